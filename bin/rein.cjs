@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// CommonJS and nothing loaded but `fs`: `rein --version` costs what `node -e 0` costs.
+const fs = require('node:fs')
+
+const root = `${__dirname}/..`
+const oldestNode = [20, 19]
+
+function fail(sentence) {
+  process.stderr.write(`rein: ${sentence}\n`)
+  process.exitCode = 1
+}
+
+function isNodeTooOld() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
+}
+
+/** Compiled code is executed, so it is kept in the user's own directory and not in the shared temp one. */
+function keepCompiledCode() {
+  const module = require('node:module')
+  const { REIN_HOME, XDG_CACHE_HOME, HOME } = process.env
+  const home = REIN_HOME || (XDG_CACHE_HOME || HOME ? `${XDG_CACHE_HOME || `${HOME}/.cache`}/rein` : undefined)
+  if (module.enableCompileCache && home) module.enableCompileCache(`${home}/compiled`)
+}
+
+if (process.argv[2] === '--version' || process.argv[2] === '-V') {
+  fs.writeSync(1, `${JSON.parse(fs.readFileSync(`${root}/package.json`, 'utf8')).version}\n`)
+} else if (isNodeTooOld()) {
+  fail(`needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.`)
+} else if (!fs.existsSync(`${root}/dist/cli.js`)) {
+  fail('dist/ is missing: run `npm run build` in a clone, or install rein again.')
+} else {
+  keepCompiledCode()
+  void import('../dist/cli.js')
+}

@@ -1,0 +1,89 @@
+// Bundles src/ into dist/: one file for each entry, and a hashed chunk for what is imported lazily or shared.
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const DIST = path.join(ROOT, 'dist')
+const STAMP = path.join(DIST, '.sources')
+const ENTRIES = {
+  cli: 'src/cli/main.ts',
+  daemon: 'src/daemon/main.ts',
+  writer: 'src/daemon/writer.ts',
+  sim: 'src/sim/main.ts',
+}
+const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
+
+const isSource = (file) => !file.endsWith('.test.ts') && !file.includes(`${path.sep}fixtures${path.sep}`)
+
+/** A hash of all that goes into dist/. */
+async function hashSources() {
+  const entries = await readdir(path.join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+  const sources = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs']
+  const hash = createHash('sha256')
+  for (const file of [...sources.filter(isSource).toSorted(), ...inputs.map((name) => path.join(ROOT, name))])
+    hash.update(`${path.relative(ROOT, file)}\0`).update(await readFile(file))
+  return hash.digest('hex')
+}
+
+async function bundle() {
+  const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
+  const bundled = await rolldown({
+    cwd: ROOT,
+    input: ENTRIES,
+    platform: 'node',
+    external: ['better-sqlite3'],
+    transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
+  })
+  // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.
+  const { output } = await bundled.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await bundled.close()
+  return output
+}
+
+/** Entries come last, each by rename: whoever starts meanwhile gets the old build or the new one, whole. */
+async function writeChunks(output) {
+  await mkdir(DIST, { recursive: true })
+  for (const chunk of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry))) {
+    const target = path.join(DIST, chunk.fileName)
+    await writeFile(`${target}.${process.pid}.tmp`, chunk.code)
+    await rename(`${target}.${process.pid}.tmp`, target)
+  }
+}
+
+/** A running daemon still loads its own lazy chunks, so those of earlier builds stay for a week. */
+async function removeOldChunks(output) {
+  const current = new Set(output.map((chunk) => chunk.fileName))
+  for (const name of await readdir(DIST)) {
+    const file = path.join(DIST, name)
+    if (!current.has(name) && (await stat(file)).mtimeMs < Date.now() - KEEP_OLD_CHUNKS_MS) await rm(file)
+  }
+}
+
+export async function build() {
+  const hash = await hashSources()
+  const output = await bundle()
+  await writeChunks(output)
+  await removeOldChunks(output)
+  await writeFile(STAMP, hash)
+}
+
+export async function buildIfStale() {
+  const built = await readFile(STAMP, 'utf8').catch(() => '')
+  if (built === (await hashSources())) return
+  console.log('· building dist/')
+  await build()
+}
+
+/** What vitest calls before the projects that need dist/. */
+export const setup = buildIfStale
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { AgentRef, Evidence } from './identity.ts'
+
+export const agentStates = [
+  'starting',
+  'idle',
+  'working',
+  'awaiting_permission',
+  'awaiting_answer',
+  'limited',
+  'paused',
+  'stopped',
+  'crashed',
+  'looping',
+] as const
+export const AgentState = z.enum(agentStates)
+export type AgentState = z.infer<typeof AgentState>
+
+export const HostKind = z.enum(['stream', 'tmux', 'pty'])
+export type HostKind = z.infer<typeof HostKind>
+
+/** A process is its pid together with its start time: a pid alone is reused. */
+export const ProcessRef = z.object({ pid: z.number(), startTime: z.string() })
+export type ProcessRef = z.infer<typeof ProcessRef>
+
+/** What the agent is waiting for a person to decide. */
+export const Question = z.object({
+  id: z.string(),
+  kind: z.enum(['permission', 'question', 'plan']),
+  tool: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  summary: z.string(),
+})
+export type Question = z.infer<typeof Question>
+
+export const Agent = AgentRef.extend({
+  driver: z.string(),
+  version: z.string(),
+  host: HostKind,
+  cwd: z.string(),
+  state: AgentState,
+  since: z.number(),
+  evidence: Evidence.nullable(),
+  process: ProcessRef.nullable(),
+  conversation: z.string().nullable(),
+  transcript: z.string().nullable(),
+  question: Question.nullable(),
+  stopBlocks: z.number(),
+  interruptedAt: z.number().nullable(),
+  createdAt: z.number(),
+})
+export type Agent = z.infer<typeof Agent>
+
+/** Running states: the process is (believed to be) alive. */
+export const isAlive = (state: AgentState): boolean => state !== 'stopped' && state !== 'crashed'
+
+/** What `rein up` was asked for; a driver maps each or refuses it. */
+export const LaunchRequest = z.object({
+  cwd: z.string(),
+  prompt: z.string().optional(),
+  system: z.string().optional(),
+  model: z.string().optional(),
+  permissionMode: z.string().optional(),
+  session: z.string().optional(),
+  resume: z.string().optional(),
+  continue: z.boolean().optional(),
+  export: z.string().optional(),
+  env: z.record(z.string(), z.string()).default({}),
+  args: z.array(z.string()).default([]),
+})
+export type LaunchRequest = z.infer<typeof LaunchRequest>

@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type * as api from './api.ts'
+
+/** The shapes of api.ts for callers that must not load the schemas. */
+export type Hello = z.infer<typeof api.HelloOutput>
+export type Status = z.infer<typeof api.StatusOutput>
+export type UpRequest = z.input<typeof api.UpInput>
+export type AgentView = z.infer<typeof api.AgentOutput>
+export type TellRequest = z.input<typeof api.TellInput>
+export type Told = z.infer<typeof api.TellOutput>
+export type InboxItemView = z.infer<typeof api.InboxItem>
+export type ReadView = z.infer<typeof api.ReadOutput>
+export type DoctorView = z.infer<typeof api.DoctorOutput>
+export type PathsView = z.infer<typeof api.PathsOutput>
+export type ConfigItemView = z.infer<typeof api.ConfigItem>

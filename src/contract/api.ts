@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { AgentState, HostKind, LaunchRequest, Question } from './agent.ts'
+import { DirectiveType, Priority, Receipt, ReceiptState } from './directive.ts'
+import { Handle } from './identity.ts'
+
+/** Whom a command means: `handle` in the project of `cwd`, else a unique one; `project/handle` is exact. */
+const Target = z.object({ target: z.string().min(1), cwd: z.string() })
+const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
+
+export const HelloOutput = z.object({ id: z.string(), version: z.string(), pid: z.number() })
+
+export const StatusOutput = z.object({
+  pid: z.number().describe('process id of the daemon'),
+  version: z.string().describe('version of the daemon'),
+  since: time('when it started'),
+  agents: z.number().describe('how many agents are running'),
+  directives: z.number().describe('how many directives are open'),
+  accepted: z.number().describe('directives accepted since it started'),
+  commits: z.number().describe('commits (one fsync each) since it started'),
+})
+
+export const RebuildOutput = z.object({ records: z.number().describe('how many records were replayed') })
+export const StopOutput = z.object({ stopped: z.boolean(), pid: z.number() })
+
+export const UpInput = z.object({
+  handle: Handle,
+  driver: z.string(),
+  host: HostKind,
+  request: LaunchRequest,
+  env: z.record(z.string(), z.string()).describe('the caller’s environment: the agent runs in it'),
+})
+
+export const InboxCounts = z.object({
+  queued: z.number().describe('waiting, held ones included'),
+  offered: z.number(),
+  placed: z.number(),
+  seen: z.number(),
+  acked: z.number(),
+})
+
+export const AgentOutput = z.object({
+  handle: z.string(),
+  project: z.string(),
+  driver: z.string(),
+  version: z.string().describe('version of the agent CLI'),
+  host: HostKind,
+  state: AgentState,
+  since: time('when it came into this state'),
+  cwd: z.string(),
+  pid: z.number().nullable(),
+  conversation: z.string().nullable(),
+  question: Question.nullable().describe('what it is waiting for a person to decide'),
+  inbox: InboxCounts,
+})
+export const PsInput = z.object({ all: z.coerce.boolean().default(false) })
+export const PsOutput = z.array(AgentOutput)
+
+export const DownInput = Target
+export const AnswerInput = Target.extend({ answer: z.string().min(1) })
+export const InterruptInput = Target
+export const LogsInput = Target.extend({
+  lines: z.coerce.number().int().min(0).max(10_000).default(50),
+  follow: z.coerce.boolean().default(false),
+})
+
+export const TellInput = Target.extend({
+  id: z.string().regex(/^dir_[0-9a-f-]{36}$/).optional().describe('chosen by the client, so that a repeated request is one directive'),
+  text: z.string(),
+  type: DirectiveType.default('directive'),
+  priority: Priority.default('normal'),
+  from: z.string().min(1).max(64),
+  expiresInMs: z.number().int().positive().nullable().default(null),
+})
+
+export const TellOutput = Receipt.extend({
+  project: z.string(),
+  delivery: z.string().describe('when and how this agent will get it'),
+})
+
+export const InboxInput = z.object({
+  target: z.string().optional(),
+  cwd: z.string(),
+  all: z.coerce.boolean().default(false),
+})
+export const InboxItem = z.object({
+  id: z.string(),
+  handle: z.string(),
+  project: z.string(),
+  state: ReceiptState,
+  type: z.string(),
+  priority: Priority,
+  from: z.string(),
+  at: time('when it was accepted'),
+  expiresAt: time('when it expires').nullable(),
+  length: z.number().describe('characters'),
+  excerpt: z.string(),
+})
+export const InboxOutput = z.array(InboxItem)
+
+export const ReceiptOutput = Receipt
+export const FollowInput = z.object({ until: z.enum(['placed', 'seen', 'acked', 'closed']).default('closed') })
+export const ReadInput = z.object({ part: z.number().int().positive().nullable().default(null) })
+export const ReadOutput = z.object({
+  id: z.string(),
+  parts: z.array(z.number()).describe('which parts `text` holds'),
+  partCount: z.number(),
+  text: z.string(),
+})
+export const AckInput = z.object({ note: z.string().max(10_000).optional() })
+export const TailInput = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  follow: z.coerce.boolean().default(false),
+})
+
+export const Check = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  detail: z.string(),
+  hint: z.string().optional(),
+})
+export const DoctorInput = z.object({ cwd: z.string() })
+export const DoctorOutput = z.object({
+  checks: z.array(Check),
+  drivers: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      path: z.string().nullable(),
+      version: z.string().nullable(),
+      minVersion: z.string(),
+      capabilities: z.record(z.string(), z.boolean()).nullable(),
+    }),
+  ),
+})
+
+export const PathsOutput = z.object({
+  state: z.string(),
+  runtime: z.string(),
+  config: z.string(),
+  socket: z.string(),
+  port: z.number().nullable().describe('loopback port; null before the first start'),
+  log: z.string(),
+})
+export const ConfigItem = z.object({
+  key: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  source: z.enum(['default', 'user', 'project', 'env', 'flag']),
+  env: z.string().describe('the variable that sets it'),
+})
+export const ConfigOutput = z.array(ConfigItem)
+
+/** What each command prints with `--json`: the documented contract. */
+export const jsonOutputs = {
+  'rein up': AgentOutput,
+  'rein ps': PsOutput,
+  'rein down': AgentOutput,
+  'rein answer': AgentOutput,
+  'rein interrupt': AgentOutput,
+  'rein tell': TellOutput,
+  'rein inbox': InboxOutput,
+  'rein inbox read': ReadOutput,
+  'rein receipt': ReceiptOutput,
+  'rein ack': ReceiptOutput,
+  'rein cancel': ReceiptOutput,
+  'rein daemon status': StatusOutput,
+  'rein daemon start': StatusOutput,
+  'rein daemon stop': StopOutput,
+  'rein daemon rebuild': RebuildOutput,
+  'rein doctor': DoctorOutput,
+  'rein paths': PathsOutput,
+  'rein config list': ConfigOutput,
+} as const

@@ -1,0 +1,31 @@
+import type { TurnBlock, TurnUsage } from './turn.ts'
+
+/** What an entry of a conversation is, as far as evidence is concerned. */
+export type EntryKind =
+  | 'prompt'
+  | 'assistant'
+  | 'tool_result'
+  | 'hook_context'
+  | 'feedback'
+  | 'queued_prompt'
+  | 'compaction'
+  | 'other'
+
+/** One entry of the CLI's own transcript, in Rein's words. */
+export interface ConversationEntry {
+  id: string
+  parent: string | null
+  kind: EntryKind
+  at: number
+  /** Assistant lines of one model reply share this. */
+  message: string | null
+  /** For tool results: the assistant entry that made the call. */
+  calledBy: string | null
+  /** True for a reply that really came from the model: no API error, nothing synthetic. */
+  isReply: boolean
+  /** What the model gets to read of it. */
+  text: string
+  blocks: TurnBlock[]
+  usage: TurnUsage | null
+  raw: Record<string, unknown>
+}

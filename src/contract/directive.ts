@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Actor, AgentRef, Evidence } from './identity.ts'
+
+export const priorities = ['low', 'normal', 'high', 'urgent'] as const
+export const Priority = z.enum(priorities)
+export type Priority = z.infer<typeof Priority>
+
+export const receiptStates = [
+  'queued',
+  'held',
+  'offered',
+  'placed',
+  'seen',
+  'acked',
+  'expired',
+  'cancelled',
+  'failed',
+] as const
+export const ReceiptState = z.enum(receiptStates)
+export type ReceiptState = z.infer<typeof ReceiptState>
+
+/** How the text was handed to the CLI: each way leaves another kind of entry in the conversation. */
+export const OfferVia = z.enum(['context', 'feedback', 'read'])
+export type OfferVia = z.infer<typeof OfferVia>
+
+export const DirectiveType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+
+/** The message itself: what was accepted, never changed afterwards. */
+export const Directive = z.object({
+  id: z.string(),
+  agent: AgentRef,
+  from: z.string(),
+  sender: Actor,
+  type: DirectiveType,
+  priority: Priority,
+  text: z.string(),
+  nonce: z.string(),
+  acceptedAt: z.number(),
+  expiresAt: z.number().nullable(),
+})
+export type Directive = z.infer<typeof Directive>
+
+export const ReceiptStep = z.object({
+  state: ReceiptState,
+  at: z.number(),
+  reason: z.string().optional(),
+  attempt: z.number().optional(),
+  via: OfferVia.optional(),
+  parts: z.array(z.number()).optional(),
+  note: z.string().optional(),
+  evidence: Evidence.optional(),
+})
+export type ReceiptStep = z.infer<typeof ReceiptStep>
+
+export const Receipt = z.object({
+  id: z.string(),
+  handle: z.string(),
+  state: ReceiptState,
+  steps: z.array(ReceiptStep),
+})
+export type Receipt = z.infer<typeof Receipt>

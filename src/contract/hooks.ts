@@ -1,0 +1,113 @@
+import type { Question } from './agent.ts'
+
+/** The moments at which an agent CLI calls out, by Rein's names; `other` passes through untouched. */
+export type HookEvent =
+  | 'session_start'
+  | 'prompt'
+  | 'before_tool'
+  | 'after_tool'
+  | 'after_batch'
+  | 'permission'
+  | 'stop'
+  | 'subagent_start'
+  | 'subagent_stop'
+  | 'before_compact'
+  | 'after_compact'
+  | 'session_end'
+  | 'notification'
+  | 'other'
+
+export interface ToolCall {
+  id: string | null
+  name: string
+  input: Record<string, unknown>
+  response?: unknown
+}
+
+/** One native hook call of any CLI, in Rein's words; `raw` keeps what the CLI really sent. */
+export interface HookCall {
+  driver: string
+  event: HookEvent
+  native: string
+  agent: string | null
+  pid: number | null
+  conversation: string | null
+  transcript: string | null
+  cwd: string | null
+  subagent: { id: string; type: string } | null
+  tools: ToolCall[]
+  prompt: string | null
+  source: string | null
+  question: Question | null
+  raw: unknown
+}
+
+/** What Rein wants of a tool call that has not run yet. */
+export type Decision =
+  | { kind: 'deny'; reason: string }
+  | { kind: 'ask'; reason: string }
+  | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
+
+export interface ContextPart {
+  from: string
+  text: string
+}
+
+/** What responders say together; the driver puts it into the CLI's own words. */
+export interface HookReply {
+  decision: Decision | null
+  context: ContextPart[]
+  /** Given at a stop: the agent goes on with this text instead of stopping. */
+  goOn: ContextPart[]
+}
+
+export type ResponderReply = Partial<HookReply>
+
+export interface Responder {
+  name: string
+  events: readonly HookEvent[]
+  /** Lower answers first and takes from the context budget first: rules 10, inbox 20, memory 30. */
+  order: number
+  deadlineMs: number
+  /** `room` is what is left of the context budget, in characters. */
+  respond(call: HookCall, room: number): ResponderReply | Promise<ResponderReply>
+}
+
+/** Claude Code moves context over 10,000 characters into a file and shows 2 KB of it. */
+export const contextBudget = 9000
+export const contextSeparator = '\n\n'
+
+export const emptyReply: HookReply = { decision: null, context: [], goOn: [] }
+
+const rank = { deny: 3, ask: 2, rewrite: 1 } as const
+
+/** deny > ask > rewrite > nothing; of two equal ones the first responder's stands. */
+const strongest = (a: Decision | null, b: Decision | null): Decision | null => {
+  if (a === null || b === null) return a ?? b
+  return rank[b.kind] > rank[a.kind] ? b : a
+}
+
+const fit = (parts: ContextPart[], room: number): ContextPart[] => {
+  let left = room
+  return parts.filter((part) => {
+    const cost = part.text.length + contextSeparator.length
+    if (cost > left) return false
+    left -= cost
+    return true
+  })
+}
+
+/** Characters that `reply` already takes of the shared budget. */
+export const contextUsed = (reply: HookReply): number =>
+  [...reply.context, ...reply.goOn].reduce((sum, part) => sum + part.text.length + contextSeparator.length, 0)
+
+/** Adds one responder's answer; a part that no longer fits is left out whole, never cut. */
+export const mergeReply = (reply: HookReply, added: ResponderReply, budget = contextBudget): HookReply => {
+  const context = fit(added.context ?? [], budget - contextUsed(reply))
+  const withContext = { ...reply, context: [...reply.context, ...context] }
+  return {
+    decision: strongest(reply.decision, added.decision ?? null),
+    context: withContext.context,
+    goOn: [...reply.goOn, ...fit(added.goOn ?? [], budget - contextUsed(withContext))],
+  }
+}

@@ -1,0 +1,43 @@
+import type { AgentState, HostKind, ProcessRef, Question } from './agent.ts'
+import type { Evidence } from './identity.ts'
+
+/** How an agent process is to be started: what a driver's `launch` gives to a host. */
+export interface LaunchPlan {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  cwd: string
+  /** The conversation that the process will have, where it can be chosen. */
+  conversation: string | null
+  firstPrompt: string | null
+}
+
+/** What a host reports as it happens. */
+export type HostEvent =
+  | { kind: 'state'; state: AgentState; evidence: Evidence; question: Question | null }
+  | { kind: 'conversation'; conversation: string; evidence: Evidence }
+  | { kind: 'activity' }
+  | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }
+
+export type Answer = { kind: 'allow' } | { kind: 'deny'; message: string | null } | { kind: 'text'; text: string }
+
+/** A running agent as its host sees it. */
+export interface HostedAgent {
+  readonly process: ProcessRef
+  prompt(text: string): Promise<void>
+  wake(sentence: string): Promise<void>
+  interrupt(): Promise<void>
+  answer(question: Question, answer: Answer): Promise<void>
+  readScreen(lines: number): Promise<string>
+  /** Ends the process and resolves only when it is gone. */
+  stop(timeoutMs: number): Promise<void>
+  /** Lets go of the agent without ending it: the next daemon adopts it. */
+  release(): void
+}
+
+export interface Host {
+  readonly kind: HostKind
+  start(agentDir: string, plan: LaunchPlan, on: (event: HostEvent) => void): Promise<HostedAgent>
+  /** Takes over an agent that outlived its daemon; null if that very process is gone. */
+  adopt(agentDir: string, process: ProcessRef, on: (event: HostEvent) => void): Promise<HostedAgent | null>
+}

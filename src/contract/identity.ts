@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+export const Handle = z.string().regex(handlePattern)
+
+/** One supervised process of an agent CLI, wherever it is mentioned. */
+export const AgentRef = z.object({ id: z.string(), project: z.string(), handle: Handle })
+export type AgentRef = z.infer<typeof AgentRef>
+
+/** Who caused a record: the person at the keyboard, an agent, or Rein itself. */
+export const Actor = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('user'), name: z.string() }),
+  z.object({ kind: z.literal('agent'), id: z.string(), handle: z.string() }),
+  z.object({ kind: z.literal('daemon') }),
+])
+export type Actor = z.infer<typeof Actor>
+
+/** Why Rein believes something: where it was read, and what exactly. */
+export const Evidence = z.object({
+  source: z.enum(['stream', 'hook', 'transcript', 'screen', 'process', 'command']),
+  conversation: z.string().optional(),
+  entry: z.string().optional(),
+  descendant: z.string().optional(),
+  detail: z.string().optional(),
+})
+export type Evidence = z.infer<typeof Evidence>

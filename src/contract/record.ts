@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { Agent, AgentState, LaunchRequest, ProcessRef, Question } from './agent.ts'
+import { Directive, OfferVia } from './directive.ts'
+import { ReinError } from './errors.ts'
+import { Actor, Evidence } from './identity.ts'
+import { TurnBlock, TurnUsage } from './turn.ts'
+
+const define = <T extends z.ZodType>(topic: string, v: number, body: T) => ({ topic, v, body })
+const evidence = z.object({ evidence: Evidence })
+const reason = z.object({ reason: z.string() })
+const turn = z.object({ conversation: z.string(), turn: z.string() })
+
+/** Every kind of record there is: its topic, its version, its body. */
+export const manifest = {
+  'directive.accepted': define('directives', 1, z.object({ directive: Directive })),
+  'directive.offered': define(
+    'directives',
+    1,
+    z.object({ attempt: z.number(), via: OfferVia, parts: z.array(z.number()), partCount: z.number() }),
+  ),
+  'directive.placed': define('directives', 1, evidence),
+  'directive.seen': define('directives', 1, evidence),
+  'directive.acked': define('directives', 1, z.object({ note: z.string().optional(), evidence: Evidence })),
+  'directive.requeued': define('directives', 1, reason.extend({ evidence: Evidence.optional() })),
+  'directive.held': define('directives', 1, reason),
+  'directive.expired': define('directives', 1, z.object({})),
+  'directive.cancelled': define('directives', 1, z.object({})),
+  'directive.failed': define('directives', 1, reason),
+  'agent.created': define('agents', 1, z.object({ agent: Agent })),
+  'agent.launched': define(
+    'agents',
+    1,
+    z.object({
+      process: ProcessRef,
+      version: z.string(),
+      cwd: z.string(),
+      conversation: z.string().nullable(),
+      transcript: z.string().nullable(),
+      request: LaunchRequest,
+    }),
+  ),
+  'agent.state': define(
+    'agents',
+    1,
+    z.object({ state: AgentState, evidence: Evidence, question: Question.nullable().default(null) }),
+  ),
+  'agent.conversation': define(
+    'agents',
+    1,
+    z.object({ conversation: z.string(), transcript: z.string(), evidence: Evidence }),
+  ),
+  'agent.stop_blocked': define('agents', 1, z.object({ count: z.number() })),
+  'agent.interrupted': define('agents', 1, evidence),
+  'agent.foreign': define('agents', 1, z.object({ conversation: z.string(), pid: z.number().nullable(), event: z.string() })),
+  'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
+  'turn.entry': define(
+    'turns',
+    1,
+    turn.extend({ entry: z.string(), role: z.enum(['user', 'assistant', 'system']), blocks: z.array(TurnBlock) }),
+  ),
+  'turn.ended': define(
+    'turns',
+    1,
+    turn.extend({ leaf: z.string(), reason: z.string(), entries: z.number(), usage: TurnUsage.nullable() }),
+  ),
+  'turn.subagent_started': define(
+    'turns',
+    1,
+    turn.extend({ subagent: z.string(), kind: z.string(), description: z.string() }),
+  ),
+  'turn.subagent_stopped': define('turns', 1, turn.extend({ subagent: z.string(), result: z.string() })),
+} as const
+
+export type RecordType = keyof typeof manifest
+export type RecordBody<T extends RecordType> = z.infer<(typeof manifest)[T]['body']>
+
+/** One entry of the log, as it is stored and as every reader gets it. */
+export interface LogRecord<T extends RecordType = RecordType> {
+  seq: number
+  id: string
+  topic: string
+  type: T
+  v: number
+  at: number
+  actor: Actor
+  agent: string | null
+  project: string | null
+  cause: string | null
+  body: RecordBody<T>
+}
+
+/** What a writer appends; the log assigns the sequence number. */
+export type NewRecord<T extends RecordType = RecordType> = Omit<LogRecord<T>, 'seq'>
+export type AnyRecord = { [T in RecordType]: LogRecord<T> }[RecordType]
+export type AnyNewRecord = { [T in RecordType]: NewRecord<T> }[RecordType]
+
+export interface RecordContext {
+  id: string
+  at: number
+  actor: Actor
+  agent: string | null
+  project: string | null
+  cause?: string
+}
+
+export const newRecord = <T extends RecordType>(type: T, body: RecordBody<T>, context: RecordContext): NewRecord<T> => {
+  const { topic, v } = manifest[type]
+  const { cause = null, ...rest } = context
+  return { ...rest, cause, topic, type, v, body }
+}
+
+/** Old versions are brought up to date here, one function per step; a record from a newer Rein is refused by name. */
+export const upcast = (record: { type: string; v: number; seq: number }): void => {
+  const known = manifest[record.type as RecordType] as { v: number } | undefined
+  if (known === undefined || record.v > known.v) {
+    throw new ReinError(
+      'record_too_new',
+      `Record ${record.seq} (${record.type} v${record.v}) was written by a newer Rein.`,
+      'Upgrade Rein, then try again.',
+    )
+  }
+}

@@ -1,0 +1,30 @@
+/** Every way to ask the daemon something; the schemas of what goes in and out are in api.ts. */
+export const routes = {
+  hello: { method: 'GET', path: '/v1/hello' },
+  status: { method: 'GET', path: '/v1/daemon' },
+  stop: { method: 'POST', path: '/v1/daemon/stop' },
+  rebuild: { method: 'POST', path: '/v1/daemon/rebuild' },
+  doctor: { method: 'GET', path: '/v1/doctor' },
+  up: { method: 'POST', path: '/v1/agents' },
+  ps: { method: 'GET', path: '/v1/agents' },
+  down: { method: 'POST', path: '/v1/agents/down' },
+  answer: { method: 'POST', path: '/v1/agents/answer' },
+  interrupt: { method: 'POST', path: '/v1/agents/interrupt' },
+  logs: { method: 'GET', path: '/v1/agents/logs' },
+  tell: { method: 'POST', path: '/v1/directives' },
+  inbox: { method: 'GET', path: '/v1/directives' },
+  receipt: { method: 'GET', path: '/v1/directives/:id' },
+  follow: { method: 'GET', path: '/v1/directives/:id/follow' },
+  read: { method: 'POST', path: '/v1/directives/:id/read' },
+  ack: { method: 'POST', path: '/v1/directives/:id/ack' },
+  cancel: { method: 'POST', path: '/v1/directives/:id/cancel' },
+  tail: { method: 'GET', path: '/v1/topics/:topic' },
+  hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
+} as const
+
+export type RouteName = keyof typeof routes
+
+/** The daemon and every client send this; a client from a newer Rein replaces an older daemon. */
+export const versionHeader = 'x-rein-version'
+/** Says that the caller acts as an agent: it carries that agent's token. */
+export const agentTokenHeader = 'x-rein-agent-token'

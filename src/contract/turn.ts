@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** One block of a turn: the kinds Rein understands, everything else passed through as the CLI wrote it. */
+export const TurnBlock = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('thinking'), thinking: z.string() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    type: z.literal('tool_result'),
+    id: z.string(),
+    text: z.string(),
+    isError: z.boolean(),
+  }),
+  z.object({ type: z.literal('context'), source: z.string(), text: z.string() }),
+  z.object({ type: z.literal('other'), raw: z.unknown() }),
+])
+export type TurnBlock = z.infer<typeof TurnBlock>
+
+export const TurnUsage = z.object({ inputTokens: z.number(), outputTokens: z.number(), model: z.string().nullable() })
+export type TurnUsage = z.infer<typeof TurnUsage>

@@ -1,0 +1,50 @@
+import type { Capabilities } from '../contract.ts'
+import { isAtLeast } from '../version.ts'
+
+export const minVersion = '2.1.9'
+
+/** The newest version that every claim below was tried with. */
+const newestProven = '2.1.197'
+const isModern = (version: string): boolean => isAtLeast(version, newestProven)
+
+export const capabilities = (version: string): Capabilities => ({
+  beforeTool: true,
+  afterTool: true,
+  afterBatch: isModern(version),
+  onPrompt: true,
+  onStart: true,
+  onStop: true,
+  deny: true,
+  rewrite: true,
+  wakeIdle: true,
+  answerPermission: true,
+  resume: true,
+  fork: true,
+  skills: true,
+  mcp: true,
+  headless: true,
+  acp: false,
+  proven: version === minVersion || version === newestProven,
+})
+
+/** Context given at a stop makes the agent go on; older versions need a blocked stop, which says everything twice. */
+export const hasStopContext = isModern
+
+const always = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'SessionEnd',
+  'Notification',
+] as const
+
+/** One unknown event name disables every hook of the plugin, so each version gets only what it knows. */
+export const hookEvents = (version: string): readonly string[] =>
+  isModern(version)
+    ? [...always, 'PostToolBatch', 'PostCompact', 'StopFailure']
+    : [...always, 'PostToolUse', 'PostToolUseFailure']

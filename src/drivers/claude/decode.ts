@@ -1,0 +1,65 @@
+import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
+import { isObject } from '../../util/ndjson.ts'
+import type { HookMeta } from '../contract.ts'
+import { questionOf } from './question.ts'
+
+const events: Record<string, HookEvent> = {
+  SessionStart: 'session_start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'before_tool',
+  PostToolUse: 'after_tool',
+  PostToolUseFailure: 'after_tool',
+  PostToolBatch: 'after_batch',
+  PermissionRequest: 'permission',
+  Stop: 'stop',
+  StopFailure: 'stop',
+  SubagentStart: 'subagent_start',
+  SubagentStop: 'subagent_stop',
+  PreCompact: 'before_compact',
+  PostCompact: 'after_compact',
+  SessionEnd: 'session_end',
+  Notification: 'notification',
+}
+
+/** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
+export const decode = (payload: unknown, meta: HookMeta): HookCall => {
+  const raw = isObject(payload) ? payload : {}
+  return {
+    driver: 'claude',
+    event: events[meta.native] ?? 'other',
+    native: meta.native,
+    agent: meta.agent,
+    pid: meta.pid,
+    conversation: text(raw.session_id) ?? meta.conversation,
+    transcript: text(raw.transcript_path),
+    cwd: text(raw.cwd),
+    subagent: subagentOf(raw, meta.native),
+    tools: toolsOf(raw),
+    prompt: text(raw.prompt),
+    source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
+    question: meta.native === 'PermissionRequest' ? questionOf('', text(raw.tool_name) ?? '', object(raw.tool_input)) : null,
+    raw: payload,
+  }
+}
+
+/** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */
+const subagentOf = (raw: Record<string, unknown>, native: string): HookCall['subagent'] => {
+  const id = text(raw.agent_id)
+  if (id === null || native === 'SubagentStart' || native === 'SubagentStop') return null
+  return { id, type: text(raw.agent_type) ?? '' }
+}
+
+const toolsOf = (raw: Record<string, unknown>): ToolCall[] => {
+  if (Array.isArray(raw.tool_calls)) return raw.tool_calls.filter(isObject).map(toolOf)
+  return text(raw.tool_name) === null ? [] : [toolOf(raw)]
+}
+
+const toolOf = (raw: Record<string, unknown>): ToolCall => ({
+  id: text(raw.tool_use_id),
+  name: text(raw.tool_name) ?? '',
+  input: object(raw.tool_input),
+  ...(raw.tool_response === undefined && raw.error === undefined ? {} : { response: raw.tool_response ?? raw.error }),
+})
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const object = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})

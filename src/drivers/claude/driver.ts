@@ -1,0 +1,23 @@
+import type { Driver } from '../contract.ts'
+import { assets } from './assets.ts'
+import { capabilities, hookEvents, minVersion } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { detect } from './detect.ts'
+import { canGiveContext, encode } from './encode.ts'
+import { launch } from './launch.ts'
+import { protocol } from './protocol.ts'
+import { locate, parse } from './transcript.ts'
+
+export const claude: Driver = {
+  name: 'claude',
+  title: 'Claude Code',
+  minVersion,
+  hosts: ['stream'],
+  detect,
+  capabilities,
+  assets,
+  launch,
+  hooks: { events: hookEvents, decode, encode, canGiveContext },
+  transcript: { locate, parse },
+  stream: protocol,
+}

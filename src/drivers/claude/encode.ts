@@ -1,0 +1,34 @@
+import { contextSeparator, type ContextPart, type Decision, type HookCall, type HookEvent, type HookReply } from '../../contract/hooks.ts'
+import { hasStopContext } from './capabilities.ts'
+
+const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool', 'after_batch', 'stop']
+
+/** Before a tool, context would reach the model only with the tool's result, so none is given there. */
+export const canGiveContext = (event: HookEvent): boolean => contextEvents.includes(event)
+
+/** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
+export const encode = (call: HookCall, reply: HookReply, version: string): unknown => {
+  if (call.native === 'StopFailure') return null
+  if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
+  if (call.event === 'stop') return stop(call, reply, version)
+  if (!canGiveContext(call.event) || reply.context.length === 0) return null
+  return specific(call, { additionalContext: joined(reply.context) })
+}
+
+const specific = (call: HookCall, fields: Record<string, unknown>): unknown => ({
+  hookSpecificOutput: { hookEventName: call.native, ...fields },
+})
+
+const joined = (parts: ContextPart[]): string => parts.map((part) => part.text).join(contextSeparator)
+
+const stop = (call: HookCall, reply: HookReply, version: string): unknown => {
+  if (reply.goOn.length === 0) return null
+  if (hasStopContext(version)) return specific(call, { additionalContext: joined(reply.goOn) })
+  return { decision: 'block', reason: joined(reply.goOn) }
+}
+
+/** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
+const decided = (decision: Decision): Record<string, unknown> => {
+  if (decision.kind === 'rewrite') return { updatedInput: decision.input, additionalContext: decision.reason }
+  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason }
+}

@@ -1,0 +1,63 @@
+import type { LaunchRequest } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { LaunchPlan } from '../../contract/host.ts'
+import type { LaunchContext } from '../contract.ts'
+
+const protocol = [
+  '--print',
+  '--input-format',
+  'stream-json',
+  '--output-format',
+  'stream-json',
+  '--verbose',
+  '--permission-prompt-tool',
+  'stdio',
+  '--replay-user-messages',
+]
+
+/** An agent may always say that it got something; everything else stays as the user configured it. */
+const ownCommands = { permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)'] } }
+
+export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
+  refuseConflicts(request)
+  return {
+    command: context.installed.path,
+    args: [...protocol, '--plugin-dir', context.assets, ...settings(request), ...choices(request, context), ...request.args],
+    env: { ...context.env, ...request.env },
+    cwd: request.cwd,
+    conversation: conversationOf(request, context),
+    firstPrompt: request.prompt ?? null,
+  }
+}
+
+const settings = (request: LaunchRequest): string[] =>
+  request.args.includes('--settings') ? [] : ['--settings', JSON.stringify(ownCommands)]
+
+const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
+  ...which(request, context),
+  ...option('--model', request.model),
+  ...option('--permission-mode', request.permissionMode),
+  ...option('--append-system-prompt', request.system),
+]
+
+const which = (request: LaunchRequest, context: LaunchContext): string[] => {
+  if (request.continue === true) return ['--continue']
+  if (request.resume !== undefined) return ['--resume', request.resume]
+  return ['--session-id', request.session ?? context.newConversation]
+}
+
+/** `--continue` picks the newest conversation itself: its id is known when it reports. */
+const conversationOf = (request: LaunchRequest, context: LaunchContext): string | null =>
+  request.continue === true ? null : (request.resume ?? request.session ?? context.newConversation)
+
+const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value])
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const refuseConflicts = (request: LaunchRequest): void => {
+  const given = [request.session, request.resume, request.continue || undefined].filter((one) => one !== undefined)
+  if (given.length > 1) throw new ReinError('usage', 'Give one of --session, --resume and --continue.')
+  if (request.session !== undefined && !uuid.test(request.session)) {
+    throw new ReinError('unsupported_option', `Claude Code takes a UUID as session id, not "${request.session}".`)
+  }
+}

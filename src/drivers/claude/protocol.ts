@@ -1,0 +1,65 @@
+import type { Question } from '../../contract/agent.ts'
+import type { Answer, HostEvent } from '../../contract/host.ts'
+import { isObject, parseObject } from '../../util/ndjson.ts'
+import type { StreamProtocol } from '../contract.ts'
+import { questionOf, questionTexts } from './question.ts'
+
+/** Claude Code's bidirectional stream-json. */
+export const protocol: StreamProtocol = {
+  prompt: (text) => line({ type: 'user', message: { role: 'user', content: text } }),
+  interrupt: (requestId) => line({ type: 'control_request', request_id: requestId, request: { subtype: 'interrupt' } }),
+  answer: (question, answer) =>
+    line({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: question.id, response: permission(question, answer) },
+    }),
+  decode: (text) => {
+    const message = parseObject(text)
+    return message === null ? [{ kind: 'activity' }] : decodeMessage(message)
+  },
+}
+
+const line = (message: unknown): string => `${JSON.stringify(message)}\n`
+
+const permission = (question: Question, answer: Answer): Record<string, unknown> => {
+  if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: question.input }
+  if (answer.kind === 'deny') return { behavior: 'deny', message: answer.message ?? 'Denied by the user.' }
+  if (question.kind !== 'question') return { behavior: 'deny', message: answer.text }
+  const answers = Object.fromEntries(questionTexts(question.input).map((one) => [one, answer.text]))
+  return { behavior: 'allow', updatedInput: { ...question.input, answers } }
+}
+
+const decodeMessage = (message: Record<string, unknown>): HostEvent[] => {
+  if (message.type === 'control_request') return asked(message)
+  if (message.type === 'control_cancel_request') return [state('working', 'control_cancel_request')]
+  if (message.type === 'result') return [state('idle', `result ${String(message.subtype)}`)]
+  if (message.type === 'assistant') return [isLimit(message) ? state('limited', 'rate limit') : state('working', 'assistant')]
+  if (message.type === 'user') return [state('working', 'user')]
+  if (message.type === 'system' && message.subtype === 'init') return begun(message)
+  return [{ kind: 'activity' }]
+}
+
+/** Printed at the start of every turn, not of the process. */
+const begun = (message: Record<string, unknown>): HostEvent[] => {
+  const evidence = { source: 'stream' as const, detail: 'system init' }
+  const conversation = String(message.session_id ?? '')
+  return [{ kind: 'conversation', conversation, evidence }, state('working', 'system init')]
+}
+
+const asked = (message: Record<string, unknown>): HostEvent[] => {
+  const request = isObject(message.request) ? message.request : {}
+  if (request.subtype !== 'can_use_tool') return [{ kind: 'activity' }]
+  const input = isObject(request.input) ? request.input : {}
+  const question = questionOf(String(message.request_id), String(request.tool_name), input)
+  const waiting = question.kind === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
+  return [{ ...state(waiting, `can_use_tool ${question.tool}`), question }]
+}
+
+const isLimit = (message: Record<string, unknown>): boolean => message.error === 'rate_limit'
+
+const state = (name: 'working' | 'idle' | 'limited' | 'awaiting_permission' | 'awaiting_answer', detail: string) => ({
+  kind: 'state' as const,
+  state: name,
+  evidence: { source: 'stream' as const, detail },
+  question: null,
+})

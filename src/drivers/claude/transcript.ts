@@ -1,0 +1,122 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
+import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
+import { isObject, parseObject } from '../../util/ndjson.ts'
+
+/** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
+export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
+  const config = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
+  return join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${conversation}.jsonl`)
+}
+
+/** Null for lines that are no entry of the main conversation: queue notes, snapshots, titles, sub-agents. */
+export const parse = (line: string): ConversationEntry | null => {
+  const raw = parseObject(line)
+  if (raw === null || typeof raw.uuid !== 'string' || raw.isSidechain === true) return null
+  const message = isObject(raw.message) ? raw.message : {}
+  const kind = kindOf(raw, message)
+  const blocks = blocksOf(raw, message, kind)
+  return {
+    id: raw.uuid,
+    parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
+    kind,
+    at: Date.parse(String(raw.timestamp)) || 0,
+    message: raw.type === 'assistant' && typeof message.id === 'string' ? message.id : null,
+    calledBy: typeof raw.sourceToolAssistantUUID === 'string' ? raw.sourceToolAssistantUUID : null,
+    isReply: kind === 'assistant' && raw.isApiErrorMessage !== true && message.model !== '<synthetic>',
+    text: blocks.map(textOf).join('\n'),
+    blocks,
+    usage: usageOf(message),
+    raw,
+  }
+}
+
+const kindOf = (raw: Record<string, unknown>, message: Record<string, unknown>): EntryKind => {
+  if (raw.type === 'assistant') return 'assistant'
+  if (raw.type === 'attachment') return attachmentKind(raw)
+  if (raw.type === 'system') return raw.subtype === 'compact_boundary' ? 'compaction' : 'other'
+  if (raw.type !== 'user') return 'other'
+  if (toolResults(message).length > 0) return 'tool_result'
+  if (raw.isMeta === true) return feedbackText(message) === null ? 'other' : 'feedback'
+  return raw.isCompactSummary === true || isMarker(message) ? 'other' : 'prompt'
+}
+
+const attachmentKind = (raw: Record<string, unknown>): EntryKind => {
+  const type = isObject(raw.attachment) ? raw.attachment.type : null
+  if (type === 'hook_additional_context') return 'hook_context'
+  return type === 'queued_command' ? 'queued_prompt' : 'other'
+}
+
+/** Written by the CLI itself, though under the user's name. */
+const isMarker = (message: Record<string, unknown>): boolean =>
+  /^(\[Request interrupted by user|<local-command-|<command-name>|<bash-)/.test(plainText(message).trimStart())
+
+const feedbackText = (message: Record<string, unknown>): string | null => {
+  const text = plainText(message)
+  return text.startsWith('Stop hook feedback:') ? text : null
+}
+
+const contentOf = (message: Record<string, unknown>): Record<string, unknown>[] => {
+  if (typeof message.content === 'string') return [{ type: 'text', text: message.content }]
+  return Array.isArray(message.content) ? message.content.filter(isObject) : []
+}
+
+const plainText = (message: Record<string, unknown>): string =>
+  contentOf(message)
+    .filter((block) => block.type === 'text')
+    .map((block) => String(block.text))
+    .join('\n')
+
+const toolResults = (message: Record<string, unknown>): Record<string, unknown>[] =>
+  contentOf(message).filter((block) => block.type === 'tool_result')
+
+const blocksOf = (raw: Record<string, unknown>, message: Record<string, unknown>, kind: EntryKind): TurnBlock[] => {
+  if (raw.type === 'attachment') return attachmentBlocks(raw, kind)
+  return contentOf(message).map(blockOf)
+}
+
+const attachmentBlocks = (raw: Record<string, unknown>, kind: EntryKind): TurnBlock[] => {
+  const attachment = isObject(raw.attachment) ? raw.attachment : {}
+  if (kind === 'hook_context') {
+    const parts = Array.isArray(attachment.content) ? attachment.content.map(String) : [String(attachment.content ?? '')]
+    return parts.map((text) => ({ type: 'context', source: String(attachment.hookEvent ?? ''), text }))
+  }
+  if (kind === 'queued_prompt') return [{ type: 'text', text: String(attachment.prompt ?? '') }]
+  return []
+}
+
+const blockOf = (block: Record<string, unknown>): TurnBlock => {
+  if (block.type === 'text') return { type: 'text', text: String(block.text) }
+  if (block.type === 'thinking') return { type: 'thinking', thinking: String(block.thinking) }
+  if (block.type === 'tool_use') {
+    return { type: 'tool_use', id: String(block.id), name: String(block.name), input: isObject(block.input) ? block.input : {} }
+  }
+  if (block.type === 'tool_result') {
+    return { type: 'tool_result', id: String(block.tool_use_id), text: resultText(block.content), isError: block.is_error === true }
+  }
+  return { type: 'other', raw: block }
+}
+
+const resultText = (content: unknown): string => {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .filter(isObject)
+    .map((part) => (part.type === 'text' ? String(part.text) : `[${String(part.type)}]`))
+    .join('\n')
+}
+
+const textOf = (block: TurnBlock): string => {
+  if (block.type === 'text' || block.type === 'tool_result' || block.type === 'context') return block.text
+  return ''
+}
+
+const usageOf = (message: Record<string, unknown>): TurnUsage | null => {
+  if (!isObject(message.usage)) return null
+  return {
+    inputTokens: Number(message.usage.input_tokens ?? 0),
+    outputTokens: Number(message.usage.output_tokens ?? 0),
+    model: typeof message.model === 'string' ? message.model : null,
+  }
+}

@@ -1,0 +1,115 @@
+import type { Directive, OfferVia } from '../contract/directive.ts'
+import { contextSeparator } from '../contract/hooks.ts'
+import type { Evidence } from '../contract/identity.ts'
+import { renderPart, splitParts } from './fence.ts'
+import { byPriority, isClosed, type Item } from './receipt.ts'
+
+/** Where the conversation can take something in. */
+export type OfferPoint = 'start' | 'prompt' | 'batch' | 'stop'
+
+export interface Offer {
+  item: Item
+  part: number
+  partCount: number
+  text: string
+}
+
+/** Handed out and not confirmed: at the start of a new turn the old one can no longer confirm it. */
+const isUnconfirmed = (item: Item): boolean => item.state === 'offered' || item.state === 'placed'
+
+const isWaiting = (item: Item): boolean => item.state === 'queued' || item.state === 'held'
+
+/** Does this directive want to be shown at this point? */
+export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
+  isWaiting(item) || ((point === 'prompt' || point === 'start') && isUnconfirmed(item))
+
+const howToAck = (directive: Directive): string => `When you have taken this into account, run: rein ack ${directive.id}`
+
+const howToReadOn = (directive: Directive, partCount: number): string =>
+  `This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${directive.id}`
+
+const offerOf = (item: Item): Offer => {
+  const partCount = splitParts(item.directive.text).length
+  const hint = partCount === 1 ? howToAck(item.directive) : howToReadOn(item.directive, partCount)
+  return { item, part: 1, partCount, text: `${renderPart(item.directive, 1)}\n${hint}` }
+}
+
+/** What is shown now: in order of priority, as much as fits, and nothing overtakes what does not. */
+export const chooseOffers = (items: readonly Item[], point: OfferPoint, room: number): Offer[] => {
+  const chosen: Offer[] = []
+  let left = room
+  for (const item of items.filter((one) => wantsOffer(one, point)).toSorted(byPriority)) {
+    const offer = offerOf(item)
+    const cost = offer.text.length + contextSeparator.length
+    if (cost > left) break
+    left -= cost
+    chosen.push(offer)
+  }
+  return chosen
+}
+
+/** What the conversation shows of a directive: on its current chain, in entries of the kind the offer makes. */
+export interface Sighting {
+  /** Parts that stand in the conversation now, with the entry that holds each. */
+  parts: Map<number, string>
+  /** A reply of the model that has all of them behind it. */
+  descendant: string | null
+  /** The model replied after the last offer, without the directive behind that reply. */
+  repliedWithout: string | null
+}
+
+export type Verdict =
+  | { kind: 'placed'; evidence: Evidence }
+  | { kind: 'seen'; evidence: Evidence }
+  | { kind: 'requeued'; reason: 'left_context' | 'evidence_missing'; evidence: Evidence }
+
+/** Compares what a receipt says with what the conversation shows; several steps may follow at once. */
+export const judge = (item: Item, sighting: Sighting, conversation: string): Verdict[] => {
+  if (isClosed(item.state) || item.offers.length === 0) return []
+  const complete = isComplete(item, sighting)
+  if (item.state === 'placed' || item.state === 'seen') {
+    if (!complete) return [requeued('left_context', conversation, sighting.repliedWithout)]
+    return item.state === 'placed' ? seen(sighting, conversation) : []
+  }
+  if (complete) return [placed(sighting, conversation), ...seen(sighting, conversation)]
+  const nothingThere = sighting.parts.size === 0
+  if (item.state === 'offered' && nothingThere && sighting.repliedWithout !== null) {
+    return [requeued('evidence_missing', conversation, sighting.repliedWithout)]
+  }
+  return []
+}
+
+const isComplete = (item: Item, { parts }: Sighting): boolean => {
+  for (let part = 1; part <= item.partCount; part += 1) if (!parts.has(part)) return false
+  return true
+}
+
+const lastEntry = ({ parts }: Sighting): string | undefined => [...parts].toSorted(([a], [b]) => a - b).at(-1)?.[1]
+
+const placed = (sighting: Sighting, conversation: string): Verdict => ({
+  kind: 'placed',
+  evidence: { source: 'transcript', conversation, entry: lastEntry(sighting) },
+})
+
+const seen = (sighting: Sighting, conversation: string): Verdict[] => {
+  if (sighting.descendant === null) return []
+  const entry = lastEntry(sighting)
+  return [{ kind: 'seen', evidence: { source: 'transcript', conversation, entry, descendant: sighting.descendant } }]
+}
+
+const requeued = (
+  reason: 'left_context' | 'evidence_missing',
+  conversation: string,
+  entry: string | null,
+): Verdict => ({
+  kind: 'requeued',
+  reason,
+  evidence: { source: 'transcript', conversation, ...(entry === null ? {} : { entry }) },
+})
+
+/** Which entry kinds can hold text that was handed over in this way. */
+export const entryKinds = {
+  context: ['hook_context'],
+  feedback: ['feedback', 'hook_context'],
+  read: ['tool_result'],
+} as const satisfies Record<OfferVia, readonly string[]>

@@ -1,0 +1,114 @@
+import { EventEmitter, once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import { ReinError } from '../contract/errors.ts'
+import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
+import type { Database } from '../store/sqlite.ts'
+import { readAfter, readCursor, readNewest, topicBounds } from './store.ts'
+import type { CursorMove, WriteJob, WriteResult } from './writer.ts'
+import type { WriteAnswer, WriteRequest } from './writer-thread.ts'
+
+interface Waiting {
+  job: WriteJob
+  resolve(result: WriteResult): void
+  reject(cause: ReinError): void
+}
+
+/** The log as the daemon uses it: durable appends through the writer thread, reads on its own connection. */
+export class Log {
+  readonly #worker: Worker
+  readonly #reader: Database
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #news = new EventEmitter().setMaxListeners(0)
+  #nextId = 0
+  #closed = false
+  commits = 0
+
+  constructor(worker: Worker, reader: Database) {
+    this.#worker = worker
+    this.#reader = reader
+    worker.on('message', (message: { answers: WriteAnswer[]; commits: number }) => this.#receive(message))
+    worker.on('error', (cause) => this.#failAll(`The writer failed: ${cause.message}`))
+    worker.on('exit', () => this.#failAll('The writer has ended.'))
+  }
+
+  /** Resolves when the records are on disk, with one sequence number each; a known id answers with its old one. */
+  async append(records: AnyNewRecord[], cursors: CursorMove[] = []): Promise<number[]> {
+    const { appended } = await this.#write({ kind: 'append', records, cursors })
+    return appended.map(({ seq }) => seq)
+  }
+
+  async prune(topic: string, before: number): Promise<number> {
+    return (await this.#write({ kind: 'prune', topic, before })).count
+  }
+
+  /** Makes every table of current state anew from the records. */
+  async rebuild(): Promise<number> {
+    return (await this.#write({ kind: 'rebuild' })).count
+  }
+
+  readAfter(topic: string, after: number, limit = 500): AnyRecord[] {
+    return readAfter(this.#reader, { topic, after, limit })
+  }
+
+  readNewest(topic: string, agent: string, limit: number): AnyRecord[] {
+    return readNewest(this.#reader, topic, agent, limit)
+  }
+
+  bounds(topic: string): { floor: number; last: number } {
+    return topicBounds(this.#reader, topic)
+  }
+
+  cursor(reader: string, topic: string): number {
+    return readCursor(this.#reader, reader, topic)
+  }
+
+  /** First what is there, then what comes. News only wakes the reader: it reads at its own pace, nothing piles up. */
+  async *tail(topic: string, after: number, signal: AbortSignal): AsyncGenerator<AnyRecord> {
+    let position = after
+    while (!signal.aborted) {
+      const news = once(this.#news, topic, { signal }).catch(() => undefined)
+      const page = this.readAfter(topic, position)
+      yield* page
+      position = page.at(-1)?.seq ?? position
+      if (page.length === 0) await news
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#worker.postMessage('close')
+    await once(this.#worker, 'exit')
+    this.#reader.close()
+  }
+
+  #write(job: WriteJob): Promise<WriteResult> {
+    if (this.#closed) return Promise.reject(new ReinError('unavailable', 'The daemon is stopping.'))
+    const id = ++this.#nextId
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { job, resolve, reject })
+      this.#worker.postMessage({ id, job } satisfies WriteRequest)
+    })
+  }
+
+  #receive({ answers, commits }: { answers: WriteAnswer[]; commits: number }): void {
+    this.commits = commits
+    const topics = new Set<string>()
+    for (const answer of answers) this.#settle(answer, topics)
+    for (const topic of topics) this.#news.emit(topic)
+  }
+
+  #settle(answer: WriteAnswer, topics: Set<string>): void {
+    const waiting = this.#waiting.get(answer.id)
+    if (waiting === undefined) return
+    this.#waiting.delete(answer.id)
+    if ('error' in answer) return waiting.reject(ReinError.fromBody(answer.error))
+    if (waiting.job.kind === 'append') for (const record of waiting.job.records) topics.add(record.topic)
+    waiting.resolve(answer.result)
+  }
+
+  #failAll(reason: string): void {
+    this.#closed = true
+    for (const { reject } of this.#waiting.values()) reject(new ReinError('unavailable', reason))
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,50 @@
+/** Plays the steps of one reply. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { thinking, toolUse } from './blocks.ts'
+import type { Reply } from './reply.ts'
+import type { Step } from './script.ts'
+
+export interface Stage {
+  reply: Reply
+  /** Resolves when the named gate is open. */
+  gate(name: string): Promise<void>
+  /** Aborted when the client went away. */
+  gone: AbortSignal
+}
+
+export async function play(steps: readonly Step[], stage: Stage): Promise<void> {
+  for (const step of steps) {
+    if (stage.gone.aborted) return
+    await playStep(step, stage)
+  }
+}
+
+async function playStep(step: Step, stage: Stage): Promise<void> {
+  const { reply } = stage
+  switch (step.do) {
+    case 'WAIT':
+      return stage.gate(step.name)
+    case 'THINK':
+      return reply.add(thinking(step.text))
+    case 'ERROR':
+      return reply.fail({ status: step.status, message: step.message ?? `scripted error ${step.status}` })
+    case 'LIMIT':
+      return reply.fail({ status: 429, message: 'scripted rate limit', retryAfter: step.retryAfter ?? 1 })
+    case 'DROP':
+      return reply.drop()
+    case 'SAY':
+      await reply.add({ type: 'text', text: step.text })
+      return reply.finish()
+    case 'SLOW':
+      return saySlowly(step.text, step.seconds, stage)
+    default:
+      for (const call of step.do === 'PAR' ? step.calls : [step]) await reply.add(toolUse(call))
+      return reply.finish()
+  }
+}
+
+async function saySlowly(text: string, seconds: number, { reply, gone }: Stage): Promise<void> {
+  const pause = (pieces: number) => sleep((seconds * 1000) / pieces, undefined, { signal: gone })
+  await reply.add({ type: 'text', text }, pause)
+  reply.finish()
+}

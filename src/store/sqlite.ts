@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module'
+
+/** A value that SQLite takes and gives without conversion. */
+export type SqlValue = string | number | null
+export type Row = Record<string, SqlValue>
+
+export interface Statement {
+  run(...values: SqlValue[]): { changes: number; lastInsertRowid: number }
+  get(...values: SqlValue[]): Row | undefined
+  all(...values: SqlValue[]): Row[]
+}
+
+/** The little of SQLite that Rein uses, the same over both bindings. */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+
+export interface OpenOptions {
+  readOnly?: boolean
+}
+
+const require = createRequire(import.meta.url)
+
+/** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
+export const openDatabase = (path: string, options: OpenOptions = {}): Database =>
+  hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+
+const hasNodeSqlite = (): boolean => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 13)
+}
+
+interface NativeStatement {
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  get(...values: SqlValue[]): unknown
+  all(...values: SqlValue[]): unknown[]
+}
+
+const wrap = (statement: NativeStatement): Statement => ({
+  run: (...values) => {
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+  },
+  get: (...values) => statement.get(...values) as Row | undefined,
+  all: (...values) => statement.all(...values) as Row[],
+})
+
+/** Statements are prepared once per text: preparing costs more than running. */
+const caching = (prepare: (sql: string) => NativeStatement): ((sql: string) => Statement) => {
+  const known = new Map<string, Statement>()
+  return (sql) => {
+    const found = known.get(sql) ?? wrap(prepare(sql))
+    known.set(sql, found)
+    return found
+  }
+}
+
+const openNodeSqlite = (path: string, { readOnly = false }: OpenOptions): Database => {
+  const { DatabaseSync } = require('node:sqlite') as {
+    DatabaseSync: new (
+      path: string,
+      options: object,
+    ) => { exec(sql: string): void; prepare(sql: string): NativeStatement; close(): void }
+  }
+  const db = new DatabaseSync(path, { readOnly })
+  return { exec: (sql) => db.exec(sql), prepare: caching((sql) => db.prepare(sql)), close: () => db.close() }
+}
+
+const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Database => {
+  const BetterSqlite = require('better-sqlite3') as typeof import('better-sqlite3')
+  const db = new BetterSqlite(path, { readonly: readOnly })
+  return {
+    exec: (sql) => void db.exec(sql),
+    prepare: caching((sql) => db.prepare(sql) as unknown as NativeStatement),
+    close: () => void db.close(),
+  }
+}
+
+/** Runs `work` in one write transaction: all of it or nothing. */
+export const transaction = <T>(db: Database, work: () => T): T => {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (cause) {
+    rollback(db)
+    throw cause
+  }
+}
+
+/** SQLite may have rolled back by itself (disk full): then there is nothing left to undo. */
+const rollback = (db: Database): void => {
+  try {
+    db.exec('ROLLBACK')
+  } catch {
+    return
+  }
+}

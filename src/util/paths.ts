@@ -1,0 +1,106 @@
+import path from 'node:path'
+
+/** Everything that decides where Rein keeps its files. */
+export interface PathSource {
+  env: Record<string, string | undefined>
+  homedir: string
+  platform: NodeJS.Platform
+  uid: number
+}
+
+/** Absolute paths; all but `config` and `runtime` lie in a directory that survives a reboot. */
+export interface ReinPaths {
+  state: string
+  runtime: string
+  /** The user's config.toml. */
+  config: string
+  socket: string
+  /** Which daemon runs: in the state directory, so that a shell without XDG_RUNTIME_DIR finds it too. */
+  registration: string
+  lock: string
+  database: string
+  log: string
+  /** What hooks could not hand over while the daemon was away. */
+  spool: string
+  /** Plugin directories given to agents at launch. */
+  plugins: string
+  /** Loopback port and token, kept across restarts. */
+  endpoint: string
+}
+
+/** A path that cannot be used, and what to change. */
+export class PathError extends Error {
+  readonly code: 'path_not_absolute' | 'path_too_long'
+
+  constructor(code: PathError['code'], message: string) {
+    super(message)
+    this.name = 'PathError'
+    this.code = code
+  }
+}
+
+interface Root {
+  dir: string
+  /** The variable that put it there. */
+  variable: string
+}
+
+export const reinPaths = (source: PathSource): ReinPaths => {
+  const home = source.env['REIN_HOME']
+  const state = home ? { dir: absolute(home, 'REIN_HOME'), variable: 'REIN_HOME' } : xdg(source, 'STATE')
+  const runtime = home ? inside(state, 'run') : (sessionRuntime(source) ?? inside(state, 'run'))
+  const config = home ? state : xdg(source, 'CONFIG')
+  const inState = (name: string): string => path.join(state.dir, name)
+  return {
+    state: state.dir,
+    runtime: runtime.dir,
+    config: path.join(config.dir, 'config.toml'),
+    socket: socketPath(runtime, source.platform),
+    registration: inState('daemon.json'),
+    lock: inState('daemon.lock'),
+    database: inState('rein.db'),
+    log: inState('logs/rein.log'),
+    spool: inState('spool'),
+    plugins: inState('plugins'),
+    endpoint: inState('endpoint.json'),
+  }
+}
+
+const inside = (root: Root, name: string): Root => ({ dir: path.join(root.dir, name), variable: root.variable })
+
+const xdgFallback = { STATE: '.local/state', CONFIG: '.config' } as const
+
+/** The XDG rules: an empty or relative value counts as not set. */
+const xdg = ({ env, homedir }: PathSource, kind: keyof typeof xdgFallback): Root => {
+  const variable = `XDG_${kind}_HOME`
+  const value = env[variable]
+  if (value && path.isAbsolute(value)) return { dir: path.join(value, 'rein'), variable }
+  return { dir: path.join(absolute(homedir, 'HOME'), xdgFallback[kind], 'rein'), variable: 'HOME' }
+}
+
+/** The login session's own directory; the one of another user, left over from `su` or `sudo -E`, is not ours to use. */
+const sessionRuntime = ({ env, uid }: PathSource): Root | undefined => {
+  const value = env['XDG_RUNTIME_DIR']
+  if (!value || !path.isAbsolute(value)) return undefined
+  const owner = /^\/run\/user\/(\d+)\/?$/.exec(value)?.[1]
+  if (owner !== undefined && Number(owner) !== uid) return undefined
+  return { dir: path.join(value, 'rein'), variable: 'XDG_RUNTIME_DIR' }
+}
+
+const absolute = (value: string, variable: string): string => {
+  if (path.isAbsolute(value)) return path.resolve(value)
+  throw new PathError('path_not_absolute', `${variable} must be an absolute path, but is "${value}".`)
+}
+
+/** The kernel cuts or refuses longer socket addresses. */
+const socketPath = (runtime: Root, platform: NodeJS.Platform): string => {
+  const socket = path.join(runtime.dir, 'rein.sock')
+  const limit = platform === 'darwin' ? 103 : 107
+  const length = Buffer.byteLength(socket)
+  if (length <= limit) return socket
+  const advice = `Set ${runtime.variable} to a shorter directory, or REIN_HOME.`
+  throw new PathError(
+    'path_too_long',
+    `The socket path ${socket} has ${length} bytes; ${limit} are possible. ${advice}`,
+  )
+}

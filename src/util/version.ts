@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** Put in by the build; absent where the sources run unbundled. */
+declare const __REIN_VERSION__: string | undefined
+
+const packageVersion = (): string => {
+  const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return manifest.version
+}
+
+export const version: string = typeof __REIN_VERSION__ === 'string' ? __REIN_VERSION__ : packageVersion()

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseSource, reach, readSources, SRC, type Source } from './source-graph.ts'
+
+const MAX_FILE_LINES = 500
+const MAX_FUNCTION_LINES = 80
+/** Files that may be longer, or hold a longer function, each with the reason. */
+const TOO_LONG_WITH_REASON: Record<string, string> = {}
+
+const NOTHING = 'nothing'
+const ALL = 'all'
+const EVERYBODY_MAY_IMPORT = ['contract', 'util']
+
+const sources = readSources()
+const production = sources.filter((source) => !source.file.endsWith('.test.ts'))
+const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+const relative = (file: string): string => path.relative(SRC, file)
+const folderOf = (file: string): string => relative(file).split(path.sep)[0] ?? ''
+const inFolder = (folder: string): Source[] => production.filter((source) => folderOf(source.file) === folder)
+const names = (cell: string): string[] => cell.match(/[a-z]+/g) ?? []
+
+/** The table under "## Folders": who may import whom. */
+function readTable(): Map<string, string[]> {
+  const doc = readFileSync(path.join(SRC, '../docs/architecture.md'), 'utf8')
+  const section = doc.split(/^## /m).find((part) => part.startsWith('Folders')) ?? ''
+  const rows = section.matchAll(/^\| (`[a-z]+\/`) \|.*\| ([^|]+) \|$/gm)
+  return new Map(Array.from(rows, ([, folder = '', allowed = '']) => [names(folder).join(), names(allowed)]))
+}
+
+const table = readTable()
+
+function mayImport(from: string, to: string): boolean {
+  const allowed = table.get(from) ?? [NOTHING]
+  if (from === to || allowed.includes(ALL) || allowed.includes(to)) return true
+  return EVERYBODY_MAY_IMPORT.includes(to) && !allowed.includes(NOTHING)
+}
+
+const forbiddenImports = (source: Source): string[] =>
+  source.imports
+    .filter(({ target }) => path.isAbsolute(target) && !mayImport(folderOf(source.file), folderOf(target)))
+    .map(({ target }) => `${relative(source.file)} imports ${relative(target)}`)
+
+describe('folders', () => {
+  test('docs/architecture.md lists exactly the folders of src/', () => {
+    expect([...table.keys()].toSorted()).toEqual(folders.map((entry) => entry.name).toSorted())
+  })
+
+  test('a folder imports only what the table allows', () => {
+    expect(sources.flatMap(forbiddenImports)).toEqual([])
+  })
+
+  test('contract/ runs in a browser: it reaches no module of Node', () => {
+    const reached = reach(sources, inFolder('contract'), ['value', 'lazy'])
+    expect([...reached].filter((target) => target.startsWith('node:'))).toEqual([])
+  })
+
+  test('cli/ starts without the heavy packages', () => {
+    const reached = reach(sources, inFolder('cli'), ['value'])
+    const heavy = ['zod', 'hono', '@hono/node-server', 'pino', 'better-sqlite3']
+    expect([...reached].filter((target) => heavy.some((name) => `${target}/`.startsWith(`${name}/`)))).toEqual([])
+  })
+
+  test('the scripted model is no part of the daemon', () => {
+    const reached = reach(sources, inFolder('daemon'), ['value', 'lazy'])
+    expect([...reached].filter((target) => path.isAbsolute(target) && folderOf(target) === 'sim')).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const isAllowed = (source: Source): boolean => relative(source.file) in TOO_LONG_WITH_REASON
+
+  test(`no file is longer than ${MAX_FILE_LINES} lines`, () => {
+    const tooLong = sources.filter((source) => source.text.split('\n').length > MAX_FILE_LINES && !isAllowed(source))
+    expect(tooLong.map((source) => relative(source.file))).toEqual([])
+  })
+
+  test(`no function is longer than ${MAX_FUNCTION_LINES} lines`, () => {
+    const tooLong = production
+      .filter((source) => !isAllowed(source))
+      .flatMap(({ file, functions }) => functions.map((each) => ({ file, ...each })))
+      .filter(({ lines }) => lines > MAX_FUNCTION_LINES)
+    expect(tooLong.map(({ file, line, lines }) => `${relative(file)}:${line} has ${lines} lines`)).toEqual([])
+  })
+
+  test('SQL is in store/ and in the store.ts of a folder', () => {
+    const SQL = /\b(insert\s+(or\s+\w+\s+)?into|delete\s+from|create\s+(unique\s+)?(table|index)|update\s+\w+\s+set)\b/i
+    const QUERY = /^\s*(select\b.+\bfrom\b|pragma\s)/is
+    const misplaced = production
+      .filter(({ file }) => folderOf(file) !== 'store' && relative(file) !== path.join(folderOf(file), 'store.ts'))
+      .filter(({ strings }) => strings.some((text) => SQL.test(text) || QUERY.test(text)))
+    expect(misplaced.map((source) => relative(source.file))).toEqual([])
+  })
+
+  test('no check is switched off by a comment', () => {
+    const switchedOff = sources.filter(({ text }) =>
+      /(oxlint|eslint)-disable|biome-ignore|@ts-(ignore|nocheck)/.test(text),
+    )
+    expect(switchedOff.map((source) => relative(source.file))).toEqual([])
+  })
+})
+
+describe('the reading of sources', () => {
+  const source = parseSource(
+    '/src/a/a.ts',
+    `import type { B } from '../b/b.ts'
+import { c } from '../c/c.ts'
+export type { D } from '../d/d.ts'
+export * from 'zod'
+const load = () => import('./lazy.ts')
+type E = import('../e/e.ts').E
+function long(): string {
+  return \`SELECT 1
+    FROM t\`
+}
+`,
+  )
+
+  test('sees every kind of import', () => {
+    expect(source.imports).toEqual([
+      { kind: 'type', target: '/src/b/b.ts' },
+      { kind: 'value', target: '/src/c/c.ts' },
+      { kind: 'type', target: '/src/d/d.ts' },
+      { kind: 'value', target: 'zod' },
+      { kind: 'lazy', target: '/src/a/lazy.ts' },
+      { kind: 'type', target: '/src/e/e.ts' },
+    ])
+  })
+
+  test('measures functions and finds the text of strings', () => {
+    expect(source.functions).toEqual([
+      { line: 5, lines: 1 },
+      { line: 7, lines: 4 },
+    ])
+    expect(source.strings).toContain('SELECT 1\n    FROM t')
+  })
+})

@@ -1,0 +1,288 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import * as http from 'node:http'
+import * as net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const HOOK = join(import.meta.dirname, '../../bin/rein-hook')
+const TIMES = 5
+const SHELLS = ['dash', 'bash', 'busybox'].filter((name) => fs.existsSync(`/usr/bin/${name}`))
+const SPOOLED_EVENTS = ['SessionStart', 'SessionEnd', 'Stop', 'SubagentStop', 'PreCompact', 'PostCompact']
+const END = '\nrein-end\n'
+// A hook that does not end by itself is killed, and then has no exit code.
+const ABORT_MS = 5_000
+// Where an answer has to arrive, a busy machine must not turn it into a timeout.
+const PATIENT = { REIN_HOOK_DEADLINE_MS: '4000' }
+const SILENT = { code: 0, stdout: '', stderr: '', children: [] }
+
+type Stdin = { write: Uint8Array; close: boolean }
+type Call = { args?: string[]; env?: NodeJS.ProcessEnv; stdin?: Stdin; shell?: string; cwd?: Buffer | string }
+type Request = { method: string; url: URL; headers: http.IncomingHttpHeaders; body: Buffer }
+
+const DIRECTORIES = ['cwd', 'home', 'spool', 'tmp']
+const closed = (write: Uint8Array | string): Stdin => ({ write: Buffer.from(write), close: true })
+const HOOK_INPUT = closed('{"hook_event_name":"Stop"}\n')
+
+let box: string
+let cleanups: (() => unknown)[]
+const inBox = (name: string) => join(box, name)
+const notes = () => fs.readdirSync(inBox('spool'))
+const readNote = (name: string): unknown => {
+  const bytes = fs.readFileSync(join(inBox('spool'), name))
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+}
+
+beforeEach(() => {
+  cleanups = []
+  box = fs.mkdtempSync(join(tmpdir(), 'rein-hook-'))
+  for (const name of DIRECTORIES) fs.mkdirSync(inBox(name))
+})
+
+afterEach(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+  fs.rmSync(box, { recursive: true })
+})
+
+/** The commands of all living processes that inherited `marker` in their environment. */
+function processesMarked(marker: string): string[] {
+  const read = (pid: string, file: string) => {
+    try {
+      return fs.readFileSync(`/proc/${pid}/${file}`, 'latin1')
+    } catch {
+      return ''
+    }
+  }
+  const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.filter((pid) => read(pid, 'environ').includes(marker)).map((pid) => read(pid, 'cmdline'))
+}
+
+function start(call: Call, marker: string): ChildProcess {
+  const args = call.args ?? ['claude', 'Stop']
+  const shell = call.shell === 'busybox' ? ['busybox', 'sh'] : [call.shell ?? []].flat()
+  const child = spawn('sh', ['-c', 'cd "$0" && exec "$@"', '.', ...shell, HOOK, ...args], {
+    cwd: call.cwd === undefined ? inBox('cwd') : call.cwd.toString(),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: inBox('home'),
+      TMPDIR: inBox('tmp'),
+      REIN_SOCKET: inBox('socket'),
+      REIN_AGENT: 'agt_0198-a.b:c',
+      REIN_SPOOL: inBox('spool'),
+      CLAUDE_CODE_SESSION_ID: 'c0ffee-1',
+      MARKER: marker,
+      ...call.env,
+    },
+    timeout: ABORT_MS,
+    killSignal: 'SIGKILL',
+  })
+  const { write, close } = call.stdin ?? HOOK_INPUT
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.write(write)
+  if (close) child.stdin?.end()
+  return child
+}
+
+async function ended(child: ChildProcess, marker: string) {
+  const output: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
+  child.stdout?.on('data', (chunk: Buffer) => output.stdout.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => output.stderr.push(chunk))
+  const whenClosed = once(child, 'close')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  const children = processesMarked(marker)
+  child.stdin?.destroy()
+  await whenClosed
+  const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('latin1')
+  return { code, stdout: text(output.stdout), stderr: text(output.stderr), children }
+}
+
+async function runHook(call: Call = {}) {
+  const marker = randomUUID()
+  return await ended(start(call, marker), marker)
+}
+
+async function listen(server: net.Server, path = inBox('socket')): Promise<void> {
+  const sockets = new Set<net.Socket>()
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.listen(path)
+  await once(server, 'listening')
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+}
+
+/** A daemon that reads the whole request, keeps it, and answers 200 with `body`. */
+async function liveDaemon(body: string | Buffer, framing: 'length' | 'chunked' = 'length'): Promise<Request[]> {
+  const requests: Request[] = []
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = new URL(request.url ?? '', 'http://rein')
+    requests.push({ method: request.method ?? '', url, headers: request.headers, body: Buffer.concat(chunks) })
+    if (framing === 'length') response.setHeader('content-length', Buffer.byteLength(body))
+    response.write(body)
+    response.end()
+  })
+  await listen(server)
+  return requests
+}
+
+/** A daemon of raw bytes: `speak` may answer what it likes, and by default never closes. */
+async function rawDaemon(speak: (socket: net.Socket) => unknown): Promise<void> {
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume()
+    socket.once('data', () => speak(socket))
+  })
+  await listen(server)
+}
+
+async function staleSocket(): Promise<void> {
+  const server = net.createServer().listen(inBox('first'))
+  await once(server, 'listening')
+  fs.linkSync(inBox('first'), inBox('socket'))
+  server.close()
+  await once(server, 'close')
+}
+
+async function stoppedDaemon(): Promise<void> {
+  const script = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`
+  const daemon = spawn(process.execPath, ['-e', script, inBox('socket')], { stdio: ['ignore', 'pipe', 'ignore'] })
+  cleanups.push(async () => {
+    daemon.kill('SIGKILL')
+    await once(daemon, 'exit')
+  })
+  await once(daemon.stdout, 'data')
+  daemon.kill('SIGSTOP')
+}
+
+function oneBytePerSecond(socket: net.Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n')
+  const timer = setInterval(() => socket.write('{'), 1000)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const headOf = (bytes: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${bytes}\r\n\r\n`
+const HUGE = `${'x'.repeat(10_000_000)}${END}`
+
+const FAULTS: Record<string, () => Promise<unknown>> = {
+  'is absent': async () => undefined,
+  'left a stale socket': staleSocket,
+  'is stopped': stoppedDaemon,
+  'accepts and is silent': () => rawDaemon(() => undefined),
+  'hangs up without an answer': () => rawDaemon((socket) => socket.destroy()),
+  'answers 1 byte a second': () => rawDaemon(oneBytePerSecond),
+  'answers 10 MB': () => liveDaemon(HUGE),
+  'answers 10 MB in chunks': () => liveDaemon(HUGE, 'chunked'),
+  'answers random bytes': () => rawDaemon((socket) => socket.end(randomBytes(5_000))),
+  'answers without HTTP': () => rawDaemon((socket) => socket.end(`{}${END}`)),
+  'answers without the end line': () => liveDaemon('{"decision":"block"}\n'),
+  'answers an end line that does not end it': () => liveDaemon(`{}${END}{}`),
+  'breaks off before the announced length': () => rawDaemon((socket) => socket.end(`${headOf(500)}{}${END}`)),
+  'breaks off within a chunk': () =>
+    rawDaemon((socket) => socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{}${END}`)),
+  'answers HTTP 500': () => rawDaemon((socket) => socket.end(`HTTP/1.1 500 No\r\n\r\n{}${END}`)),
+}
+
+describe('a daemon that answers', () => {
+  const replies: [string, string | Buffer][] = [
+    ['nothing', ''],
+    ['JSON', '{"hookSpecificOutput":{"additionalContext":"hi"}}'],
+    ['UTF-8 and newlines', '\n{"text":"Á é 日本 🐎",\n\n"more":"\\n\\u0000"}\n\n\n'],
+    ['shell and printf syntax', `$(id) \`id\` "$HOME" '%s' %d \\n \\c -n * ~`],
+    ['end lines of its own', `rein-end\n{}${END}rein-end`],
+    ['every byte but NUL', Buffer.from(Array.from({ length: 255 }, (_, i) => i + 1))],
+    ['as much as is allowed', 'é'.repeat(32_763)],
+  ]
+
+  it.each(replies.flatMap(([what, reply]) => SHELLS.map((shell) => ({ what, reply, shell }))))(
+    'has $what passed through byte for byte by $shell',
+    async ({ reply, shell }) => {
+      await liveDaemon(Buffer.concat([Buffer.from(reply), Buffer.from(END)]))
+      const result = await runHook({ shell, env: PATIENT })
+      expect(result).toEqual({ ...SILENT, stdout: Buffer.from(reply).toString('latin1') })
+    },
+  )
+
+  it.each(['length', 'chunked'] as const)('is not printed beyond 64 KiB (%s)', async (framing) => {
+    await liveDaemon(`${'x'.repeat(65_537 - END.length)}${END}`, framing)
+    expect(await runHook({ env: PATIENT })).toEqual(SILENT)
+  })
+
+  it('learns agent, parent, conversation, event and protocol', async () => {
+    const requests = await liveDaemon(END)
+    await runHook({ args: ['claude', 'PreToolUse'], env: PATIENT })
+    const [request] = requests
+    expect(request).toMatchObject({ method: 'POST', url: { pathname: '/v1/hooks/claude/PreToolUse' } })
+    expect(request?.headers).toMatchObject({ host: 'rein', 'x-rein-hook': '1', 'content-type': 'application/json' })
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
+      agent: 'agt_0198-a.b:c',
+      pid: String(process.pid),
+      conversation: 'c0ffee-1',
+    })
+  })
+
+  it.each([1, 100_000, 2_000_000])('gets %i bytes of input unchanged', async (length) => {
+    const requests = await liveDaemon(END)
+    const input = randomBytes(length)
+    await runHook({ stdin: closed(input), env: PATIENT })
+    expect(requests[0]?.body.equals(input)).toBe(true)
+  })
+
+  it('is asked whatever proxies, curl settings, functions and PATH say', async () => {
+    await liveDaemon(`{}${END}`)
+    for (const name of ['.curlrc', 'curlrc']) fs.writeFileSync(inBox(`home/${name}`), `output = "${inBox('leak')}"\n`)
+    const proxies = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'].map((name) => [name, 'http://127.0.0.1:9'])
+    const env = {
+      ...PATIENT,
+      ...Object.fromEntries(proxies),
+      no_proxy: '',
+      CURL_HOME: inBox('home'),
+      XDG_CONFIG_HOME: inBox('home'),
+      SSLKEYLOGFILE: inBox('leak'),
+      IFS: '/r',
+      'BASH_FUNC_curl%%': '() { echo no; }',
+      PATH: '/nowhere',
+    }
+    expect(await runHook({ shell: '/usr/bin/bash', env: { ...env } })).toEqual({ ...SILENT, stdout: '{}' })
+    expect(fs.existsSync(inBox('leak'))).toBe(false)
+  })
+})
+
+describe('a daemon that fails', () => {
+  const cases = Object.entries(FAULTS).map(([fault, provoke]) => ({ fault, provoke }))
+
+  it.each(cases)('leaves no trace when it $fault', async ({ provoke }) => {
+    await provoke()
+    const before = fs.readdirSync(box)
+    for (let time = 0; time < TIMES; time += 1)
+      expect(await runHook({ args: ['claude', 'PreToolUse'] })).toEqual(SILENT)
+    expect(fs.readdirSync(box)).toEqual(before)
+    for (const name of DIRECTORIES) expect(fs.readdirSync(inBox(name))).toEqual([])
+  })
+
+  it.each(cases)('is told of a stop later when it $fault', async ({ provoke }) => {
+    await provoke()
+    expect(await runHook({ stdin: closed(randomBytes(2_000_000)) })).toEqual(SILENT)
+    expect(notes()).toEqual([expect.stringMatching(/^\d+-\d+-\d+\.json$/)])
+  })
+
+  it('does not leave its client behind when that is told to end', async () => {
+    const asked = Promise.withResolvers<void>()
+    await rawDaemon(() => asked.resolve())
+    const marker = randomUUID()
+    const child = start({ env: { REIN_HOOK_DEADLINE_MS: '1000' } }, marker)
+    const result = ended(child, marker)
+    await asked.promise
+    expect(processesMarked(marker)).toContainEqual(expect.stringMatching(/^curl\0/))
+    child.kill('SIGTERM')
+    expect(await result).toEqual(SILENT)
+  })
+})
