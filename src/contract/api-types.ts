@@ -4,6 +4,8 @@ import type * as api from './api.ts'
 /** The shapes of api.ts for callers that must not load the schemas. */
 export type Hello = z.infer<typeof api.HelloOutput>
 export type Status = z.infer<typeof api.StatusOutput>
+export type Stopped = z.infer<typeof api.StopOutput>
+export type Rebuilt = z.infer<typeof api.RebuildOutput>
 export type UpRequest = z.input<typeof api.UpInput>
 export type AgentView = z.infer<typeof api.AgentOutput>
 export type TellRequest = z.input<typeof api.TellInput>

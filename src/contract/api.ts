@@ -5,6 +5,11 @@ import { Handle } from './identity.ts'
 
 /** Whom a command means: `handle` in the project of `cwd`, else a unique one; `project/handle` is exact. */
 const Target = z.object({ target: z.string().min(1), cwd: z.string() })
+/** In a query string every value is text. */
+const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'])])
+  .transform((value) => value === true || value === 'true')
+  .default(false)
 const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
 
 export const HelloOutput = z.object({ id: z.string(), version: z.string(), pid: z.number() })
@@ -20,7 +25,10 @@ export const StatusOutput = z.object({
 })
 
 export const RebuildOutput = z.object({ records: z.number().describe('how many records were replayed') })
-export const StopOutput = z.object({ stopped: z.boolean(), pid: z.number() })
+export const StopOutput = z.object({
+  stopped: z.boolean().describe('false if there was none to stop'),
+  pid: z.number().nullable().describe('the process that has ended'),
+})
 
 export const UpInput = z.object({
   handle: Handle,
@@ -52,7 +60,7 @@ export const AgentOutput = z.object({
   question: Question.nullable().describe('what it is waiting for a person to decide'),
   inbox: InboxCounts,
 })
-export const PsInput = z.object({ all: z.coerce.boolean().default(false) })
+export const PsInput = z.object({ all: flag })
 export const PsOutput = z.array(AgentOutput)
 
 export const DownInput = Target
@@ -60,7 +68,7 @@ export const AnswerInput = Target.extend({ answer: z.string().min(1) })
 export const InterruptInput = Target
 export const LogsInput = Target.extend({
   lines: z.coerce.number().int().min(0).max(10_000).default(50),
-  follow: z.coerce.boolean().default(false),
+  follow: flag,
 })
 
 export const TellInput = Target.extend({
@@ -80,7 +88,7 @@ export const TellOutput = Receipt.extend({
 export const InboxInput = z.object({
   target: z.string().optional(),
   cwd: z.string(),
-  all: z.coerce.boolean().default(false),
+  all: flag,
 })
 export const InboxItem = z.object({
   id: z.string(),
@@ -109,7 +117,7 @@ export const ReadOutput = z.object({
 export const AckInput = z.object({ note: z.string().max(10_000).optional() })
 export const TailInput = z.object({
   after: z.coerce.number().int().min(0).default(0),
-  follow: z.coerce.boolean().default(false),
+  follow: flag,
 })
 
 export const Check = z.object({

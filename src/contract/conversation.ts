@@ -29,3 +29,13 @@ export interface ConversationEntry {
   usage: TurnUsage | null
   raw: Record<string, unknown>
 }
+
+/** What can be asked of a conversation when evidence is looked for. */
+export interface ConversationView {
+  /** Everything that is in the model's context now. */
+  present(): ReadonlySet<string>
+  /** The first reply of the model that has all of these entries behind it. */
+  firstReplyBehind(entries: readonly string[]): string | null
+  /** Replies in the present context that were written after a moment, oldest first. */
+  repliesAfter(since: number): string[]
+}

@@ -10,13 +10,19 @@ export interface SecretPattern {
 const fill = (length: number, alphabet = 'Ab3dE7gh'): string => alphabet.repeat(length).slice(0, length)
 
 /** What stands where a secret could, but is none: a variable, a placeholder, a path, an expression, our own mark. */
-const harmless = String.raw`\[redacted:|\$[A-Za-z_{(]|[<{%]|\*{3}|\.{3}|(?:~|\.{1,2})?\/[\w.-]+\/|(?:true|false|null|none|undefined|process\.env|os\.environ|os\.getenv)(?!\w)`
+const harmless = [
+  String.raw`\[redacted:|\$[A-Za-z_{(]|[<{%]|\*{3}|\.{3}|(?:~|\.{1,2})?\/[\w.-]+\/`,
+  String.raw`(?:true|false|null|none|undefined|process\.env|os\.environ|os\.getenv)(?!\w)`,
+].join('|')
 
 /** A value up to its closing quote, or up to the end of the word; a backslash ends it so that quoted JSON stays intact. */
 const value = String.raw`(?!${harmless})(?:(?<=")[^"\\\r\n]{4,}|(?<=')[^'\\\r\n]{4,}|(?<!["'])[^\s"'\x60\\;&|<>()]{4,})`
 
 /** Words of a sentence that speaks of a flag, not of its value. */
-const prose = String.raw`(?:to|and|or|is|as|in|on|the|an?|for|from|with|when|if|that|which|must|should|will|can|instead|via|into|by|but|not|it|you|flags?|options?|arguments?|parameters?|value|prompt|stdin)(?!\w)`
+const prose = [
+  '(?:to|and|or|is|as|in|on|the|an?|for|from|with|when|if|that|which|must|should|will|can|instead|via|into|by|but|not',
+  String.raw`|it|you|flags?|options?|arguments?|parameters?|value|prompt|stdin)(?!\w)`,
+].join('')
 
 /** Other arguments of the same command. */
 const gap = String.raw`(?:\s|\s[^\n|;&]{0,200}?\s)`
@@ -26,8 +32,11 @@ const newLine = String.raw`(?:\\{1,4}[nr]|\s){1,12}(?:\d{1,6}[→\t])?`
 
 const openQuote = String.raw`(?:\\?["'])?`
 
+/** One expression of several parts, for those that do not fit a line. */
+const join = (...parts: string[]): RegExp => new RegExp(parts.join(''), 'g')
+
 /**
- * Each pattern takes linear time: it begins with a literal, and what is unbounded cannot contain its own beginning.
+ * Each pattern takes linear time: what is unbounded in it cannot contain its own beginning.
  * Order matters: what is known exactly comes before what is recognised by its surroundings.
  */
 export const secretPatterns: readonly SecretPattern[] = [
@@ -38,9 +47,11 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'private-key',
-    pattern: new RegExp(
-      String.raw`-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:${newLine}[A-Za-z-]{1,20}: [^\r\n\\]{0,100}){0,6}(?:${newLine})?[A-Za-z0-9+/]{16,}(?:${newLine}[A-Za-z0-9+/=]{16,})*(?:(?:${newLine}[A-Za-z0-9+/=]{1,64}){0,2}(?:${newLine})?-----END [A-Z0-9 ]{0,60}-----)?`,
-      'g',
+    pattern: join(
+      '-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----',
+      String.raw`(?:${newLine}[A-Za-z-]{1,20}: [^\r\n\\]{0,100}){0,6}`,
+      `(?:${newLine})?[A-Za-z0-9+/]{16,}(?:${newLine}[A-Za-z0-9+/=]{16,})*`,
+      `(?:(?:${newLine}[A-Za-z0-9+/=]{1,64}){0,2}(?:${newLine})?-----END [A-Z0-9 ]{0,60}-----)?`,
     ),
     samples: [
       `«-----BEGIN PRIVATE KEY-----\n${fill(64)}\n${fill(20)}==\n-----END PRIVATE KEY-----»\n`,
@@ -50,6 +61,11 @@ export const secretPatterns: readonly SecretPattern[] = [
       `«-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${fill(64)}\n=${fill(4)}\n-----END PGP PRIVATE KEY BLOCK-----»`,
       `cut off: «-----BEGIN PRIVATE KEY-----\r\n${fill(40)}»`,
     ],
+  },
+  {
+    name: 'rein',
+    pattern: /(agt_[0-9a-f-]{36}\.)[\w-]{43}(?![\w-])/g,
+    samples: [`printenv: agt_0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b.«${fill(43)}»`],
   },
   {
     name: 'anthropic',
@@ -117,7 +133,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'npmrc',
-    pattern: new RegExp(String.raw`(:_(?:authToken|auth|password)=${openQuote})${value}`, 'g'),
+    pattern: join(String.raw`(:_(?:authToken|auth|password)=${openQuote})${value}`),
     samples: ['//registry.npmjs.org/:_authToken=«0b1c2d3e-1111-2222-3333-444455556666»', ':_auth="«YWRhOmh1bnRlcjI=»"'],
   },
   {
@@ -174,15 +190,12 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'mysql-password',
-    pattern: new RegExp(String.raw`(\b(?:mysql|mariadb)[a-z-]{0,12}${gap}-p${openQuote})${value}`, 'g'),
+    pattern: join(String.raw`(\b(?:mysql|mariadb)[a-z-]{0,12}${gap}-p${openQuote})${value}`),
     samples: ['mysql -u root -p«hunter2» app', `mysqldump --all -p'«correct horse»' > dump.sql`, 'mariadb -p«s3cret»'],
   },
   {
     name: 'argument',
-    pattern: new RegExp(
-      String.raw`(\b(?:sshpass\s-p|redis-cli${gap}-a|docker\slogin${gap}-p)\s{0,4}${openQuote})${value}`,
-      'g',
-    ),
+    pattern: join(String.raw`(\b(?:sshpass\s-p|redis-cli${gap}-a|docker\slogin${gap}-p)\s{0,4}${openQuote})${value}`),
     samples: [
       'sshpass -p «hunter2» ssh ada@host',
       'redis-cli -h x -a «hunter2» ping',
@@ -191,17 +204,15 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'curl-user',
-    pattern: new RegExp(
-      String.raw`(\bcurl${gap}(?:-u|--user)[=\s]{0,2}["']?[^\s:"'\\[]{1,64}:)(?!${harmless})[^\s"'\\]{3,}`,
-      'g',
-    ),
+    pattern: join(String.raw`(\bcurl${gap}(?:-u|--user)[=\s]{0,2}["']?[^\s:"'\\[]{1,64}:)(?!${harmless})[^\s"'\\]{3,}`),
     samples: ['curl -s -u ada:«hunter2» https://example.org', `curl --user "ada:«hunter2»" https://example.org`],
   },
   {
     name: 'flag',
-    pattern: new RegExp(
-      String.raw`(--[a-z0-9-]{0,30}(?:password|passwd|passphrase|token|secret|api-?key|access-?key|secret-?key)(?:=|\s{1,4})${openQuote})(?!(?<!["'])(?:-|${prose}))${value}`,
-      'g',
+    pattern: join(
+      '(--[a-z0-9-]{0,30}(?:password|passwd|passphrase|token|secret|api-?key|access-?key|secret-?key)',
+      String.raw`(?:=|\s{1,4})${openQuote})(?!(?<!["'])(?:-|${prose}))`,
+      value,
     ),
     samples: [
       'tool --password «hunter2» --user ada',
@@ -211,9 +222,11 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'assignment',
-    pattern: new RegExp(
-      String.raw`((?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY)(?!_(?:FILE|PATH|DIR|URL|URI|COUNT|LIMIT|TTL|LENGTH|SIZE|TYPE|NAME|ID|BUDGET|ENDPOINT)(?![A-Z0-9]))(?:_[A-Z0-9_]{1,40})?(?:=|\s{0,4}=\s{0,4}(?=\\?["']))${openQuote})${value}`,
-      'g',
+    pattern: join(
+      '((?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY)',
+      '(?!_(?:FILE|PATH|DIR|URL|URI|COUNT|LIMIT|TTL|LENGTH|SIZE|TYPE|NAME|ID|BUDGET|ENDPOINT)(?![A-Z0-9]))',
+      String.raw`(?:_[A-Z0-9_]{1,40})?(?:=|\s{0,4}=\s{0,4}(?=\\?["']))${openQuote})`,
+      value,
     ),
     samples: [
       'export DB_PASSWORD=«hunter2» && run',

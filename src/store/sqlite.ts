@@ -78,6 +78,13 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
   }
 }
 
+/** The connection that writes: a commit that returns has reached the disk. */
+export const openForWriting = (path: string): Database => {
+  const db = openDatabase(path)
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000')
+  return db
+}
+
 /** Runs `work` in one write transaction: all of it or nothing. */
 export const transaction = <T>(db: Database, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE')

@@ -63,7 +63,7 @@ test('many writers at once leave one whole file and nothing else', async () => {
 
 test('after a failure there is no leftover', async () => {
   mkdirSync(path.join(file, 'occupied'), { recursive: true })
-  await expect(writeFileAtomic(file, 'new')).rejects.toThrow()
+  await expect(writeFileAtomic(file, 'new')).rejects.toMatchObject({ code: 'EISDIR' })
   expect(readdirSync(dir)).toEqual(['daemon.json'])
 })
 

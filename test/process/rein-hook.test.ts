@@ -1,16 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import * as fs from 'node:fs'
 import * as http from 'node:http'
 import * as net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer, json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const HOOK = join(import.meta.dirname, '../../bin/rein-hook')
 const TIMES = 5
-const SHELLS = ['dash', 'bash', 'busybox'].filter((name) => fs.existsSync(`/usr/bin/${name}`))
+const SHELLS = [['/bin/dash'], ['/bin/bash'], ['/bin/busybox', 'sh']].filter(([path = '']) => fs.existsSync(path))
 const SPOOLED_EVENTS = ['SessionStart', 'SessionEnd', 'Stop', 'SubagentStop', 'PreCompact', 'PostCompact']
 const END = '\nrein-end\n'
 // A hook that does not end by itself is killed, and then has no exit code.
@@ -20,11 +21,12 @@ const PATIENT = { REIN_HOOK_DEADLINE_MS: '4000' }
 const SILENT = { code: 0, stdout: '', stderr: '', children: [] }
 
 type Stdin = { write: Uint8Array; close: boolean }
-type Call = { args?: string[]; env?: NodeJS.ProcessEnv; stdin?: Stdin; shell?: string; cwd?: Buffer | string }
-type Request = { method: string; url: URL; headers: http.IncomingHttpHeaders; body: Buffer }
+type Call = { args?: string[]; env?: NodeJS.ProcessEnv; stdin?: Stdin; shell?: string[]; prelude?: string }
+type Received = { method: string; url: URL; headers: http.IncomingHttpHeaders; body: Buffer }
 
 const DIRECTORIES = ['cwd', 'home', 'spool', 'tmp']
 const closed = (write: Uint8Array | string): Stdin => ({ write: Buffer.from(write), close: true })
+const open = (write: string): Stdin => ({ write: Buffer.from(write), close: false })
 const HOOK_INPUT = closed('{"hook_event_name":"Stop"}\n')
 
 let box: string
@@ -42,6 +44,7 @@ beforeEach(() => {
   for (const name of DIRECTORIES) fs.mkdirSync(inBox(name))
 })
 
+// Faulty daemons are released only here: until then every hook had to end by itself.
 afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup()
   fs.rmSync(box, { recursive: true })
@@ -60,11 +63,10 @@ function processesMarked(marker: string): string[] {
   return pids.filter((pid) => read(pid, 'environ').includes(marker)).map((pid) => read(pid, 'cmdline'))
 }
 
-function start(call: Call, marker: string): ChildProcess {
-  const args = call.args ?? ['claude', 'Stop']
-  const shell = call.shell === 'busybox' ? ['busybox', 'sh'] : [call.shell ?? []].flat()
-  const child = spawn('sh', ['-c', 'cd "$0" && exec "$@"', '.', ...shell, HOOK, ...args], {
-    cwd: call.cwd === undefined ? inBox('cwd') : call.cwd.toString(),
+function start(call: Call, marker: string): ChildProcessWithoutNullStreams {
+  const command = [...(call.shell ?? []), HOOK, ...(call.args ?? ['claude', 'Stop'])]
+  const child = spawn('/bin/sh', ['-c', `${call.prelude ?? ':'} && exec "$@"`, 'sh', ...command], {
+    cwd: inBox('cwd'),
     env: {
       PATH: process.env['PATH'],
       HOME: inBox('home'),
@@ -80,20 +82,20 @@ function start(call: Call, marker: string): ChildProcess {
     killSignal: 'SIGKILL',
   })
   const { write, close } = call.stdin ?? HOOK_INPUT
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.write(write)
-  if (close) child.stdin?.end()
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(write)
+  if (close) child.stdin.end()
   return child
 }
 
-async function ended(child: ChildProcess, marker: string) {
+async function ended(child: ChildProcessWithoutNullStreams, marker: string) {
   const output: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
-  child.stdout?.on('data', (chunk: Buffer) => output.stdout.push(chunk))
-  child.stderr?.on('data', (chunk: Buffer) => output.stderr.push(chunk))
+  child.stdout.on('data', (chunk: Buffer) => output.stdout.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.stderr.push(chunk))
   const whenClosed = once(child, 'close')
   const [code] = (await once(child, 'exit')) as [number | null]
   const children = processesMarked(marker)
-  child.stdin?.destroy()
+  child.stdin.destroy()
   await whenClosed
   const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('latin1')
   return { code, stdout: text(output.stdout), stderr: text(output.stderr), children }
@@ -120,16 +122,18 @@ async function listen(server: net.Server, path = inBox('socket')): Promise<void>
 }
 
 /** A daemon that reads the whole request, keeps it, and answers 200 with `body`. */
-async function liveDaemon(body: string | Buffer, framing: 'length' | 'chunked' = 'length'): Promise<Request[]> {
-  const requests: Request[] = []
-  const server = http.createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const url = new URL(request.url ?? '', 'http://rein')
-    requests.push({ method: request.method ?? '', url, headers: request.headers, body: Buffer.concat(chunks) })
-    if (framing === 'length') response.setHeader('content-length', Buffer.byteLength(body))
-    response.write(body)
-    response.end()
+async function liveDaemon(body: string | Buffer, framing: 'length' | 'chunked' = 'length'): Promise<Received[]> {
+  const requests: Received[] = []
+  const server = http.createServer((request, response) => {
+    if (framing === 'chunked') response.flushHeaders()
+    buffer(request).then(
+      (input) => {
+        const url = new URL(request.url ?? '', 'http://rein')
+        requests.push({ method: request.method ?? '', url, headers: request.headers, body: input })
+        return response.end(body)
+      },
+      () => response.destroy(),
+    )
   })
   await listen(server)
   return requests
@@ -140,6 +144,17 @@ async function rawDaemon(speak: (socket: net.Socket) => unknown): Promise<void> 
   const server = net.createServer({ allowHalfOpen: true }, (socket) => {
     socket.resume()
     socket.once('data', () => speak(socket))
+  })
+  await listen(server)
+}
+
+/** A daemon that answers only an input it can parse. */
+async function parsingDaemon(): Promise<void> {
+  const server = http.createServer((request, response) => {
+    json(request).then(
+      (input) => response.end(`${JSON.stringify(input)}${END}`),
+      () => response.writeHead(400).end(),
+    )
   })
   await listen(server)
 }
@@ -212,8 +227,9 @@ describe('a daemon that answers', () => {
   )
 
   it.each(['length', 'chunked'] as const)('is not printed beyond 64 KiB (%s)', async (framing) => {
-    await liveDaemon(`${'x'.repeat(65_537 - END.length)}${END}`, framing)
-    expect(await runHook({ env: PATIENT })).toEqual(SILENT)
+    await liveDaemon(`${'é'.repeat(32_764)}${END}`, framing)
+    const env = { ...PATIENT, LC_ALL: 'C.UTF-8' }
+    expect(await runHook({ shell: ['/bin/bash'], env })).toEqual(SILENT)
   })
 
   it('learns agent, parent, conversation, event and protocol', async () => {
@@ -248,10 +264,10 @@ describe('a daemon that answers', () => {
       XDG_CONFIG_HOME: inBox('home'),
       SSLKEYLOGFILE: inBox('leak'),
       IFS: '/r',
-      'BASH_FUNC_curl%%': '() { echo no; }',
       PATH: '/nowhere',
     }
-    expect(await runHook({ shell: '/usr/bin/bash', env: { ...env } })).toEqual({ ...SILENT, stdout: '{}' })
+    const shell = ['/usr/bin/env', 'BASH_FUNC_curl%%=() { echo no; }', '/bin/bash']
+    expect(await runHook({ shell, env })).toEqual({ ...SILENT, stdout: '{}' })
     expect(fs.existsSync(inBox('leak'))).toBe(false)
   })
 })
@@ -275,14 +291,107 @@ describe('a daemon that fails', () => {
   })
 
   it('does not leave its client behind when that is told to end', async () => {
-    const asked = Promise.withResolvers<void>()
-    await rawDaemon(() => asked.resolve())
+    const daemon = new EventEmitter()
+    await rawDaemon(() => daemon.emit('asked'))
+    const asked = once(daemon, 'asked')
     const marker = randomUUID()
     const child = start({ env: { REIN_HOOK_DEADLINE_MS: '1000' } }, marker)
     const result = ended(child, marker)
-    await asked.promise
+    await asked
     expect(processesMarked(marker)).toContainEqual(expect.stringMatching(/^curl\0/))
     child.kill('SIGTERM')
     expect(await result).toEqual(SILENT)
+  })
+})
+
+describe('an agent CLI that never ends its input', () => {
+  const daemons = { absent: FAULTS['is absent'], silent: FAULTS['accepts and is silent'], live: parsingDaemon }
+  const inputs = { nothing: '', 'half of it': '{"hook_event_name":' }
+  const cases = Object.entries(daemons).flatMap(([daemon, provoke]) =>
+    Object.entries(inputs).map(([what, input]) => ({ daemon, provoke, what, input })),
+  )
+
+  it.each(cases)('does not hold the hook up: $what written, daemon $daemon', async ({ provoke, input }) => {
+    await provoke?.()
+    for (let time = 0; time < TIMES; time += 1) expect(await runHook({ stdin: open(input) })).toEqual(SILENT)
+  })
+})
+
+describe('the note for a daemon that was away', () => {
+  const note = { driver: 'claude', agent: 'agt_0198-a.b:c', pid: process.pid, conversation: 'c0ffee-1' }
+
+  it.each(SPOOLED_EVENTS.flatMap((event) => SHELLS.map((shell) => ({ event, shell }))))(
+    'tells of $event ($shell)',
+    async ({ event, shell }) => {
+      const earliest = Math.floor(Date.now() / 1000)
+      await runHook({ args: ['claude', event], shell })
+      const [name = '', ...others] = notes()
+      expect(others).toEqual([])
+      expect(readNote(name)).toEqual({
+        ...note,
+        event,
+        cwd: inBox('cwd'),
+        at: expect.toSatisfy((at) => at >= earliest),
+      })
+      expect(fs.statSync(join(inBox('spool'), name)).mode & 0o777).toBe(0o600)
+    },
+  )
+
+  it('is not written when the daemon answered', async () => {
+    await liveDaemon(END)
+    await runHook({ env: PATIENT })
+    expect(notes()).toEqual([])
+  })
+
+  it('holds no id that is not one', async () => {
+    await runHook({ env: { REIN_AGENT: 'a","event":"x', CLAUDE_CODE_SESSION_ID: 'b c' } })
+    expect(readNote(notes()[0] ?? '')).toMatchObject({ event: 'Stop', agent: '', conversation: '' })
+  })
+
+  const directories = ['it"s', 'a\\\\b', 'a\\\\', '日本 é', '%%s $HOME `id`', '-n'].map((printf) => ({
+    printf,
+    kept: true,
+  }))
+  const unfit = ['a\\nb', 'a\\tb', 'caf\\351', 'a\\201\\210b'].map((printf) => ({ printf, kept: false }))
+
+  it.each([...directories, ...unfit].flatMap((entry) => SHELLS.map((shell) => ({ ...entry, shell }))))(
+    'is sound in directory $printf ($shell)',
+    async ({ printf, kept, shell }) => {
+      await runHook({ shell, prelude: `d=$(printf -- '${printf}') && mkdir -- "$d" && cd -- "$d"` })
+      const [directory = ''] = fs.readdirSync(inBox('cwd'))
+      expect(readNote(notes()[0] ?? '')).toEqual({
+        ...note,
+        event: 'Stop',
+        at: expect.any(Number),
+        ...(kept && { cwd: join(inBox('cwd'), directory) }),
+      })
+    },
+  )
+
+  it.each([
+    ['missing', { env: { REIN_SPOOL: '/nowhere/spool' } }],
+    ['not set', { env: { REIN_SPOOL: undefined } }],
+    ['a file', { env: { REIN_SPOOL: HOOK } }],
+    ['full', { prelude: 'ulimit -f 0' }],
+  ])('is left out when the directory is %s', async (_, call) => {
+    expect(await runHook(call)).toEqual(SILENT)
+    expect(notes()).toEqual([])
+  })
+})
+
+describe('a call that is not for the daemon', () => {
+  it.each([
+    ['no socket', { env: { REIN_SOCKET: undefined } }],
+    ['a relative socket', { env: { REIN_SOCKET: 'socket' }, prelude: 'cd ..' }],
+    ['no event', { args: ['claude'] }],
+    ['an event that is no name', { args: ['claude', '../../v1/stop?x='] }],
+  ])('ends at once: %s', async (_, call) => {
+    const requests = await liveDaemon(`{}${END}`)
+    expect(await runHook(call)).toEqual(SILENT)
+    expect({ requests, notes: notes() }).toEqual({ requests: [], notes: [] })
+  })
+
+  it.each([[['--version']], [['claude', '--version']]])('prints the protocol version: %j', async (args) => {
+    expect(await runHook({ args, env: { REIN_SOCKET: undefined } })).toEqual({ ...SILENT, stdout: '1\n' })
   })
 })

@@ -1,0 +1,69 @@
+import type { Agent } from '../contract/agent.ts'
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import type { Driver } from '../drivers/contract.ts'
+import { ConversationGraph } from '../drivers/conversation.ts'
+import { FileTail } from './file-tail.ts'
+import { TurnTracker } from './turns.ts'
+
+export interface ReaderPorts {
+  /** How far the turns of this transcript have been written down, in bytes. */
+  cursor: number
+  /** Called with what is new in the turns, and how far that is. */
+  onTurns(records: AnyNewRecord[], position: number): void
+  /** Called for every entry, once each, also for those from before the cursor. */
+  onEntry(entry: ConversationEntry): void
+  /** Called when something was read. */
+  onRead(): void
+}
+
+/** Reads one conversation from its transcript: the graph for evidence, the turns for the log. */
+export class ConversationReader {
+  readonly graph = new ConversationGraph()
+  readonly #driver: Driver
+  readonly #ports: ReaderPorts
+  readonly #turns: TurnTracker
+  readonly #tail: FileTail
+  #position = 0
+
+  constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
+    this.#driver = driver
+    this.#ports = ports
+    this.#turns = new TurnTracker(agent, conversation)
+    this.#tail = new FileTail(path, (lines, end) => this.#take(lines, end))
+  }
+
+  /** Reads what is written by now. */
+  look(): void {
+    this.#tail.read()
+  }
+
+  /** The CLI writes its transcript a little later than it acts: waits for that, but not long. */
+  async settle(ms: number): Promise<void> {
+    this.look()
+    await this.#tail.nextLines(ms)
+    this.look()
+  }
+
+  endTurn(reason: string): void {
+    this.#ports.onTurns(this.#turns.end(reason), this.#position)
+  }
+
+  close(): void {
+    this.#tail.close()
+  }
+
+  #take(lines: string[], end: number): void {
+    this.#position = end
+    const entries = lines.map((line) => this.#driver.transcript.parse(line)).filter((entry) => entry !== null)
+    const records = entries.flatMap((entry) => this.#add(entry))
+    if (end > this.#ports.cursor) this.#ports.onTurns(records, end)
+    this.#ports.onRead()
+  }
+
+  #add(entry: ConversationEntry): AnyNewRecord[] {
+    this.graph.add(entry)
+    this.#ports.onEntry(entry)
+    return this.#turns.add(entry)
+  }
+}

@@ -1,0 +1,86 @@
+import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
+import { dirname } from 'node:path'
+import { LineSplitter } from '../util/ndjson.ts'
+
+const chunkSize = 1 << 20
+/** A watcher may miss changes (and some file systems tell nothing): then this finds them. */
+const rescanMs = 1000
+
+/** Follows a growing file of lines from its beginning; the file may not be there yet. */
+export class FileTail {
+  readonly #path: string
+  readonly #onLines: (lines: string[], end: number) => void
+  readonly #splitter = new LineSplitter()
+  readonly #rescan: NodeJS.Timeout
+  #watcher: FSWatcher | null = null
+  #fd: number | null = null
+  #position = 0
+  #changed: (() => void)[] = []
+
+  constructor(path: string, onLines: (lines: string[], end: number) => void) {
+    this.#path = path
+    this.#onLines = onLines
+    this.#rescan = setInterval(() => this.read(), rescanMs).unref()
+    this.read()
+  }
+
+  /** Reads what is there now. */
+  read(): void {
+    if (!this.#open()) return
+    const buffer = Buffer.allocUnsafe(chunkSize)
+    const lines: string[] = []
+    for (;;) {
+      const count = readSync(this.#fd ?? -1, buffer, 0, chunkSize, this.#position)
+      if (count === 0) break
+      this.#position += count
+      lines.push(...this.#splitter.push(buffer.subarray(0, count)))
+    }
+    if (lines.length > 0) this.#deliver(lines)
+  }
+
+  /** Resolves at the next new lines, or after `ms`. */
+  nextLines(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#changed.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  close(): void {
+    clearInterval(this.#rescan)
+    this.#watcher?.close()
+    if (this.#fd !== null) closeSync(this.#fd)
+    this.#fd = null
+  }
+
+  #deliver(lines: string[]): void {
+    this.#onLines(lines, this.#position)
+    for (const resolve of this.#changed.splice(0)) resolve()
+  }
+
+  #open(): boolean {
+    if (this.#fd !== null) return true
+    try {
+      this.#fd = openSync(this.#path, 'r')
+      if (!fstatSync(this.#fd).isFile()) throw new Error(`${this.#path} is no file.`)
+      this.#watch(this.#path)
+      return true
+    } catch {
+      if (this.#watcher === null) this.#watch(dirname(this.#path))
+      return false
+    }
+  }
+
+  #watch(path: string): void {
+    this.#watcher?.close()
+    try {
+      this.#watcher = watch(path, { persistent: false }, () => this.read())
+      this.#watcher.on('error', () => undefined)
+    } catch {
+      this.#watcher = null
+    }
+  }
+}

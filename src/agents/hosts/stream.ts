@@ -1,0 +1,134 @@
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { v4 as uuid } from 'uuid'
+import type { ProcessRef, Question } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
+import type { StreamProtocol } from '../../drivers/contract.ts'
+import { isSameProcess, processStartTime } from '../../util/process.ts'
+import { FileTail } from '../file-tail.ts'
+import { endProcess, watchProcess } from './end-process.ts'
+import { PipeWriter } from './pipe-writer.ts'
+
+const run = promisify(execFile)
+
+const filesIn = (dir: string) => ({
+  input: join(dir, 'stdin.fifo'),
+  output: join(dir, 'stream.ndjson'),
+  errors: join(dir, 'stderr.log'),
+})
+
+/**
+ * An agent without a terminal. Its stdin is a FIFO that it holds open itself and its stdout a file,
+ * so it outlives the daemon and the next daemon takes it over where it is.
+ */
+export const streamHost = (protocol: StreamProtocol): Host => ({
+  kind: 'stream',
+  start: async (dir, plan, on) => {
+    const files = await prepare(dir)
+    const { child, process } = await spawnAgent(plan, files)
+    const agent = new StreamAgent(process, files, protocol, on)
+    child.once('exit', (code, signal) => agent.ended(code, signal))
+    child.unref()
+    if (plan.firstPrompt !== null) await agent.prompt(plan.firstPrompt)
+    return agent
+  },
+  adopt: async (dir, process, on) => {
+    if (!isSameProcess(process.pid, process.startTime)) return null
+    const agent = new StreamAgent(process, filesIn(dir), protocol, on)
+    watchProcess(process, () => agent.ended(null, null))
+    return agent
+  },
+})
+
+const prepare = async (dir: string): Promise<ReturnType<typeof filesIn>> => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const files = filesIn(dir)
+  for (const file of Object.values(files)) rmSync(file, { force: true })
+  await run('mkfifo', ['-m', '600', files.input])
+  return files
+}
+
+const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof filesIn>) => {
+  const stdio = [openSync(files.input, constants.O_RDWR), openSync(files.output, 'a', 0o600), openSync(files.errors, 'a', 0o600)]
+  try {
+    const child = spawn(plan.command, plan.args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+    const pid = child.pid ?? 0
+    return { child, process: { pid, startTime: processStartTime(pid) ?? '' } }
+  } catch (cause) {
+    throw new ReinError('failed', `${plan.command} could not be started: ${(cause as Error).message}`)
+  } finally {
+    for (const fd of stdio) closeSync(fd)
+  }
+}
+
+class StreamAgent implements HostedAgent {
+  readonly process: ProcessRef
+  readonly #files: ReturnType<typeof filesIn>
+  readonly #protocol: StreamProtocol
+  readonly #on: (event: HostEvent) => void
+  readonly #input: PipeWriter
+  readonly #output: FileTail
+  #hasEnded = false
+
+  constructor(process: ProcessRef, files: ReturnType<typeof filesIn>, protocol: StreamProtocol, on: (event: HostEvent) => void) {
+    this.process = process
+    this.#files = files
+    this.#protocol = protocol
+    this.#on = on
+    this.#input = new PipeWriter(files.input)
+    this.#output = new FileTail(files.output, (lines) => this.#receive(lines))
+  }
+
+  prompt(text: string): Promise<void> {
+    return this.#input.write(this.#protocol.prompt(text))
+  }
+
+  wake(sentence: string): Promise<void> {
+    return this.prompt(sentence)
+  }
+
+  interrupt(): Promise<void> {
+    return this.#input.write(this.#protocol.interrupt(uuid()))
+  }
+
+  answer(question: Question, answer: Answer): Promise<void> {
+    return this.#input.write(this.#protocol.answer(question, answer))
+  }
+
+  async readScreen(lines: number): Promise<string> {
+    try {
+      return readFileSync(this.#files.errors, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
+    } catch {
+      return ''
+    }
+  }
+
+  stop(timeoutMs: number): Promise<void> {
+    return endProcess(this.process, timeoutMs)
+  }
+
+  release(): void {
+    this.#hasEnded = true
+    this.#output.close()
+    this.#input.close()
+  }
+
+  ended(code: number | null, signal: string | null): void {
+    if (this.#hasEnded) return
+    this.#output.read()
+    this.release()
+    const detail = signal ?? (code === null ? 'exit code unknown' : `exit code ${code}`)
+    this.#on({ kind: 'exit', code, signal, evidence: { source: 'process', detail } })
+  }
+
+  /** Many lines at once (a takeover reads them all): only the last word on the state is news. */
+  #receive(lines: string[]): void {
+    const events = lines.filter((line) => line !== '').flatMap((line) => this.#protocol.decode(line))
+    const last = (kind: HostEvent['kind']) => events.findLast((event) => event.kind === kind)
+    for (const event of [last('conversation'), last('state') ?? last('activity')]) if (event !== undefined) this.#on(event)
+  }
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { promisify } from 'node:util'
+import { ReinError } from '../contract/errors.ts'
+
+const run = promisify(execFile)
+const known = new Map<string, { project: string; at: number }>()
+const freshMs = 30_000
+
+/** The project a directory belongs to: the same for every clone and work tree of a repository. */
+export const projectOf = async (cwd: string, now: number): Promise<string> => {
+  const cached = known.get(cwd)
+  if (cached !== undefined && now - cached.at < freshMs) return cached.project
+  const real = await realpath(cwd).catch(() => {
+    throw new ReinError('not_found', `There is no directory ${cwd}.`)
+  })
+  const project = (await repositoryOf(real)) ?? nameOf(basename(real) || 'root', real)
+  known.set(cwd, { project, at: now })
+  return project
+}
+
+/** Remote address and first commit; a repository without either is known by its place. */
+const repositoryOf = async (cwd: string): Promise<string | null> => {
+  const top = await git(cwd, 'rev-parse', '--path-format=absolute', '--git-common-dir')
+  if (top === null) return null
+  const remote = await git(cwd, 'config', '--get', 'remote.origin.url')
+  const root = await git(cwd, 'rev-list', '--max-parents=0', 'HEAD')
+  const name = basename(normalizeRemote(remote ?? '') || top.replace(/\/\.git$/, ''))
+  if (remote === null && root === null) return nameOf(name, top)
+  return nameOf(name, `${normalizeRemote(remote ?? top)}\n${root?.split('\n').at(-1) ?? ''}`)
+}
+
+/** One address whatever way it is written: ssh, https, with or without user and `.git`. */
+export const normalizeRemote = (url: string): string =>
+  url
+    .trim()
+    .replace(/^[a-z+]+:\/\//i, '')
+    .replace(/^[^@/]+@/, '')
+    .replace(/:(?!\d+\/)/, '/')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .toLowerCase()
+
+const nameOf = (name: string, identity: string): string => {
+  const readable = name.toLowerCase().replace(/[^a-z0-9_-]+/g, '-').slice(0, 40)
+  return `${readable}-${createHash('sha256').update(identity).digest('hex').slice(0, 6)}`
+}
+
+const git = async (cwd: string, ...args: string[]): Promise<string | null> => {
+  try {
+    const { stdout } = await run('git', ['-C', cwd, ...args], { timeout: 10_000 })
+    return stdout.trim() || null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+import type { Agent } from '../contract/agent.ts'
+import type { Projector } from '../log/projector.ts'
+import type { Migration } from '../store/migrate.ts'
+import type { Database } from '../store/sqlite.ts'
+import { evolve, isAgentRecord } from './agent.ts'
+
+export const agentTables: Migration = {
+  number: 3,
+  name: 'agents',
+  sql: `
+    CREATE TABLE agent (
+      id TEXT PRIMARY KEY,
+      project TEXT NOT NULL,
+      handle TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      UNIQUE (project, handle)
+    ) STRICT;
+  `,
+}
+
+export const agentProjector: Projector = {
+  name: 'agents',
+  clear: (db) => db.exec('DELETE FROM agent'),
+  apply: (db, record) => {
+    if (!isAgentRecord(record) || record.agent === null) return
+    const agent = evolve(findAgent(db, record.agent), record)
+    if (agent !== undefined) save(db, agent)
+  },
+}
+
+const save = (db: Database, agent: Agent): void =>
+  void db
+    .prepare('INSERT INTO agent (id, project, handle, agent) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET agent = excluded.agent')
+    .run(agent.id, agent.project, agent.handle, JSON.stringify(agent))
+
+export const findAgent = (db: Database, id: string): Agent | undefined => {
+  const row = db.prepare('SELECT agent FROM agent WHERE id = ?').get(id)
+  return row === undefined ? undefined : JSON.parse(String(row.agent))
+}
+
+export const allAgents = (db: Database): Agent[] =>
+  db.prepare('SELECT agent FROM agent ORDER BY project, handle').all().map((row) => JSON.parse(String(row.agent)))

@@ -1,0 +1,87 @@
+import type { Agent } from '../contract/agent.ts'
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { Actor } from '../contract/identity.ts'
+import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+
+type TurnRecordType = Extract<RecordType, `turn.${string}`>
+
+interface OpenTurn {
+  id: string
+  entries: number
+  leaf: ConversationEntry
+  usage: ConversationEntry['usage']
+}
+
+const roles = { assistant: 'assistant', prompt: 'user', tool_result: 'user' } as const
+const actor: Actor = { kind: 'daemon' }
+
+/** Turns the entries of one conversation into records of turns, each with an id of its own: twice read is once written. */
+export class TurnTracker {
+  readonly #agent: Agent
+  readonly #conversation: string
+  readonly #known = new Set<string>()
+  readonly #subagents = new Map<string, string>()
+  #turn: OpenTurn | null = null
+
+  constructor(agent: Agent, conversation: string) {
+    this.#agent = agent
+    this.#conversation = conversation
+  }
+
+  add(entry: ConversationEntry): AnyNewRecord[] {
+    if (this.#known.has(entry.id)) return []
+    this.#known.add(entry.id)
+    if (entry.kind === 'prompt') return [...this.end('next_prompt'), ...this.#start(entry)]
+    if (this.#turn === null) return []
+    this.#turn.leaf = entry
+    this.#turn.entries += 1
+    this.#turn.usage = entry.usage ?? this.#turn.usage
+    return entry.blocks.length === 0 ? [] : [this.#entry(entry), ...this.#subagentRecords(entry)]
+  }
+
+  /** The agent has stopped, or has begun something new: the turn is complete. */
+  end(reason: string): AnyNewRecord[] {
+    const turn = this.#turn
+    if (turn === null) return []
+    this.#turn = null
+    const { id, leaf, entries, usage } = turn
+    return [this.#record('turn.ended', id, leaf.at, { turn: id, leaf: leaf.id, reason, entries, usage })]
+  }
+
+  #start(entry: ConversationEntry): AnyNewRecord[] {
+    this.#turn = { id: entry.id, entries: 0, leaf: entry, usage: null }
+    return [this.#record('turn.started', entry.id, entry.at, { turn: entry.id, prompt: entry.text, entry: entry.id })]
+  }
+
+  #entry(entry: ConversationEntry): AnyNewRecord {
+    const role = roles[entry.kind as keyof typeof roles] ?? 'system'
+    return this.#record('turn.entry', entry.id, entry.at, { turn: this.#turnId, entry: entry.id, role, blocks: entry.blocks })
+  }
+
+  #subagentRecords(entry: ConversationEntry): AnyNewRecord[] {
+    return entry.blocks.flatMap((block) => {
+      if (block.type === 'tool_use' && isSubagentTool(block.name)) {
+        this.#subagents.set(block.id, this.#turnId)
+        const kind = String(block.input.subagent_type ?? '')
+        const description = String(block.input.description ?? '')
+        return [this.#record('turn.subagent_started', block.id, entry.at, { turn: this.#turnId, subagent: block.id, kind, description })]
+      }
+      if (block.type === 'tool_result' && this.#subagents.delete(block.id)) {
+        return [this.#record('turn.subagent_stopped', block.id, entry.at, { turn: this.#turnId, subagent: block.id, result: block.text })]
+      }
+      return []
+    })
+  }
+
+  get #turnId(): string {
+    return this.#turn?.id ?? ''
+  }
+
+  #record<T extends TurnRecordType>(type: T, key: string, at: number, body: Omit<RecordBody<T>, 'conversation'>): AnyNewRecord {
+    const { id: agent, project } = this.#agent
+    const id = `${this.#conversation}:${key}:${type}`
+    return newRecord(type, { ...body, conversation: this.#conversation } as RecordBody<T>, { id, at, actor, agent, project }) as AnyNewRecord
+  }
+}
+
+const isSubagentTool = (name: string): boolean => name === 'Agent' || name === 'Task'

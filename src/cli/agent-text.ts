@@ -1,0 +1,45 @@
+import type { AgentView } from '../contract/api-types.ts'
+import { formatAge, formatTable, printable, shorten } from './format.ts'
+import type { Style } from './output.ts'
+
+const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
+const questionLimit = 120
+
+export const agentTable = (agents: AgentView[], now: number, style: Style): string => {
+  if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
+  const rows = agents.map((agent) => row(agent, now))
+  return [formatTable(header, rows), ...agents.flatMap((agent) => questionLines(agent, style))].join('\n')
+}
+
+/** One agent after something was done to it. */
+export const agentLine = (agent: AgentView, style: Style): string =>
+  [
+    `${style.bold(agent.handle)} (${agent.project}) is ${words(agent.state)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+    ...questionLines(agent, style),
+  ].join('\n')
+
+const row = (agent: AgentView, now: number): string[] => [
+  agent.handle,
+  printable(agent.project),
+  `${agent.driver} ${agent.version}`,
+  agent.host,
+  words(agent.state),
+  formatAge(agent.since, now),
+  agent.pid === null ? '-' : String(agent.pid),
+  inboxCell(agent.inbox),
+  printable(agent.cwd),
+]
+
+const words = (state: string): string => state.replaceAll('_', ' ')
+
+const inboxCell = (inbox: AgentView['inbox']): string => {
+  const counts = Object.entries(inbox).filter(([, count]) => count > 0)
+  return counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', ')
+}
+
+const questionLines = ({ handle, question }: AgentView, style: Style): string[] => {
+  if (question === null) return []
+  const how = question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'
+  const what = style.yellow(`${handle} asks: ${shorten(`${question.tool}: ${question.summary}`, questionLimit)}`)
+  return [what, `  rein answer ${handle} ${how}`]
+}

@@ -1,0 +1,20 @@
+import type { CliContext } from './context.ts'
+
+/** A shell waits for this at each Tab, so a slow daemon counts as none. */
+const limitMs = 500
+const ask = { start: false, timeoutMs: limitMs }
+
+export const handles = async (context: CliContext): Promise<string[]> => {
+  const agents = await context.connect(ask).ps({ all: false })
+  return agents.map(({ handle }) => handle)
+}
+
+export const directives = async (context: CliContext): Promise<string[]> => {
+  const items = await context.connect(ask).inbox({ cwd: context.cwd(), all: false })
+  return items.map(({ id }) => id)
+}
+
+export const settings = async (): Promise<string[]> => {
+  const { activeSettings } = await import('../config/settings.ts')
+  return activeSettings.map(({ key }) => key)
+}

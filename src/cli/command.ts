@@ -1,0 +1,71 @@
+import {
+  type Aliases,
+  buildCommand,
+  type Command,
+  type FlagParametersForType,
+  type TypedPositionalParameters,
+} from '@stricli/core'
+import type { CliContext, JsonFlag } from './context.ts'
+import { report } from './exit.ts'
+
+interface Handler<Flags, Args extends readonly unknown[]> {
+  run: (context: CliContext, flags: Flags & JsonFlag, ...args: Args) => Promise<void>
+}
+
+interface Declaration<Flags, Args extends readonly unknown[]> {
+  brief: string
+  /** What else there is to know. */
+  more?: string
+  example: string
+  /** What may follow the flags. */
+  rest?: string
+  flags: FlagParametersForType<Flags, CliContext>
+  aliases?: Aliases<keyof Flags & string>
+  args: TypedPositionalParameters<Args, CliContext>
+  load: () => Promise<Handler<Flags, Args>>
+}
+
+const json = { kind: 'boolean', brief: 'Print JSON', optional: true, withNegated: false } as const
+
+/** A command of Rein: its handler is loaded when it is run, and its failures become our exit codes. */
+export const command = <Flags extends object, Args extends readonly unknown[]>(
+  declaration: Declaration<Flags, Args>,
+): Command<CliContext> => {
+  const { brief, more, example, flags, aliases, args, load } = declaration
+  return buildCommand<Flags & JsonFlag, Args, CliContext>({
+    docs: {
+      brief,
+      fullDescription: [brief, ...(more === undefined ? [] : [more]), `EXAMPLE\n  ${example}`].join('\n\n'),
+      customUsage: [usageLine(declaration)],
+    },
+    parameters: { flags: { ...flags, json }, aliases, positional: args } as never,
+    loader: async () => {
+      const { run } = await load()
+      return async function (this: CliContext, given: Flags & JsonFlag, ...values: Args): Promise<void> {
+        await run(this, given, ...values).catch((cause: unknown) =>
+          this.exitWith(report(this.out, cause, given.json === true)),
+        )
+      }
+    },
+  })
+}
+
+interface Named {
+  placeholder?: string
+  optional?: boolean
+  values?: readonly string[]
+  variadic?: unknown
+}
+
+const usageLine = <Flags, Args extends readonly unknown[]>({ args, flags, rest }: Declaration<Flags, Args>): string => {
+  const positionals = (args as { parameters: readonly Named[] }).parameters
+  const words = positionals.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
+  const options = Object.entries({ ...flags, json } as Record<string, Named>).map(optionUsage)
+  return [...words, ...options, ...(rest === undefined ? [] : [rest])].join(' ')
+}
+
+const optionUsage = ([name, { placeholder, values, variadic }]: [string, Named]): string => {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const value = placeholder ?? values?.join('|')
+  return `[${value === undefined ? flag : `${flag} ${value}`}]${variadic ? '…' : ''}`
+}

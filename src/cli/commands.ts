@@ -1,0 +1,38 @@
+import { buildApplication, buildRouteMap, help, text_en, version as versionFlag } from '@stricli/core'
+import { version } from '../util/version.ts'
+import { agents } from './commands/agents.ts'
+import { directives } from './commands/directives.ts'
+import { system } from './commands/system.ts'
+import type { CliContext } from './context.ts'
+
+const root = buildRouteMap<string, CliContext>({
+  docs: {
+    brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
+  },
+  routes: { ...agents, ...directives, ...system },
+})
+
+const formatting = {
+  caseStyle: 'convert-camel-to-kebab',
+  onlyRequiredInUsageLine: true,
+  useAliasInUsageLine: false,
+} as const
+
+export const app = buildApplication(
+  root,
+  {
+    name: 'rein',
+    scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+    documentation: formatting,
+    localization: {
+      text: {
+        ...text_en,
+        briefs: { ...text_en.briefs, argumentEscapeSequence: 'What follows is no flag, even if it begins with a dash' },
+      },
+    },
+  },
+  {
+    help: help({ brief: 'Print this help', defaultForRouteMap: true, formatting }),
+    version: versionFlag({ brief: 'Print the version', info: { currentVersion: version }, alias: 'V' }),
+  },
+)

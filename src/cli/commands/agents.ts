@@ -1,0 +1,78 @@
+import { command } from '../command.ts'
+import { parseCount } from '../format.ts'
+import type { LogsFlags } from '../handlers/agents/logs.ts'
+import type { PsFlags } from '../handlers/agents/ps.ts'
+import type { UpFlags } from '../handlers/agents/up.ts'
+import { argument, flag, noArguments, tuple } from '../parameters.ts'
+
+export const agents = {
+  up: command<UpFlags, [string]>({
+    brief: 'Start an agent',
+    more: 'It runs in your environment, and on when you log out of this shell. Arguments after -- go to the agent CLI as they are.',
+    example: "rein up worker-1 --prompt 'Fix the failing test' -- --add-dir ../shared",
+    rest: '[-- ARGUMENT…]',
+    flags: {
+      driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
+      host: flag.text('KIND', 'Where it runs: stream (no terminal) [default: stream]'),
+      cwd: flag.text('DIR', 'Its working directory [default: this one]'),
+      prompt: flag.text('TEXT', 'Its first prompt; - reads it from standard input'),
+      system: flag.text('TEXT', 'Text to add to its system prompt'),
+      model: flag.text('M', 'The model [default: setting agents.model]'),
+      permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
+      session: flag.text('ID', 'The id for its new conversation'),
+      continue: flag.yes('Go on with the newest conversation of the directory'),
+      resume: flag.text('ID', 'Go on with this conversation'),
+      export: flag.text('FILE', 'Where the agent CLI writes its export of the conversation'),
+      env: {
+        ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
+        variadic: true,
+      },
+    },
+    args: tuple(argument.newHandle),
+    load: () => import('../handlers/agents/up.ts'),
+  }),
+  ps: command<PsFlags, []>({
+    brief: 'List agents',
+    example: 'rein ps',
+    flags: { all: flag.yes('Those that have ended, too') },
+    aliases: { a: 'all' },
+    args: noArguments,
+    load: () => import('../handlers/agents/ps.ts'),
+  }),
+  down: command<object, [string]>({
+    brief: 'Stop an agent',
+    more: 'Its conversation stays: `rein up <handle> --resume ID` goes on with it. Its inbox stays, too.',
+    example: 'rein down worker-1',
+    flags: {},
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/down.ts'),
+  }),
+  answer: command<object, [string, string]>({
+    brief: 'Answer what an agent asks',
+    more: '`rein ps` shows what it asks. A text denies a permission and says why, or answers a question.',
+    example: 'rein answer worker-1 allow',
+    flags: {},
+    args: tuple(argument.handle, argument.answer),
+    load: () => import('../handlers/agents/answer.ts'),
+  }),
+  interrupt: command<object, [string]>({
+    brief: 'Interrupt what an agent is doing',
+    more: 'It goes idle, with its conversation as it is.',
+    example: 'rein interrupt worker-1',
+    flags: {},
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/interrupt.ts'),
+  }),
+  logs: command<LogsFlags, [string]>({
+    brief: 'Show what an agent did',
+    more: 'Prompts, replies and tool calls, from its own transcript. With --json: one record a line.',
+    example: 'rein logs worker-1 --follow',
+    flags: {
+      lines: flag.parsed('N', 'How many records from the end [default: 50]', parseCount),
+      follow: flag.yes('Go on until Ctrl-C'),
+    },
+    aliases: { n: 'lines', f: 'follow' },
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/logs.ts'),
+  }),
+}

@@ -1,0 +1,120 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseCount } from '../format.ts'
+import type { DaemonLogsFlags } from '../handlers/daemon/logs.ts'
+import type { StartFlags } from '../handlers/daemon/start.ts'
+import { argument, flag, noArguments, shells, tuple } from '../parameters.ts'
+
+const daemon = buildRouteMap({
+  docs: { brief: 'Look after the daemon' },
+  routes: {
+    start: command<StartFlags, []>({
+      brief: 'Start the daemon',
+      more: 'Commands that need it start it by themselves.',
+      example: 'rein daemon start --foreground',
+      flags: { foreground: flag.yes('Run it here, with its log on the screen, until Ctrl-C') },
+      args: noArguments,
+      load: () => import('../handlers/daemon/start.ts'),
+    }),
+    stop: command<object, []>({
+      brief: 'Stop the daemon',
+      more: 'Agents go on; the next daemon takes them over.',
+      example: 'rein daemon stop',
+      flags: {},
+      args: noArguments,
+      load: () => import('../handlers/daemon/stop.ts'),
+    }),
+    status: command<object, []>({
+      brief: 'Say whether the daemon runs',
+      example: 'rein daemon status',
+      flags: {},
+      args: noArguments,
+      load: () => import('../handlers/daemon/status.ts'),
+    }),
+    logs: command<DaemonLogsFlags, []>({
+      brief: "Show the daemon's log",
+      more: 'With --json: one entry a line, as it is in the file.',
+      example: 'rein daemon logs -n 20 --follow',
+      flags: {
+        lines: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
+        follow: flag.yes('Go on until Ctrl-C'),
+      },
+      aliases: { n: 'lines', f: 'follow' },
+      args: noArguments,
+      load: () => import('../handlers/daemon/logs.ts'),
+    }),
+    rebuild: command<object, []>({
+      brief: 'Make the current state again from the log',
+      example: 'rein daemon rebuild',
+      flags: {},
+      args: noArguments,
+      load: () => import('../handlers/daemon/rebuild.ts'),
+    }),
+  },
+})
+
+const config = buildRouteMap({
+  docs: { brief: 'Show and change settings' },
+  routes: {
+    list: command<object, []>({
+      brief: 'List all settings: value and where it comes from',
+      example: 'rein config list',
+      flags: {},
+      args: noArguments,
+      load: () => import('../handlers/config/list.ts'),
+    }),
+    get: command<object, [string]>({
+      brief: 'Print one setting',
+      example: 'rein config get agents.driver',
+      flags: {},
+      args: tuple(argument.setting),
+      load: () => import('../handlers/config/get.ts'),
+    }),
+    set: command<object, [string, string]>({
+      brief: 'Change one setting in your configuration file',
+      example: 'rein config set inbox.ack_deadline_s 300',
+      flags: {},
+      args: tuple(argument.setting, argument.value),
+      load: () => import('../handlers/config/set.ts'),
+    }),
+  },
+})
+
+export const system = {
+  daemon,
+  config,
+  paths: command<object, []>({
+    brief: 'Say where Rein keeps its files',
+    example: 'rein paths',
+    flags: {},
+    args: noArguments,
+    load: () => import('../handlers/paths.ts'),
+  }),
+  doctor: command<object, []>({
+    brief: 'Check this machine and what its agent CLIs can do',
+    more: 'Exit code 1 if something needs your attention.',
+    example: 'rein doctor',
+    flags: {},
+    args: noArguments,
+    load: () => import('../handlers/doctor.ts'),
+  }),
+  demo: command<{ once?: boolean }, []>({
+    brief: 'See Rein at work, without an account',
+    example: 'rein demo --once',
+    flags: { once: flag.yes('End by itself') },
+    args: noArguments,
+    load: () => import('../handlers/demo.ts'),
+  }),
+  completions: command<object, [string]>({
+    brief: 'Print the completion script for a shell',
+    example: 'source <(rein completions bash)',
+    flags: {},
+    args: tuple({
+      placeholder: 'shell',
+      brief: shells.join(', '),
+      parse: (input: string) => input,
+      proposeCompletions: () => shells,
+    }),
+    load: () => import('../handlers/completions.ts'),
+  }),
+}

@@ -1,0 +1,57 @@
+import { homedir } from 'node:os'
+import type { Readable } from 'node:stream'
+import type { CommandContext } from '@stricli/core'
+import type { Env } from '../client/agent-env.ts'
+import { type Client, createClient } from '../client/client.ts'
+import { ReinError } from '../contract/errors.ts'
+import { type ReinPaths, reinPaths } from '../util/paths.ts'
+import { createOutput, type Output } from './output.ts'
+
+/** What a handler may use of the world. */
+export interface CliContext extends CommandContext {
+  readonly env: Env
+  readonly out: Output
+  readonly stdin: Readable
+  /** What follows `--` in `rein up … -- args`. */
+  readonly driverArgs: string[]
+  readonly now: () => number
+  readonly cwd: () => string
+  readonly paths: () => ReinPaths
+  readonly connect: (options?: { start?: boolean; timeoutMs?: number }) => Client
+  /** For commands that have a result and yet did not succeed. */
+  readonly exitWith: (code: number) => void
+}
+
+export interface JsonFlag {
+  json?: boolean
+}
+
+export const createContext = (
+  parser: CliContext['process'],
+  driverArgs: string[],
+  exitWith: (code: number) => void,
+): CliContext => {
+  const { env } = process
+  const paths = (): ReinPaths =>
+    reinPaths({ env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? 0 })
+  return {
+    process: parser,
+    env,
+    out: createOutput(process, env),
+    stdin: process.stdin,
+    driverArgs,
+    now: Date.now,
+    cwd: currentDirectory,
+    paths,
+    connect: ({ start = true, timeoutMs } = {}) => createClient({ paths: paths(), env, start, timeoutMs }),
+    exitWith,
+  }
+}
+
+const currentDirectory = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    throw new ReinError('usage', 'The current directory no longer exists.', 'Change to one that does.')
+  }
+}

@@ -1,0 +1,27 @@
+import { ExitCode } from '@stricli/core'
+import { asReinError, ReinError } from '../contract/errors.ts'
+import { PathError } from '../util/paths.ts'
+import type { Output } from './output.ts'
+
+/** Says what went wrong and returns the exit code that stands for it. */
+export const report = (out: Output, cause: unknown, json: boolean): number => {
+  const error = cause instanceof PathError ? new ReinError('usage', cause.message) : asReinError(cause)
+  if (json) out.document(error.toBody())
+  else complain(out, error)
+  return error.exitCode
+}
+
+/** The error for people only: for commands that have printed their result already. */
+export const complain = (out: Output, error: ReinError): void => {
+  out.note(`rein: ${error.message}`)
+  if (error.hint !== undefined) out.note(`      ${error.hint}`)
+}
+
+/** What the parser of command lines complained about, as an error of ours. */
+export const parserError = (code: number, complaints: string[], prefix: readonly string[]): ReinError => {
+  const message = complaints.join('').trim()
+  const isUsage = code === ExitCode.UnknownCommand || code === ExitCode.InvalidArgument
+  return isUsage
+    ? new ReinError('usage', message, `See \`${[...prefix, '--help'].join(' ')}\`.`)
+    : new ReinError('failed', message)
+}

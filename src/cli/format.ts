@@ -1,0 +1,57 @@
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `90s`, `10m`, `2h`, `1d` in milliseconds. */
+export const parseDuration = (text: string): number => {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? []
+  const ms = Math.round(Number(amount) * unitsMs[unit as keyof typeof unitsMs])
+  if (ms > 0 && Number.isSafeInteger(ms)) return ms
+  throw new SyntaxError('a duration is a number and a unit, like 90s, 10m, 2h or 1d')
+}
+
+/** A number of seconds, or a duration with its unit. */
+export const parseSeconds = (text: string): number => parseDuration(/^[\d.]+$/.test(text) ? `${text}s` : text)
+
+export const parseCount = (text: string): number => {
+  const count = Number(text)
+  if (text.trim() !== '' && Number.isSafeInteger(count) && count >= 0) return count
+  throw new SyntaxError('a whole number is needed')
+}
+
+/** How long ago, in the largest unit that fits. */
+export const formatAge = (at: number, now: number): string => {
+  const age = Math.max(0, now - at)
+  const [unit, ms] = Object.entries(unitsMs).findLast(([, size]) => age >= size) ?? ['s', unitsMs.s]
+  return `${Math.floor(age / ms)}${unit}`
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** Local date and time, without the date if it is today. */
+export const formatTime = (at: number, now: number): string => {
+  const time = new Date(at)
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':')
+  if (time.toDateString() === new Date(now).toDateString()) return clock
+  return `${[time.getFullYear(), time.getMonth() + 1, time.getDate()].map(twoDigits).join('-')} ${clock}`
+}
+
+/** Text from elsewhere must not steer the terminal: control characters other than line breaks and tabs are shown. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (control) =>
+    control === '\r' ? '' : `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+
+/** The beginning of a text on one line. */
+export const shorten = (text: string, limit: number): string => {
+  const characters = Array.from(printable(text).replaceAll(/\s+/g, ' ').trim())
+  return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`
+}
+
+const width = (text: string): number => Array.from(text).length
+
+/** Columns of equal width, two spaces apart. */
+export const formatTable = (header: string[], rows: string[][]): string => {
+  const lines = [header, ...rows]
+  const widths = header.map((_title, column) => Math.max(...lines.map((line) => width(line[column] ?? ''))))
+  const pad = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - width(cell))
+  return lines.map((line) => line.map(pad).join('  ').trimEnd()).join('\n')
+}

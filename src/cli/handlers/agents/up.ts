@@ -1,0 +1,78 @@
+import path from 'node:path'
+import { withoutAgent } from '../../../client/agent-env.ts'
+import type { UpRequest } from '../../../contract/api-types.ts'
+import { ReinError } from '../../../contract/errors.ts'
+import { agentLine } from '../../agent-text.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+import { loadSettings } from '../../settings.ts'
+import { readTextInput } from '../../text-input.ts'
+
+export interface UpFlags {
+  driver?: string
+  host?: string
+  cwd?: string
+  prompt?: string
+  system?: string
+  model?: string
+  permissionMode?: string
+  session?: string
+  continue?: boolean
+  resume?: string
+  export?: string
+  env?: string[]
+}
+
+const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
+  const { out } = context
+  const agent = await context.connect().up(await toRequest(context, flags, handle))
+  if (flags.json) out.document(agent)
+  else out.line(agentLine(agent, out.style))
+}
+
+const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
+  refuseBadHandle(handle)
+  refuseConflicts(flags)
+  const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
+  const settings = await loadSettings(context, cwd)
+  return {
+    handle,
+    driver: flags.driver ?? settings['agents.driver'].value,
+    host: (flags.host ?? 'stream') as UpRequest['host'],
+    env: withoutAgent(context.env),
+    request: {
+      cwd,
+      prompt: flags.prompt === undefined ? undefined : await readTextInput(flags.prompt, context.stdin),
+      system: flags.system,
+      model: flags.model ?? settings['agents.model'].value ?? undefined,
+      permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
+      session: flags.session,
+      continue: flags.continue || undefined,
+      resume: flags.resume,
+      export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),
+      env: Object.fromEntries((flags.env ?? []).map(parseVariable)),
+      args: context.driverArgs,
+    },
+  }
+}
+
+const refuseBadHandle = (handle: string): void => {
+  if (handlePattern.test(handle)) return
+  throw new ReinError(
+    'invalid_handle',
+    `"${handle}" is no handle.`,
+    'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit.',
+  )
+}
+
+const refuseConflicts = ({ session, resume, continue: goOn }: UpFlags): void => {
+  if ([session !== undefined, resume !== undefined, goOn].filter(Boolean).length > 1)
+    throw new ReinError('usage', 'Give only one of --session, --resume and --continue.')
+}
+
+const parseVariable = (text: string): [string, string] => {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(text) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`)
+}

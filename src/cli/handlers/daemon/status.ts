@@ -1,0 +1,15 @@
+import type { Status } from '../../../contract/api-types.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+import { formatAge } from '../../format.ts'
+
+export const run = async ({ connect, out, now }: CliContext, { json }: JsonFlag): Promise<void> => {
+  const status = await connect({ start: false }).status()
+  if (json) out.document(status)
+  else out.line(statusLine(status, now()))
+}
+
+export const statusLine = (status: Status, now: number): string =>
+  `The daemon ${status.version} (pid ${status.pid}) runs since ${formatAge(status.since, now)}: ` +
+  `${count(status.agents, 'agent')}, ${count(status.directives, 'open directive')}.`
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`

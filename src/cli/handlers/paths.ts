@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import type { PathsView } from '../../contract/api-types.ts'
+import { parseObject } from '../../util/ndjson.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+
+export const run = async ({ out, paths }: CliContext, { json }: JsonFlag): Promise<void> => {
+  const { state, runtime, config, socket, log, endpoint } = paths()
+  const view: PathsView = { state, runtime, config, socket, port: readPort(endpoint), log }
+  if (json) out.document(view)
+  else for (const [name, value] of Object.entries(view)) out.line(`${name.padEnd(8)} ${value ?? '-'}`)
+}
+
+const readPort = (endpoint: string): number | null => {
+  const port = parseObject(readText(endpoint))?.['port']
+  return typeof port === 'number' ? port : null
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,34 @@
+import { run } from '@stricli/core'
+import { readCommandLine } from './argv.ts'
+import { app } from './commands.ts'
+import { createContext } from './context.ts'
+import { parserError, report } from './exit.ts'
+
+/** `rein logs … | head`: whoever reads has had enough. */
+const endWithReader = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}
+
+const main = async (argv: string[]): Promise<void> => {
+  const { words, driverArgs, json } = readCommandLine(argv)
+  const complaints: string[] = []
+  const stderr = { write: (text: string) => complaints.push(text) }
+  const parser = { stdout: process.stdout, stderr, env: process.env, exitCode: undefined as number | undefined }
+  const exitWith = (code: number): void => {
+    parser.exitCode = code
+  }
+  const context = createContext(parser, driverArgs, exitWith)
+  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(app, argv.slice(1), context)
+  let prefix: readonly string[] = ['rein']
+  const forCommand = (info: { prefix: readonly string[] }) => {
+    prefix = info.prefix
+    return context
+  }
+  await run(app, words, { process: parser, forCommand })
+  const code = parser.exitCode ?? 0
+  process.exitCode = complaints.length === 0 ? code : report(context.out, parserError(code, complaints, prefix), json)
+}
+
+process.stdout.on('error', endWithReader)
+await main(process.argv.slice(2))

@@ -1,0 +1,42 @@
+import type { Env } from '../client/agent-env.ts'
+
+interface Stream {
+  write(text: string): unknown
+  isTTY?: boolean
+}
+
+export interface Streams {
+  stdout: Stream
+  stderr: Stream
+}
+
+export type Style = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
+
+/** Everything a command says: results to stdout, what is only for people to stderr. */
+export interface Output {
+  line(text: string): void
+  /** One JSON document, for people to read as well. */
+  document(value: unknown): void
+  /** One JSON value of a stream, on one line. */
+  record(value: unknown): void
+  note(text: string): void
+  style: Style
+}
+
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+
+export const createOutput = ({ stdout, stderr }: Streams, env: Env): Output => ({
+  line: (text) => stdout.write(`${text}\n`),
+  document: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+  record: (value) => stdout.write(`${JSON.stringify(value)}\n`),
+  note: (text) => stderr.write(`${text}\n`),
+  style: createStyle(stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
+})
+
+export const createStyle = (isColoured: boolean): Style =>
+  Object.fromEntries(
+    Object.entries(codes).map(([name, [on, off]]) => [
+      name,
+      (text: string) => (isColoured ? `\u001b[${on}m${text}\u001b[${off}m` : text),
+    ]),
+  ) as Style

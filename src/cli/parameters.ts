@@ -1,0 +1,60 @@
+import type { CliContext } from './context.ts'
+import type { Priority } from '../contract/directive.ts'
+
+export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
+export const waitStates = ['placed', 'seen', 'acked'] as const
+export const shells = ['bash', 'zsh', 'fish'] as const
+
+/** What the shell offers, from the daemon if one runs. */
+async function handles(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).handles(this)
+}
+
+async function directives(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).directives(this)
+}
+
+async function settings(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).settings()
+}
+
+const text = (input: string): string => input
+
+const positional = <const Name extends string>(placeholder: Name, brief: string) => ({
+  placeholder,
+  brief,
+  parse: text,
+})
+
+export const argument = {
+  handle: { ...positional('handle', 'The agent: its handle, or project/handle'), proposeCompletions: handles },
+  newHandle: positional('handle', 'A name for the agent: a-z, 0-9, - and _'),
+  directive: { ...positional('id', 'The directive: dir_…'), proposeCompletions: directives },
+  text: positional('text', 'What to say; - reads it from standard input'),
+  answer: { ...positional('answer', 'allow, deny, or a text'), proposeCompletions: () => ['allow', 'deny'] },
+  setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
+  value: positional('value', 'Its new value'),
+  /** A route that has a default command does not propose its other commands itself. */
+  inboxHandle: {
+    ...positional('handle', 'Only this agent: its handle, or project/handle'),
+    optional: true,
+    proposeCompletions: async function (this: CliContext) {
+      return ['read', ...(await handles.call(this))]
+    },
+  },
+} as const
+
+export const tuple = <const Parameters extends readonly unknown[]>(...parameters: Parameters) =>
+  ({ kind: 'tuple', parameters }) as const
+
+export const noArguments = tuple()
+
+export const flag = {
+  text: <const Name extends string>(placeholder: Name, brief: string) =>
+    ({ kind: 'parsed', placeholder, brief, parse: text, optional: true }) as const,
+  parsed: <Value>(placeholder: string, brief: string, parse: (input: string) => Value) =>
+    ({ kind: 'parsed', placeholder, brief, parse, optional: true }) as const,
+  oneOf: <const Value extends string>(values: readonly Value[], brief: string) =>
+    ({ kind: 'enum', values, brief, optional: true }) as const,
+  yes: (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const,
+}

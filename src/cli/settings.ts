@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { type Config, loadConfig } from '../config/load.ts'
+import { activeSettings } from '../config/settings.ts'
+import type { ConfigItemView } from '../contract/api-types.ts'
+import type { CliContext } from './context.ts'
+
+/** The settings as they are for work in `dir`; what is odd about the files is said on the side. */
+export const loadSettings = async (context: CliContext, dir: string): Promise<Config> => {
+  const { config, warnings } = await loadConfig({
+    paths: context.paths(),
+    projectDir: projectDir(dir),
+    env: context.env,
+  })
+  for (const warning of warnings) context.out.note(`rein: ${warning}`)
+  return config
+}
+
+/** The work tree around `dir`, or `dir` itself. */
+const projectDir = (dir: string): string => workTree(dir) ?? dir
+
+const workTree = (dir: string): string | undefined => {
+  if (existsSync(path.join(dir, '.git'))) return dir
+  const above = path.dirname(dir)
+  return above === dir ? undefined : workTree(above)
+}
+
+/** All settings as `rein config list` shows them. */
+export const loadItems = async (context: CliContext): Promise<ConfigItemView[]> => {
+  const config = await loadSettings(context, context.cwd())
+  return activeSettings.map(({ key, env }) => {
+    const { value, source } = config[key]
+    return { key, value, source, env }
+  })
+}

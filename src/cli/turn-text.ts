@@ -1,0 +1,57 @@
+import type { AnyRecord } from '../contract/record.ts'
+import type { TurnBlock, TurnUsage } from '../contract/turn.ts'
+import { formatTime, printable, shorten } from './format.ts'
+import type { Style } from './output.ts'
+
+const summaryLimit = 120
+
+/** What a record of an agent's work says to a reader; nothing for records that say nothing new. */
+export const turnLines = (record: AnyRecord, now: number, style: Style): string[] => {
+  switch (record.type) {
+    case 'turn.started':
+      return [style.bold(`${formatTime(record.at, now)} › ${printable(record.body.prompt)}`)]
+    case 'turn.entry':
+      return record.body.blocks.flatMap((block) => blockLines(block, style))
+    case 'turn.ended':
+      return [
+        style.dim(
+          `${formatTime(record.at, now)} ■ ${[record.body.reason, usage(record.body.usage)].filter(Boolean).join(', ')}`,
+        ),
+      ]
+    case 'turn.subagent_started':
+      return [style.cyan(`  ↳ ${record.body.kind}: ${shorten(record.body.description, summaryLimit)}`)]
+    case 'turn.subagent_stopped':
+      return [style.dim(`  ↲ ${shorten(record.body.result, summaryLimit)}`)]
+    default:
+      return []
+  }
+}
+
+const blockLines = (block: TurnBlock, style: Style): string[] => {
+  switch (block.type) {
+    case 'text':
+      return [printable(block.text)]
+    case 'thinking':
+      return [style.dim(`  … ${shorten(block.thinking, summaryLimit)}`)]
+    case 'tool_use':
+      return [style.cyan(`  → ${block.name} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
+    case 'tool_result':
+      return [(block.isError ? style.red : style.dim)(`  ← ${shorten(block.text, summaryLimit)}`.trimEnd())]
+    case 'context':
+      return [style.dim(`  + ${block.source}: ${shorten(block.text, summaryLimit)}`)]
+    default:
+      return []
+  }
+}
+
+/** The one value that says most, or all of them. */
+const inputSummary = (input: Record<string, unknown>): string => {
+  const telling = ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'description', 'prompt']
+  const name = telling.find((each) => typeof input[each] === 'string')
+  return name === undefined ? JSON.stringify(input) : String(input[name])
+}
+
+const usage = (value: TurnUsage | null): string =>
+  value === null
+    ? ''
+    : `${value.inputTokens} tokens in, ${value.outputTokens} out${value.model === null ? '' : ` (${value.model})`}`

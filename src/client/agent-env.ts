@@ -1,0 +1,9 @@
+export type Env = Record<string, string | undefined>
+
+/** What Rein gives to an agent; a daemon or another agent started from there must not pass for it. */
+const agentVariables = ['REIN_TOKEN', 'REIN_AGENT', 'REIN_SOCKET', 'REIN_SPOOL']
+
+export const withoutAgent = (env: Env): Record<string, string> => {
+  const others = Object.entries(env).filter(([name, value]) => value !== undefined && !agentVariables.includes(name))
+  return Object.fromEntries(others) as Record<string, string>
+}

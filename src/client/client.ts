@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http'
+import type {
+  AgentView,
+  DoctorView,
+  Hello,
+  InboxItemView,
+  Rebuilt,
+  ReadView,
+  Status,
+  Stopped,
+  TellRequest,
+  Told,
+  UpRequest,
+} from '../contract/api-types.ts'
+import type { Receipt } from '../contract/directive.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { AnyRecord } from '../contract/record.ts'
+import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
+import { type Connection, ensureDaemon, headersOf, mustReplace, stopDaemon, unreachable } from './connect.ts'
+import { nobodyListens, readJson, readLines, send } from './http.ts'
+
+interface Target {
+  target: string
+  cwd: string
+}
+
+export interface Client {
+  /** Starts a daemon if there is none. */
+  hello(): Promise<Hello>
+  status(): Promise<Status>
+  /** Resolves when the daemon's process has ended. */
+  stop(): Promise<Stopped>
+  rebuild(): Promise<Rebuilt>
+  doctor(input: { cwd: string }): Promise<DoctorView>
+  up(input: UpRequest): Promise<AgentView>
+  ps(input: { all?: boolean }): Promise<AgentView[]>
+  down(input: Target): Promise<AgentView>
+  answer(input: Target & { answer: string }): Promise<AgentView>
+  interrupt(input: Target): Promise<AgentView>
+  logs(input: Target & { lines: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  tell(input: TellRequest): Promise<Told>
+  inbox(input: { target?: string; cwd: string; all?: boolean }): Promise<InboxItemView[]>
+  receipt(id: string): Promise<Receipt>
+  /** The receipt now, and again at every step, until it has come that far. */
+  follow(id: string, until: 'placed' | 'seen' | 'acked' | 'closed', signal?: AbortSignal): AsyncGenerator<Receipt>
+  read(id: string, input: { part: number | null }): Promise<ReadView>
+  ack(id: string, input: { note?: string }): Promise<Receipt>
+  cancel(id: string): Promise<Receipt>
+  tail(topic: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+}
+
+interface Call {
+  params?: Record<string, string>
+  input?: object
+  signal?: AbortSignal
+}
+
+const usualLimitMs = 30_000
+/** Routes that wait for other programs, or read the whole log. */
+const longLimitsMs: Partial<Record<RouteName, number>> = { up: 120_000, down: 60_000, doctor: 60_000, rebuild: 600_000 }
+
+export const createClient = (connection: Connection): Client => {
+  const ask = <T>(route: RouteName, call: Call = {}): Promise<T> => request<T>(connection, route, call)
+  const listen = <T>(route: RouteName, call: Call): AsyncGenerator<T> => stream<T>(connection, route, call)
+  return {
+    hello: () => ensureDaemon(connection),
+    status: () => ask('status'),
+    stop: () => stopDaemon(connection),
+    rebuild: () => ask('rebuild'),
+    doctor: (input) => ask('doctor', { input }),
+    up: (input) => ask('up', { input }),
+    ps: (input) => ask('ps', { input }),
+    down: (input) => ask('down', { input }),
+    answer: (input) => ask('answer', { input }),
+    interrupt: (input) => ask('interrupt', { input }),
+    logs: (input, signal) => listen('logs', { input, signal }),
+    tell: (input) => ask('tell', { input }),
+    inbox: (input) => ask('inbox', { input }),
+    receipt: (id) => ask('receipt', { params: { id } }),
+    follow: (id, until, signal) => listen('follow', { params: { id }, input: { until }, signal }),
+    read: (id, input) => ask('read', { params: { id }, input }),
+    ack: (id, input) => ask('ack', { params: { id }, input }),
+    cancel: (id) => ask('cancel', { params: { id } }),
+    tail: (topic, input, signal) => listen('tail', { params: { topic }, input, signal }),
+  }
+}
+
+const request = async <T>(connection: Connection, route: RouteName, call: Call): Promise<T> => {
+  const limitMs = connection.timeoutMs ?? longLimitsMs[route] ?? usualLimitMs
+  const signal = AbortSignal.timeout(limitMs)
+  try {
+    return (await readJson(await open(connection, route, { ...call, signal }))) as T
+  } catch (cause) {
+    if (signal.aborted) throw new ReinError('not_in_time', `The daemon did not answer within ${limitMs / 1000} s.`)
+    throw unreachable(cause, connection)
+  }
+}
+
+async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {
+  try {
+    yield* readLines(await open(connection, route, call)) as AsyncGenerator<T>
+  } catch (cause) {
+    if (!call.signal?.aborted) throw unreachable(cause, connection)
+  }
+}
+
+/** What changes something must not happen twice, so there the daemon's version is asked for before, not looked at after. */
+const open = async (connection: Connection, route: RouteName, call: Call): Promise<IncomingMessage> => {
+  const attempt = (): Promise<IncomingMessage> => send(connection.paths.socket, toRequest(connection, route, call))
+  if (routes[route].method === 'GET') {
+    const response = await attempt().catch(noResponseIfNobody)
+    if (response !== null && isCurrent(connection, response)) return response
+    response?.destroy()
+  }
+  await ensureDaemon(connection)
+  return attempt()
+}
+
+const noResponseIfNobody = (cause: unknown): null => {
+  if (nobodyListens(cause)) return null
+  throw cause
+}
+
+const isCurrent = (connection: Connection, { headers }: IncomingMessage): boolean => {
+  const daemonVersion = headers[versionHeader]
+  return typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion)
+}
+
+const toRequest = (connection: Connection, route: RouteName, { params = {}, input = {}, signal }: Call) => {
+  const { method, path } = routes[route]
+  const headers = headersOf(connection)
+  const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
+  if (method === 'GET') return { method, path: `${filled}${query(input)}`, headers, signal }
+  const body = JSON.stringify(input)
+  return { method, path: filled, headers: { ...headers, 'content-type': 'application/json' }, body, signal }
+}
+
+/** Absent means no: a schema that coerces would take the word `false` for true. */
+const query = (input: object): string => {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null && value !== false)
+  const parameters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
+}

@@ -1,0 +1,71 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { type ErrorBody, ReinError } from '../contract/errors.ts'
+import { isObject, LineSplitter, parseObject } from '../util/ndjson.ts'
+
+export interface Request {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+
+/** Resolves once the headers of the answer are there; rejects with what Node reports. */
+export const send = (socket: string, { body, ...request }: Request): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest({ socketPath: socket, agent: false, ...request }, resolve)
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+export const codeOf = (cause: unknown): string | undefined =>
+  isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined
+
+/** No daemon: no socket, or one that its daemon left behind. */
+export const nobodyListens = (cause: unknown): boolean => ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause) ?? '')
+
+/** One JSON document, or the error that the daemon answered instead. */
+export const readJson = async (response: IncomingMessage): Promise<unknown> => {
+  const text = await readText(response)
+  const value = parse(text)
+  if (response.statusCode === 200 && value !== undefined) return value
+  throw isErrorBody(value) ? ReinError.fromBody(value) : notRein(`status ${response.statusCode}`)
+}
+
+/** One value for each line, until the daemon ends the answer. */
+export async function* readLines(response: IncomingMessage): AsyncGenerator<Record<string, unknown>> {
+  if (response.statusCode !== 200) await readJson(response)
+  const splitter = new LineSplitter()
+  for await (const chunk of response as AsyncIterable<Buffer>)
+    for (const line of splitter.push(chunk)) if (line !== '') yield parseLine(line)
+}
+
+const parseLine = (line: string): Record<string, unknown> => {
+  const value = parseObject(line)
+  if (value === null) throw notRein('a line that is no JSON')
+  if (isErrorBody(value)) throw ReinError.fromBody(value)
+  return value
+}
+
+const readText = async (response: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  isObject(value) &&
+  isObject(value['error']) &&
+  typeof value['error']['code'] === 'string' &&
+  typeof value['error']['message'] === 'string'
+
+const notRein = (what: string): ReinError =>
+  new ReinError('unavailable', `The daemon's answer makes no sense (${what}).`, 'Try `rein daemon stop`, then again.')

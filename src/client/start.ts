@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Readable } from 'node:stream'
+import { ReinError } from '../contract/errors.ts'
+import { LineSplitter } from '../util/ndjson.ts'
+import type { ReinPaths } from '../util/paths.ts'
+import { type Env, withoutAgent } from './agent-env.ts'
+
+const startLimitMs = 15_000
+/** The build puts both into the same directory. */
+export const daemonScript = fileURLToPath(new URL('./daemon.js', import.meta.url))
+
+/** Starts a daemon that outlives us and waits for the one line in which it says how that went. */
+export const startDaemon = async (paths: ReinPaths, env: Env, script: string): Promise<void> => {
+  const child = spawn(process.execPath, [script], {
+    detached: true,
+    cwd: '/',
+    env: withoutAgent(env),
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const report = child.stdio[3] as Readable
+  try {
+    const line = await firstLine(child, report)
+    if (line !== 'ready') throw new Error(line.replace(/^error /, ''))
+  } catch (cause) {
+    throw notStarted(cause instanceof Error ? cause.message : String(cause), paths)
+  } finally {
+    report.destroy()
+    child.unref()
+  }
+}
+
+const notStarted = (reason: string, paths: ReinPaths): ReinError =>
+  new ReinError(
+    'unavailable',
+    `The daemon could not start: ${reason}`,
+    `Its log is ${paths.log}; \`rein daemon start --foreground\` shows it at work.`,
+  )
+
+const firstLine = (child: ChildProcess, report: Readable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const splitter = new LineSplitter()
+    const late = setTimeout(() => reject(new Error(`it was not ready within ${startLimitMs / 1000} s.`)), startLimitMs)
+    report.on('data', (chunk: Buffer) => {
+      const [line] = splitter.push(chunk)
+      if (line !== undefined) resolve(line)
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) =>
+      reject(new Error(`it ended before it was ready (${signal ?? `exit ${code}`}).`)),
+    )
+    report.on('close', () => clearTimeout(late))
+  })

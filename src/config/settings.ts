@@ -1,0 +1,257 @@
+/** A repository's own file is not trusted: it may set only what is of scope `project`. */
+type Scope = 'user' | 'project'
+
+interface Kind<Type extends string, Value> {
+  type: Type
+  default: Value
+  scope: Scope
+  doc: string
+}
+interface NumberKind extends Kind<'integer' | 'number', number> {
+  min: number
+  max: number
+}
+interface EnumKind<Value extends string> extends Kind<'enum', Value> {
+  values: readonly Value[]
+}
+/** `null` means none. */
+type TextKind = Kind<'string', string> | Kind<'string', string | null>
+
+export type Setting = (NumberKind | EnumKind<string> | TextKind | Kind<'boolean', boolean>) & {
+  key: string
+  /** The environment variable that sets it. */
+  env: string
+  /** `later`: announced, but this version does nothing with it. */
+  since: 'now' | 'later'
+}
+
+const integer = (value: number, [min, max]: [number, number], scope: Scope, doc: string): NumberKind => ({
+  type: 'integer',
+  default: value,
+  min,
+  max,
+  scope,
+  doc,
+})
+
+const fraction = (value: number, scope: Scope, doc: string): NumberKind => ({
+  type: 'number',
+  default: value,
+  min: 0,
+  max: 1,
+  scope,
+  doc,
+})
+
+const oneOf = <const Value extends string>(
+  values: readonly Value[],
+  value: NoInfer<Value>,
+  scope: Scope,
+  doc: string,
+): EnumKind<Value> => ({ type: 'enum', values, default: value, scope, doc })
+
+const text = (value: string, scope: Scope, doc: string): Kind<'string', string> => ({
+  type: 'string',
+  default: value,
+  scope,
+  doc,
+})
+
+const optionalText = (scope: Scope, doc: string): Kind<'string', string | null> => ({
+  type: 'string',
+  default: null,
+  scope,
+  doc,
+})
+
+const yesOrNo = (value: boolean, scope: Scope, doc: string): Kind<'boolean', boolean> => ({
+  type: 'boolean',
+  default: value,
+  scope,
+  doc,
+})
+
+const kib = 1024
+const mib = 1024 * kib
+const day = 86_400
+
+const now = {
+  'agents.driver': text('claude', 'project', 'The agent CLI that `rein up` starts when `--driver` names none.'),
+  'agents.model': optionalText('project', 'The model that agents are started with; without one the agent CLI chooses.'),
+  'agents.permission_mode': optionalText(
+    'user',
+    'The permission mode that agents are started with; without one the agent CLI asks as it always does.',
+  ),
+  'agents.stop_timeout_s': integer(
+    10,
+    [1, 600],
+    'user',
+    'Seconds that an agent has to end by itself before it is killed.',
+  ),
+  'claude.path': optionalText('user', 'The Claude Code program; without one the first `claude` on the PATH.'),
+  'daemon.port': integer(
+    0,
+    [0, 65_535],
+    'user',
+    'The port on 127.0.0.1 for the page and MCP; 0 picks a free one once and keeps it.',
+  ),
+  'hooks.deadline_ms': integer(
+    200,
+    [50, 10_000],
+    'user',
+    'Milliseconds that a hook waits for the daemon before the agent goes on without an answer.',
+  ),
+  'hooks.transport': oneOf(
+    ['socket', 'http'],
+    'socket',
+    'user',
+    'How hooks reach the daemon; with `http` any local user can answer in its place while it is down.',
+  ),
+  'inbox.ack_deadline_s': integer(
+    600,
+    [1, 7 * day],
+    'project',
+    'Seconds after which a directive that was not acknowledged is offered again.',
+  ),
+  'inbox.context_budget': integer(
+    9000,
+    [8500, 9500],
+    'user',
+    'Characters that one hook reply may add to a conversation; agent CLIs do not show replies of over 10,000.',
+  ),
+  'inbox.interrupt_quiet_s': integer(
+    30,
+    [0, 3600],
+    'user',
+    'Seconds after a human interrupted an agent during which Rein does not wake it.',
+  ),
+  'inbox.limit': integer(
+    10_000,
+    [1, 1_000_000],
+    'user',
+    'Open directives that an agent may have; one more is refused as `inbox_full`.',
+  ),
+  'inbox.max_text_bytes': integer(
+    mib,
+    [kib, 8 * mib],
+    'user',
+    'Bytes that the text of a directive may have; longer ones are refused as `text_too_large`.',
+  ),
+  'inbox.stop_blocks': integer(
+    3,
+    [0, 100],
+    'user',
+    'How many times in a row an agent is kept from stopping because a directive waits.',
+  ),
+  'log.level': oneOf(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+    'info',
+    'user',
+    "The least important entry that goes into the daemon's log file.",
+  ),
+  'log.max_bytes': integer(
+    10 * mib,
+    [64 * kib, 1024 * mib],
+    'user',
+    "Bytes after which the daemon's log file is rotated.",
+  ),
+  'log.max_files': integer(5, [1, 100], 'user', "How many of the daemon's log files are kept, with the current one."),
+  'log.retention_days': integer(
+    90,
+    [1, 36_500],
+    'user',
+    'Days that records stay in the log; a reader who comes later is told `cursor_expired`.',
+  ),
+}
+
+const later = {
+  'agents.restart_backoff_max_s': integer(
+    60,
+    [1, 3600],
+    'user',
+    'The longest wait before a crashed agent is restarted.',
+  ),
+  'agents.restart_backoff_s': integer(
+    1,
+    [1, 3600],
+    'user',
+    'The wait before a crashed agent is restarted, doubled with each crash.',
+  ),
+  'agents.screen_quiet_s': integer(
+    3,
+    [1, 60],
+    'user',
+    'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
+  ),
+  'agents.typing_quiet_s': integer(
+    30,
+    [0, 3600],
+    'user',
+    'Seconds after a human typed into a terminal during which Rein does not.',
+  ),
+  'context.rotate_at': fraction(
+    0,
+    'project',
+    'The part of its context window at which an agent hands over to a fresh conversation; 0 is off.',
+  ),
+  'memory.diagnose': yesOrNo(false, 'user', 'Whether an agent is told what a failed command usually means here.'),
+  'memory.ephemeral': yesOrNo(false, 'user', 'Whether commands are forgotten at once.'),
+  'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
+  'memory.suggest': yesOrNo(true, 'user', 'Whether agents are told which commands fit here.'),
+  'notify.check_s': integer(3, [1, 3600], 'user', 'Seconds between two looks for what an idle agent should read.'),
+  'notify.cooldown_s': integer(
+    15,
+    [0, 3600],
+    'user',
+    'The shortest time between two notifications of an agent; urgent ones do not wait.',
+  ),
+  'notify.enabled': yesOrNo(true, 'user', 'Whether idle agents are notified at all.'),
+  'notify.recovery_after': integer(
+    5,
+    [1, 100],
+    'user',
+    'Notifications without effect after which an agent that lost its skills gets a recovery prompt.',
+  ),
+  'notify.safety_poll_s': integer(
+    0,
+    [0, day],
+    'user',
+    'Seconds of idleness after which an agent is asked to look around; 0 is off, because it costs context.',
+  ),
+  'notify.startup_grace_s': integer(
+    30,
+    [0, 3600],
+    'user',
+    'Seconds after its start during which no agent is notified.',
+  ),
+  'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
+  'team.checkin_minutes': integer(15, [0, 10_080], 'project', 'Minutes between two check-ins of a room; 0 is off.'),
+  'team.checkpoint_decisions': integer(20, [1, 10_000], 'project', 'Logged decisions after which a checkpoint is due.'),
+  'team.first_prompt': optionalText(
+    'user',
+    'The first prompt of an agent that was started without one; by default it names handle, rooms and skill.',
+  ),
+  'tmux.session': text('rein', 'user', "The session of Rein's own tmux server in which agents live."),
+}
+
+/** Where the variable is not simply the key in capitals. */
+const shorterVariables: Record<string, string> = { 'memory.ephemeral': 'REIN_EPHEMERAL' }
+
+const variableOf = (key: string): string => shorterVariables[key] ?? `REIN_${key.replaceAll('.', '_').toUpperCase()}`
+
+export type SettingKey = keyof typeof now
+export type SettingValue<Key extends SettingKey> = (typeof now)[Key]['default']
+
+/** The settings that this version reads. */
+export const activeSettings: readonly (Setting & { key: SettingKey })[] = Object.entries(now).map(([key, kind]) => ({
+  ...kind,
+  key: key as SettingKey,
+  env: variableOf(key),
+  since: 'now',
+}))
+
+/** Every setting, with those that are only announced. */
+export const settings: readonly Setting[] = [
+  ...activeSettings,
+  ...Object.entries(later).map(([key, kind]) => ({ ...kind, key, env: variableOf(key), since: 'later' as const })),
+]

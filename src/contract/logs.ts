@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const agent = z.object({ agent: z.string(), handle: z.string() })
+const directive = agent.extend({ directive: z.string() })
+const evidence = z.object({ evidence: z.record(z.string(), z.unknown()) })
+
+/** The entries of the daemon's log file by name, each with the fields it always has. */
+export const logEntries = {
+  register: agent.extend({ driver: z.string(), host: z.string(), pid: z.number() }),
+  receive: directive.extend({ from: z.string(), priority: z.string(), length: z.number() }),
+  offer: directive.extend({ attempt: z.number(), via: z.string() }),
+  placed: directive.extend(evidence.shape),
+  seen: directive.extend(evidence.shape),
+  ack: directive.extend(evidence.shape),
+  ready: agent.extend({ state: z.string() }).extend(evidence.shape),
+  inject: agent.extend({ event: z.string(), characters: z.number() }),
+  wake: agent.extend({ by: z.string() }),
+  broadcast: agent.extend({ topic: z.string(), records: z.number() }),
+  crash: agent.extend(evidence.shape),
+  restart: agent.extend({ how: z.string() }),
+  tool_call: agent.extend({ tool: z.string(), event: z.string() }),
+  foreign: agent.extend({ conversation: z.string() }),
+  trouble: z.object({ where: z.string(), reason: z.string() }),
+  daemon: z.object({ what: z.string() }),
+} as const
+
+export type LogEntryName = keyof typeof logEntries
+export type LogEntry<N extends LogEntryName> = z.infer<(typeof logEntries)[N]>

@@ -1,0 +1,30 @@
+import type { Supervisor } from '../agents/supervisor.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Actor } from '../contract/identity.ts'
+import { agentTokenHeader, type RouteName } from '../contract/routes.ts'
+import { agentOfToken, type Endpoint, isEqual } from './endpoint.ts'
+
+/** What an agent may do by the token it was started with; everything else is for people. */
+const agentMay: readonly RouteName[] = ['hello', 'status', 'ps', 'tell', 'inbox', 'receipt', 'follow', 'read', 'ack', 'logs', 'hook']
+
+export interface Caller {
+  /** Over the socket the operating system has checked who it is; over TCP a token has to. */
+  overSocket: boolean
+  header(name: string): string | undefined
+}
+
+/** Who is calling; refuses a caller over TCP that nobody vouches for. */
+export const actorOf = (caller: Caller, endpoint: Endpoint, supervisor: Supervisor): Actor => {
+  const bearer = caller.header('authorization')?.replace(/^Bearer /, '')
+  const token = caller.header(agentTokenHeader) ?? bearer
+  const agent = token === undefined ? null : agentOfToken(endpoint.secret, token)
+  if (agent !== null) return { kind: 'agent', id: agent, handle: supervisor.get(agent)?.handle ?? agent }
+  if (caller.header(agentTokenHeader) !== undefined) throw new ReinError('forbidden', 'This agent token is not valid here.')
+  if (caller.overSocket || (bearer !== undefined && isEqual(bearer, endpoint.token))) return { kind: 'user', name: 'user' }
+  throw new ReinError('forbidden', 'A token is needed on this port.')
+}
+
+export const checkMay = (actor: Actor, route: RouteName): void => {
+  if (actor.kind !== 'agent' || agentMay.includes(route)) return
+  throw new ReinError('forbidden', `An agent may not do this (${route}).`, 'Ask the person who runs it.')
+}

@@ -1,0 +1,35 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { ReinPaths } from '../util/paths.ts'
+import { childEnv } from '../util/proxy-env.ts'
+
+export interface AgentEnvParts {
+  agent: string
+  token: string
+  paths: ReinPaths
+  deadlineMs: number
+}
+
+/** The caller's environment, with what makes the process this agent: its identity, its way to the daemon, `rein` on its PATH. */
+export const agentEnv = (env: Record<string, string>, { agent, token, paths, deadlineMs }: AgentEnvParts): Record<string, string> => ({
+  ...(childEnv(env) as Record<string, string>),
+  PATH: [binDir(paths), env.PATH].filter(Boolean).join(delimiter),
+  REIN_AGENT: agent,
+  REIN_TOKEN: token,
+  REIN_SOCKET: paths.socket,
+  REIN_SPOOL: paths.spool,
+  REIN_HOOK_DEADLINE_MS: String(deadlineMs),
+})
+
+const binDir = (paths: ReinPaths): string => join(paths.state, 'bin')
+
+/** A `rein` of this very version for the agents' PATH, whatever the user has installed. */
+export const writeShim = (paths: ReinPaths, program: string): void => {
+  const dir = binDir(paths)
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const shim = join(dir, 'rein')
+  writeFileSync(shim, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`, { mode: 0o700 })
+  chmodSync(shim, 0o700)
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

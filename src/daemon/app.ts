@@ -1,0 +1,124 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
+import * as api from '../contract/api.ts'
+import { asReinError, ReinError } from '../contract/errors.ts'
+import type { Actor } from '../contract/identity.ts'
+import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
+import { version } from '../util/version.ts'
+import { actorOf, checkMay } from './actor.ts'
+import * as agents from './handlers/agents.ts'
+import * as daemon from './handlers/daemon.ts'
+import * as directives from './handlers/directives.ts'
+import { doctor } from './handlers/doctor.ts'
+import { answerHook } from './hook-endpoint.ts'
+import type { Services } from './services.ts'
+
+type Env = { Bindings: HttpBindings & { overSocket: boolean } }
+type Ctx = Context<Env>
+
+export interface AppParts {
+  services: Services
+  /** The registration's id: what proves to a client that this server is the one it looked up. */
+  id: string
+  stop(): void
+}
+
+/** Everything the daemon answers, over the socket and over the guarded port alike. */
+export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    await next()
+    c.header(versionHeader, version)
+  })
+  app.onError((cause, c) => {
+    const error = asReinError(cause)
+    if (error.code === 'failed') services.journal.write('trouble', { where: c.req.path, reason: error.message })
+    return c.json(error.toBody(), error.status as 400)
+  })
+  app.notFound((c) => c.json(new ReinError('not_found', `There is no ${c.req.method} ${c.req.path}.`).toBody(), 404))
+
+  const on = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>): void => {
+    const { method, path } = routes[name]
+    app.on(method, path, (c) => {
+      const actor = actorOf({ overSocket: c.env.overSocket, header: (header) => c.req.header(header) }, services.endpoint, services.supervisor)
+      checkMay(actor, name)
+      return handle(c, actor)
+    })
+  }
+
+  on('hello', (c) => c.json(daemon.hello(id)))
+  on('status', (c) => c.json(daemon.status(services)))
+  on('rebuild', async (c) => c.json(await daemon.rebuild(services)))
+  on('doctor', async (c) => c.json(await doctor(services)))
+  on('stop', (c) => {
+    setImmediate(stop)
+    return c.json({ stopped: true, pid: process.pid })
+  })
+  on('ps', (c) => c.json(agents.ps(services, query(c, api.PsInput))))
+  on('up', async (c) => c.json(await agents.up(services, await body(c, api.UpInput))))
+  on('down', async (c) => c.json(await agents.down(services, await body(c, api.DownInput))))
+  on('answer', async (c) => c.json(await agents.answer(services, await body(c, api.AnswerInput))))
+  on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))
+  on('logs', (c) => lines(c, (signal) => agents.logs(services, query(c, api.LogsInput), signal)))
+  on('tell', async (c, actor) => c.json(await directives.tell(services, actor, await body(c, api.TellInput))))
+  on('inbox', async (c) => c.json(await directives.inbox(services, query(c, api.InboxInput))))
+  on('receipt', (c) => c.json(directives.receipt(services, param(c, 'id'))))
+  on('follow', (c) => lines(c, (signal) => directives.follow(services, param(c, 'id'), query(c, api.FollowInput), signal)))
+  on('read', async (c, actor) => c.json(directives.read(services, actor, param(c, 'id'), await body(c, api.ReadInput))))
+  on('ack', async (c, actor) => c.json(await directives.ack(services, actor, param(c, 'id'), await body(c, api.AckInput))))
+  on('cancel', async (c, actor) => c.json(await directives.cancel(services, actor, param(c, 'id'))))
+  on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
+  on('hook', (c, actor) => hook(services, c, actor))
+  return app
+}
+
+const param = (c: Ctx, name: string): string => c.req.param(name) ?? ''
+
+const query = <T extends z.ZodType>(c: Ctx, schema: T): z.infer<T> => parse(schema, c.req.query())
+
+const body = async <T extends z.ZodType>(c: Ctx, schema: T): Promise<z.infer<T>> => {
+  const text = await c.req.text()
+  try {
+    return parse(schema, text === '' ? {} : JSON.parse(text))
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new ReinError('usage', `The request is no JSON: ${cause.message}`)
+    throw cause
+  }
+}
+
+const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new ReinError('usage', `Not understood: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+}
+
+/** One JSON value a line; a failure before the first line is an ordinary error. */
+const lines = async (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator<unknown>): Promise<Response> => {
+  const abort = new AbortController()
+  const items = source(abort.signal)
+  const first = await items.next()
+  c.header('content-type', 'application/x-ndjson')
+  return stream(c, async (out) => {
+    out.onAbort(() => abort.abort())
+    for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(item.value))
+  })
+}
+
+/** The hook client prints an answer only if it ends with this line: half an answer is none. */
+const answerEnd = '\nrein-end\n'
+
+const hook = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
+  const pid = Number(c.req.query('pid'))
+  const meta = {
+    native: param(c, 'event'),
+    agent: actor.kind === 'agent' ? actor.id : c.req.query('agent') || null,
+    pid: Number.isInteger(pid) && pid > 0 ? pid : null,
+    conversation: c.req.query('conversation') || null,
+  }
+  const payload: unknown = await c.req.json().catch(() => null)
+  const answer = await answerHook(services, param(c, 'driver'), payload, meta)
+  if (c.req.header('x-rein-hook') === undefined) return answer === null ? c.body(null, 204) : c.json(answer as object)
+  return c.text(`${answer === null ? '' : JSON.stringify(answer)}${answerEnd}`)
+}

@@ -1,0 +1,111 @@
+import { lstatSync, mkdirSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { writeFileAtomic } from '../util/atomic-write.ts'
+import type { ReinPaths } from '../util/paths.ts'
+import { ensurePrivateDir } from '../util/private-dir.ts'
+import { processStartTime } from '../util/process.ts'
+import { version } from '../util/version.ts'
+import { writeShim } from './agent-env.ts'
+import { createApp } from './app.ts'
+import { loadEndpoint, saveEndpoint } from './endpoint.ts'
+import { Journal } from './journal.ts'
+import { openLog } from './open-log.ts'
+import { servePort, serveSocket } from './servers.ts'
+import { compose, type Services } from './services.ts'
+import type { DaemonSettings } from './settings.ts'
+import { readSpool } from './spool.ts'
+
+export interface Daemon {
+  stop(reason: string): Promise<void>
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const socketCheckMs = 10_000
+
+/** Brings everything up, in the order that keeps the promises: log, evidence, agents, and only then the doors. */
+export const startDaemon = async (paths: ReinPaths, settings: DaemonSettings, foreground: boolean, onStopped: () => void): Promise<Daemon> => {
+  const journal = openJournal(paths, settings, foreground)
+  const endpoint = loadEndpoint(paths.endpoint)
+  if (settings['daemon.port'] !== 0) endpoint.port = settings['daemon.port']
+  const { log, reader, worker } = await openLog(paths.database)
+  const services = compose({ log, reader, journal, paths, endpoint, settings })
+  const id = uuid()
+  const servers: Server[] = []
+  let stopping: Promise<void> | null = null
+
+  const stop = (reason: string): Promise<void> => {
+    stopping ??= shutDown(services, servers, reason).then(onStopped)
+    return stopping
+  }
+  worker.once('exit', () => void stop('the writer has ended'))
+
+  writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
+  readSpool(services)
+  await services.supervisor.adoptAll()
+  const app = createApp({ services, id, stop: () => void stop('asked to') })
+  const { server, port } = await servePort(app, endpoint.port)
+  endpoint.port = port
+  await saveEndpoint(paths.endpoint, endpoint)
+  servers.push(server, await serveSocket(app, paths.socket))
+  await register(paths, id, port)
+  watchSocket(paths.socket, () => void stop('the socket is gone'))
+  prune(services)
+  for (const agent of services.supervisor.agents) services.delivery.consider(agent.id)
+  journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
+  return { stop }
+}
+
+const openJournal = (paths: ReinPaths, settings: DaemonSettings, foreground: boolean): Journal =>
+  new Journal({
+    path: paths.log,
+    level: settings['log.level'],
+    maxBytes: settings['log.max_bytes'],
+    maxFiles: settings['log.max_files'],
+    foreground,
+  })
+
+/** Directories of ours alone; the rest is made inside them. */
+export const prepareDirectories = (paths: ReinPaths): void => {
+  for (const dir of [paths.state, paths.runtime]) ensurePrivateDir(dir)
+  for (const dir of [paths.spool, paths.plugins]) mkdirSync(dir, { recursive: true, mode: 0o700 })
+}
+
+const register = (paths: ReinPaths, id: string, port: number): Promise<void> => {
+  const startTime = processStartTime(process.pid)
+  const registration = { id, version, pid: process.pid, startTime, socket: paths.socket, port, since: Date.now() }
+  return writeFileAtomic(paths.registration, `${JSON.stringify(registration)}\n`)
+}
+
+/** A temp cleaner may take the socket: then nobody reaches this daemon any more, and the next command starts another. */
+const watchSocket = (path: string, onGone: () => void): void => {
+  const { ino } = lstatSync(path)
+  setInterval(() => {
+    if (lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) onGone()
+  }, socketCheckMs).unref()
+}
+
+const prune = ({ log, journal, settings, now }: Services): void => {
+  const run = (): void =>
+    void log.prune('turns', now() - settings['log.retention_days'] * dayMs).catch((cause) => journal.write('trouble', { where: 'prune', reason: String(cause) }))
+  setInterval(run, dayMs).unref()
+  run()
+}
+
+/** Agents run on; what was accepted is on disk; what comes now is refused. */
+const shutDown = async (services: Services, servers: readonly Server[], reason: string): Promise<void> => {
+  services.journal.write('daemon', { what: `stopping: ${reason}` })
+  services.delivery.stop()
+  services.inbox.stop()
+  services.supervisor.release()
+  await Promise.all(servers.map(closeServer))
+  await services.log.close().catch(() => undefined)
+  services.journal.close()
+}
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    setImmediate(() => server.closeAllConnections())
+  })

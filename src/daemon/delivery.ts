@@ -1,0 +1,110 @@
+import { wakeDelay, type WakeMemory } from '../agents/wake.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import type { Item } from '../inbox/receipt.ts'
+import { Sightings } from '../inbox/sightings.ts'
+import { after } from '../util/timer.ts'
+import type { Journal } from './journal.ts'
+
+export interface DeliveryParts {
+  inbox: Inbox
+  supervisor: Supervisor
+  journal: Journal
+  now(): number
+  quietMs: number
+}
+
+/** Between inbox and agents: reads evidence from conversations, and wakes who has something waiting. */
+export class Delivery {
+  readonly #parts: DeliveryParts
+  readonly #sightings = new Map<string, Sightings>()
+  readonly #wakes = new Map<string, WakeMemory>()
+  readonly #timers = new Map<string, () => void>()
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+  }
+
+  onEntry(agent: Agent, entry: ConversationEntry): void {
+    const known = this.#sightings.get(agent.id) ?? new Sightings()
+    this.#sightings.set(agent.id, known)
+    known.index(entry)
+    if (entry.isReply && entry.at > this.#memory(agent.id).lastWakeAt) this.#memory(agent.id).fruitless = 0
+  }
+
+  onRead(agent: Agent): void {
+    const { inbox, supervisor } = this.#parts
+    const view = supervisor.conversation(agent.id)
+    const sightings = this.#sightings.get(agent.id)
+    if (view === null || sightings === undefined || agent.conversation === null) return
+    inbox.observe(agent.id, agent.conversation, (item) => (item.offers.length === 0 ? null : sightings.look(item, view)))
+    this.consider(agent.id)
+  }
+
+  onNewContext(agent: Agent): void {
+    this.#sightings.delete(agent.id)
+    this.#parts.inbox.leaveContext(agent.id, 'left_context')
+  }
+
+  /** Wakes the agent now or as soon as it may be, if something is waiting for it. */
+  consider(id: string): void {
+    this.#timers.get(id)?.()
+    this.#timers.delete(id)
+    const agent = this.#parts.supervisor.get(id)
+    if (agent === null || !this.#isWanted(id)) return
+    const delay = wakeDelay(agent, this.#memory(id), this.#parts.quietMs, this.#parts.now())
+    if (delay === null) return
+    if (delay > 0) this.#timers.set(id, after(delay, () => this.consider(id)))
+    else void this.#wake(agent)
+  }
+
+  /** When and how the agent will get what is told to it now. */
+  describe(agent: Agent): string {
+    const how = describeState[agent.state]
+    return how.replaceAll('%', agent.handle)
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel()
+  }
+
+  async #wake(agent: Agent): Promise<void> {
+    const memory = this.#memory(agent.id)
+    memory.lastWakeAt = this.#parts.now()
+    memory.fruitless += 1
+    this.#parts.journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
+    try {
+      await this.#parts.supervisor.wake(agent.id)
+    } catch (cause) {
+      this.#parts.journal.write('trouble', { where: 'wake', reason: String(cause) })
+    }
+  }
+
+  /** What the limit on blocked stops holds back waits for a person; everything else is worth a turn. */
+  #isWanted(id: string): boolean {
+    return this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && !isStopLimited(item))
+  }
+
+  #memory(id: string): WakeMemory {
+    const known = this.#wakes.get(id) ?? { lastWakeAt: 0, fruitless: 0 }
+    this.#wakes.set(id, known)
+    return known
+  }
+}
+
+const isStopLimited = (item: Item): boolean => item.state === 'held' && item.steps.at(-1)?.reason === 'stop_limit'
+
+const describeState: Record<Agent['state'], string> = {
+  starting: '% is starting: it gets this with its first prompt.',
+  idle: '% is idle: it is woken now and gets this at once.',
+  working: '% is working: it gets this after its current tool calls, or when it is about to stop.',
+  awaiting_permission: '% waits for a permission: it gets this after somebody answers (rein answer % allow).',
+  awaiting_answer: '% waits for an answer: it gets this after somebody answers (rein answer % TEXT).',
+  limited: '% is held up by a rate limit: it gets this when it works again.',
+  paused: '% is paused: it gets this when it goes on.',
+  looping: '% seems to be in a loop: it gets this after its current tool calls.',
+  stopped: '% is not running: this waits until it is started (rein up % --continue).',
+  crashed: '% has crashed: this waits until it is started again (rein up % --continue).',
+}

@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parseObject } from '../util/ndjson.ts'
+import { writeFileAtomic } from '../util/atomic-write.ts'
+
+/** What stays the same from one daemon to the next: the loopback port and the secrets behind every token. */
+export interface Endpoint {
+  port: number
+  token: string
+  secret: string
+}
+
+export const loadEndpoint = (path: string): Endpoint => {
+  const kept = readKept(path)
+  return {
+    port: typeof kept.port === 'number' ? kept.port : 0,
+    token: typeof kept.token === 'string' ? kept.token : randomBytes(32).toString('base64url'),
+    secret: typeof kept.secret === 'string' ? kept.secret : randomBytes(32).toString('base64url'),
+  }
+}
+
+export const saveEndpoint = (path: string, endpoint: Endpoint): Promise<void> => writeFileAtomic(path, `${JSON.stringify(endpoint)}\n`)
+
+const readKept = (path: string): Record<string, unknown> => {
+  try {
+    return parseObject(readFileSync(path, 'utf8')) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** An agent's token follows from its id: nothing to store, nothing to lose over a restart. */
+export const agentToken = (secret: string, agent: string): string => `${agent}.${createHmac('sha256', secret).update(agent).digest('base64url')}`
+
+/** The agent a token belongs to; null if it is no token of ours. */
+export const agentOfToken = (secret: string, token: string): string | null => {
+  const agent = token.slice(0, token.lastIndexOf('.'))
+  return agent !== '' && isEqual(token, agentToken(secret, agent)) ? agent : null
+}
+
+/** Compares in constant time. */
+export const isEqual = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import type { z } from 'zod'
+import { deployAssets } from '../../agents/assets.ts'
+import { projectOf } from '../../agents/project.ts'
+import type { Agent } from '../../contract/agent.ts'
+import { isAlive } from '../../contract/agent.ts'
+import type * as api from '../../contract/api.ts'
+import type { AgentView } from '../../contract/api-types.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Answer } from '../../contract/host.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import type { Driver, Installed, LaunchContext } from '../../drivers/contract.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import { isAtLeast } from '../../drivers/version.ts'
+import { agentToken } from '../endpoint.ts'
+import { agentEnv } from '../agent-env.ts'
+import type { Services } from '../services.ts'
+import { agentView } from '../views.ts'
+
+export const ps = ({ supervisor, reader }: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
+  supervisor.agents.filter((agent) => all || isAlive(agent.state) || agent.state === 'crashed').map((agent) => agentView(reader, agent))
+
+export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> => {
+  const { request } = input
+  if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
+  const driver = findDriver(input.driver)
+  if (!driver.hosts.includes(input.host)) {
+    throw new ReinError('unsupported_option', `${driver.title} has no host "${input.host}".`, `Possible: ${driver.hosts.join(', ')}.`)
+  }
+  const env = { ...input.env, ...request.env }
+  const installed = await detect(services, driver, env)
+  const project = await projectOf(request.cwd, services.now())
+  const context = launchContext(services, driver, installed, env)
+  const agent = await services.supervisor.up({ handle: input.handle, project, driver, host: input.host, request, context })
+  return agentView(services.reader, agent)
+}
+
+const detect = async ({ settings }: Services, driver: Driver, env: Record<string, string>): Promise<Installed> => {
+  const installed = await driver.detect(env, driver.name === 'claude' ? settings['claude.path'] : null)
+  if (installed === null) {
+    throw new ReinError('driver_missing', `${driver.title} was not found.`, `Install it, or say where it is: rein config set ${driver.name}.path PATH`)
+  }
+  if (isAtLeast(installed.version, driver.minVersion)) return installed
+  throw new ReinError('version_too_old', `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`, `It is at ${installed.path}.`)
+}
+
+const launchContext = (services: Services, driver: Driver, installed: Installed, env: Record<string, string>) => {
+  const { paths, endpoint, settings } = services
+  const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
+  mkdirSync(paths.plugins, { recursive: true, mode: 0o700 })
+  const files = driver.assets({ version: installed.version, hookClient: join(import.meta.dirname, '../bin/rein-hook'), transport })
+  const assets = deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files)
+  return (agent: string): LaunchContext => ({
+    installed,
+    assets,
+    env: agentEnv(env, { agent, token: agentToken(endpoint.secret, agent), paths, deadlineMs: settings['hooks.deadline_ms'] }),
+    newConversation: uuid(),
+  })
+}
+
+/** The agent a request names, seen from the directory it was made in. */
+export const target = async (services: Services, input: { target: string; cwd: string }): Promise<Agent> => {
+  const project = await projectOf(input.cwd, services.now()).catch(() => null)
+  return services.supervisor.resolve(input.target, project)
+}
+
+export const down = async (services: Services, input: z.infer<typeof api.DownInput>): Promise<AgentView> => {
+  const agent = await target(services, input)
+  const stopped = await services.supervisor.down(agent.id, services.settings['agents.stop_timeout_s'] * 1000)
+  return agentView(services.reader, stopped)
+}
+
+export const answer = async (services: Services, input: z.infer<typeof api.AnswerInput>): Promise<AgentView> => {
+  const agent = await target(services, input)
+  return agentView(services.reader, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))
+}
+
+const parseAnswer = (text: string): Answer => {
+  if (text === 'allow') return { kind: 'allow' }
+  return text === 'deny' ? { kind: 'deny', message: null } : { kind: 'text', text }
+}
+
+export const interrupt = async (services: Services, input: z.infer<typeof api.InterruptInput>): Promise<AgentView> => {
+  const agent = await target(services, input)
+  return agentView(services.reader, await services.supervisor.interrupt(agent.id))
+}
+
+/** The newest turns of an agent, then those that come. */
+export async function* logs(services: Services, input: z.infer<typeof api.LogsInput>, signal: AbortSignal): AsyncGenerator<AnyRecord> {
+  const agent = await target(services, input)
+  const { last } = services.log.bounds('turns')
+  yield* services.log.readNewest('turns', agent.id, input.lines)
+  if (!input.follow) return
+  for await (const record of services.log.tail('turns', last, signal)) if (record.agent === agent.id) yield record
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { isAlive } from '../../contract/agent.ts'
+import type * as api from '../../contract/api.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import type { Hello, Status } from '../../contract/api-types.ts'
+import { version } from '../../util/version.ts'
+import type { Services } from '../services.ts'
+
+export const hello = (id: string): Hello => ({ id, version, pid: process.pid })
+
+export const status = ({ supervisor, inbox, log, since, accepted }: Services): Status => ({
+  pid: process.pid,
+  version,
+  since,
+  agents: supervisor.agents.filter((agent) => isAlive(agent.state)).length,
+  directives: inbox.openCount,
+  accepted,
+  commits: log.commits,
+})
+
+export const rebuild = async ({ log }: Services): Promise<{ records: number }> => ({ records: await log.rebuild() })
+
+/** A topic as it is, then as it grows. */
+export async function* tail({ log }: Services, topic: string, input: z.infer<typeof api.TailInput>, signal: AbortSignal): AsyncGenerator<AnyRecord> {
+  if (input.follow) yield* log.tail(topic, input.after, signal)
+  let position = input.after
+  for (;;) {
+    const page = log.readAfter(topic, position)
+    if (page.length === 0 || signal.aborted) return
+    yield* page
+    position = page.at(-1)?.seq ?? position
+  }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import type { z } from 'zod'
+import { isAlive } from '../../contract/agent.ts'
+import type * as api from '../../contract/api.ts'
+import type { InboxItemView, ReadView, Told } from '../../contract/api-types.ts'
+import type { Receipt, ReceiptState } from '../../contract/directive.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import { isClosed, type Item, toReceipt } from '../../inbox/receipt.ts'
+import { findItem, itemsOf } from '../../inbox/store.ts'
+import { redact } from '../../redact/redact.ts'
+import type { Services } from '../services.ts'
+import { inboxView } from '../views.ts'
+import { target } from './agents.ts'
+
+const listLimit = 1000
+/** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
+const partsPerRead = 2
+
+export const tell = async (services: Services, actor: Actor, input: z.infer<typeof api.TellInput>): Promise<Told> => {
+  const { id: agentId, project, handle } = await target(services, input)
+  const { text, count } = redact(input.text)
+  const { id, type, priority, expiresInMs } = input
+  const from = actor.kind === 'agent' ? actor.handle : input.from
+  const agent = { id: agentId, project, handle }
+  const accepted = await services.inbox.accept({ id, agent, from, sender: named(actor, from), type, priority, text, expiresInMs })
+  services.accepted += 1
+  const now = services.supervisor.get(agentId)
+  if (now !== null && !isAlive(now.state)) services.inbox.hold(accepted, 'not_running')
+  const delivery = now === null ? '' : services.delivery.describe(now)
+  return { ...toReceipt(current(services, accepted)), project, delivery: count === 0 ? delivery : `${delivery} ${secretsNote(count)}` }
+}
+
+const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { kind: 'user', name: from } : actor)
+
+const secretsNote = (count: number): string => `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
+
+/** What is remembered is newer than what is written down. */
+const current = ({ inbox }: Services, item: Item): Item =>
+  inbox.openItems(item.directive.agent.id).find((one) => one.directive.id === item.directive.id) ?? item
+
+const find = (services: Services, id: string): Item => {
+  const item = findItem(services.reader, id)
+  if (item === undefined) throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
+  return isClosed(item.state) ? item : current(services, item)
+}
+
+export const inbox = async (services: Services, input: z.infer<typeof api.InboxInput>): Promise<InboxItemView[]> => {
+  const agent = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
+  const items = itemsOf(services.reader, agent?.id ?? null, listLimit).map((item) => current(services, item))
+  return items.filter((item) => input.all || !isClosed(item.state)).map(inboxView)
+}
+
+export const receipt = (services: Services, id: string): Receipt => toReceipt(find(services, id))
+
+export const read = (services: Services, actor: Actor, id: string, input: z.infer<typeof api.ReadInput>): ReadView => {
+  const item = find(services, id)
+  return { id, ...services.inbox.read(item, actor, input.part, partsPerRead) }
+}
+
+export const ack = async (services: Services, actor: Actor, id: string, input: z.infer<typeof api.AckInput>): Promise<Receipt> => {
+  const item = find(services, id)
+  const who = actor.kind === 'agent' ? actor.handle : 'a person'
+  return toReceipt(await services.inbox.ack(item, actor, input.note, { source: 'command', detail: `rein ack by ${who}` }))
+}
+
+export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> =>
+  toReceipt(await services.inbox.cancel(find(services, id), actor))
+
+const order: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 'seen', 'acked']
+
+const hasReached = (state: ReceiptState, until: string): boolean =>
+  isClosed(state) || (until !== 'closed' && order.indexOf(state) >= order.indexOf(until as ReceiptState))
+
+/** The receipt now and at each change, until it has come as far as asked. */
+export async function* follow(services: Services, id: string, input: z.infer<typeof api.FollowInput>, signal: AbortSignal): AsyncGenerator<Receipt> {
+  let seen = -1
+  while (!signal.aborted) {
+    const news = once(services.steps, id, { signal }).catch(() => undefined)
+    const item = find(services, id)
+    if (item.steps.length !== seen) yield toReceipt(item)
+    seen = item.steps.length
+    if (hasReached(item.state, input.until)) return
+    await news
+  }
+}

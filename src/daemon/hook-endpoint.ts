@@ -1,0 +1,36 @@
+import type { HookCall } from '../contract/hooks.ts'
+import type { HookMeta } from '../drivers/contract.ts'
+import { findDriver } from '../drivers/registry.ts'
+import { runPipeline } from '../hooks/pipeline.ts'
+import type { Services } from './services.ts'
+
+/** One native hook call in, the CLI's own words out; null says nothing. */
+export const answerHook = async (services: Services, driverName: string, payload: unknown, meta: HookMeta): Promise<unknown> => {
+  const driver = findDriver(driverName)
+  const call = driver.hooks.decode(payload, meta)
+  const { supervisor } = services
+  if (!supervisor.admits(call)) return null
+  supervisor.heed(call)
+  journalTools(services, call)
+  const onTrouble = (where: string, reason: string): void => services.journal.write('trouble', { where, reason })
+  const reply = await runPipeline(services.responders, call, onTrouble, services.settings['inbox.context_budget'])
+  const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
+  const answer = driver.hooks.encode(call, reply, version)
+  journalInjection(services, call, answer)
+  return answer
+}
+
+const journalTools = ({ journal, supervisor }: Services, call: HookCall): void => {
+  if (call.event !== 'after_batch' && call.event !== 'after_tool') return
+  for (const { name } of call.tools) journal.write('tool_call', { ...aboutAgent(supervisor, call), tool: name, event: call.native })
+}
+
+const journalInjection = ({ journal, supervisor }: Services, call: HookCall, answer: unknown): void => {
+  if (answer === null) return
+  journal.write('inject', { ...aboutAgent(supervisor, call), event: call.native, characters: JSON.stringify(answer).length })
+}
+
+const aboutAgent = (supervisor: Services['supervisor'], call: HookCall) => ({
+  agent: call.agent ?? '',
+  handle: supervisor.get(call.agent ?? '')?.handle ?? '',
+})

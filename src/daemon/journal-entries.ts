@@ -1,0 +1,30 @@
+import type { Agent } from '../contract/agent.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import type { Item } from '../inbox/receipt.ts'
+import type { Journal } from './journal.ts'
+
+/** What became of a directive, for the log file. */
+export const journalStep = (journal: Journal, { directive }: Item, record: AnyNewRecord): void => {
+  const about = { agent: directive.agent.id, handle: directive.agent.handle, directive: directive.id }
+  if (record.type === 'directive.accepted') {
+    journal.write('receive', { ...about, from: directive.from, priority: directive.priority, length: directive.text.length })
+  }
+  if (record.type === 'directive.offered') journal.write('offer', { ...about, attempt: record.body.attempt, via: record.body.via })
+  if (record.type === 'directive.placed') journal.write('placed', { ...about, evidence: record.body.evidence })
+  if (record.type === 'directive.seen') journal.write('seen', { ...about, evidence: record.body.evidence })
+  if (record.type === 'directive.acked') journal.write('ack', { ...about, evidence: record.body.evidence })
+}
+
+/** What became of an agent, for the log file. */
+export const journalAgent = (journal: Journal, agent: Agent, before: Agent | null, record: AnyNewRecord): void => {
+  const about = { agent: agent.id, handle: agent.handle }
+  if (record.type === 'agent.launched') {
+    if (before?.conversation != null) journal.write('restart', { ...about, how: 'launched again' })
+    journal.write('register', { ...about, driver: agent.driver, host: agent.host, pid: record.body.process.pid })
+  }
+  if (record.type === 'agent.foreign') journal.write('foreign', { ...about, conversation: record.body.conversation })
+  if (record.type !== 'agent.state') return
+  const { state, evidence } = record.body
+  if (state === 'idle') journal.write('ready', { ...about, state, evidence })
+  if (state === 'crashed') journal.write('crash', { ...about, evidence })
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import pino from 'pino'
+import type { LogEntry, LogEntryName } from '../contract/logs.ts'
+import { redactDeep } from '../redact/redact.ts'
+
+export interface JournalOptions {
+  path: string
+  level: string
+  maxBytes: number
+  maxFiles: number
+  foreground: boolean
+}
+
+const troubles: readonly LogEntryName[] = ['trouble', 'crash']
+const sizeCheckMs = 10_000
+
+/** The daemon's log file: JSON lines, named entries, without secrets, rotated by size. */
+export class Journal {
+  readonly #logger: pino.Logger
+  readonly #file: ReturnType<typeof pino.destination>
+  readonly #options: JournalOptions
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 })
+    this.#file = pino.destination({ dest: options.path, append: true, mode: 0o600, sync: true })
+    const streams = [{ stream: this.#file, level: options.level as pino.Level }, ...(options.foreground ? [{ stream: process.stderr }] : [])]
+    this.#logger = pino({ level: options.level, base: null, messageKey: 'event' }, pino.multistream(streams))
+    this.#timer = setInterval(() => this.#rotate(), sizeCheckMs).unref()
+    this.#rotate()
+  }
+
+  write<N extends LogEntryName>(name: N, fields: LogEntry<N>): void {
+    const { value } = redactDeep(fields)
+    if (troubles.includes(name)) this.#logger.warn(value, name)
+    else this.#logger.info(value, name)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#file.flushSync()
+  }
+
+  #rotate(): void {
+    const { path, maxBytes, maxFiles } = this.#options
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < maxBytes) return
+    for (let number = maxFiles - 1; number >= 1; number -= 1) {
+      moveIfThere(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`)
+    }
+    this.#file.reopen()
+  }
+}
+
+const moveIfThere = (from: string, to: string): void => {
+  if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to)
+}

@@ -1,0 +1,53 @@
+import { closeSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { loadConfig } from '../config/load.ts'
+import { storageError } from '../store/failure.ts'
+import { reinPaths } from '../util/paths.ts'
+import { prepareDirectories, startDaemon } from './daemon.ts'
+import { takeLock } from '../store/lock.ts'
+import { untilServed } from './servers.ts'
+import type { DaemonSettings } from './settings.ts'
+
+const foreground = process.argv.includes('--foreground')
+const reportFd = 3
+
+/** The one line that whoever started us is waiting for. */
+const report = (line: string): void => {
+  if (foreground) return void process.stderr.write(`${line}\n`)
+  try {
+    writeSync(reportFd, `${line}\n`)
+    closeSync(reportFd)
+  } catch {
+    return
+  }
+}
+
+const run = async (): Promise<void> => {
+  const paths = reinPaths({ env: process.env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? -1 })
+  prepareDirectories(paths)
+  const lock = takeLock(paths.lock)
+  if (lock === null) return yieldToOther(paths.socket)
+  const { config } = await loadConfig({ paths, env: process.env })
+  const settings = Object.fromEntries(Object.entries(config).map(([key, { value }]) => [key, value])) as unknown as DaemonSettings
+  const daemon = await startDaemon(paths, settings, foreground, () => {
+    lock.release()
+    process.exit(0)
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop(signal))
+  process.on('SIGHUP', () => undefined)
+  process.on('uncaughtException', (cause) => void daemon.stop(`failed: ${cause.stack ?? cause.message}`))
+  report('ready')
+}
+
+/** Another daemon has the lock: whoever started this one is served by that one. */
+const yieldToOther = async (socket: string): Promise<void> => {
+  const isServed = await untilServed(socket, 12_000)
+  report(isServed ? 'ready' : 'error Another daemon holds the lock but does not answer.')
+  process.exit(isServed ? 0 : 1)
+}
+
+run().catch((cause: unknown) => {
+  const { message, hint } = storageError(cause)
+  report(`error ${[message, hint].filter(Boolean).join(' ').replaceAll('\n', ' ')}`)
+  process.exit(1)
+})

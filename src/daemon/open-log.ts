@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Log } from '../log/log.ts'
+import { storageError } from '../store/failure.ts'
+import { type Database, openDatabase } from '../store/sqlite.ts'
+
+/** Starts the writer thread, and opens the database for reading once the writer has brought it up to date. */
+export const openLog = async (path: string): Promise<{ log: Log; reader: Database; worker: Worker }> => {
+  const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData: { path } })
+  try {
+    await once(worker, 'message')
+    const reader = openDatabase(path, { readOnly: true })
+    return { log: new Log(worker, reader), reader, worker }
+  } catch (cause) {
+    throw storageError(cause)
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
+import { streamHost } from '../agents/hosts/stream.ts'
+import { allAgents } from '../agents/store.ts'
+import { Supervisor } from '../agents/supervisor.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Responder } from '../contract/hooks.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import { findDriver } from '../drivers/registry.ts'
+import { Inbox } from '../inbox/inbox.ts'
+import { inboxResponder } from '../inbox/responder.ts'
+import { findItem, openItems } from '../inbox/store.ts'
+import type { Log } from '../log/log.ts'
+import type { CursorMove } from '../log/writer.ts'
+import { redactDeep } from '../redact/redact.ts'
+import type { Database } from '../store/sqlite.ts'
+import type { ReinPaths } from '../util/paths.ts'
+import { Delivery } from './delivery.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Journal } from './journal.ts'
+import { journalAgent, journalStep } from './journal-entries.ts'
+import type { DaemonSettings } from './settings.ts'
+
+export interface ServiceParts {
+  log: Log
+  reader: Database
+  journal: Journal
+  paths: ReinPaths
+  endpoint: Endpoint
+  settings: DaemonSettings
+}
+
+export interface Services extends ServiceParts {
+  inbox: Inbox
+  supervisor: Supervisor
+  delivery: Delivery
+  responders: Responder[]
+  /** Emits a directive's id whenever something became of it. */
+  steps: EventEmitter
+  since: number
+  /** Directives accepted since this daemon started. */
+  accepted: number
+  now(): number
+  newId(prefix: string): string
+}
+
+/** How long a hook may wait for a transcript that is just being written. */
+const settleMs = 80
+
+/** Puts the parts together: the only place that knows them all. */
+export const compose = (parts: ServiceParts): Services => {
+  const { log, reader, journal, paths, settings } = parts
+  const now = (): number => Date.now()
+  const newId = (prefix: string): string => `${prefix}_${uuid()}`
+  const steps = new EventEmitter().setMaxListeners(0)
+  const append = (records: AnyNewRecord[], cursors: CursorMove[] = []) => log.append(records.map(withoutSecrets), cursors)
+  let delivery: Delivery
+
+  const inbox = new Inbox(
+    {
+      append: (records) => log.append(records).catch((cause) => lost(journal, 'inbox', cause)),
+      load: () => openItems(reader),
+      find: (id) => findItem(reader, id),
+      now,
+      newId,
+      newNonce: () => randomBytes(8).toString('hex'),
+      onStep: (item, record) => {
+        journalStep(journal, item, record)
+        steps.emit(item.directive.id, item)
+        if (item.state === 'queued') delivery.consider(item.directive.agent.id)
+      },
+    },
+    { maxOpen: settings['inbox.limit'], maxTextBytes: settings['inbox.max_text_bytes'], ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000 },
+  )
+  const supervisor = new Supervisor(
+    {
+      append: (records, cursors) => append(records, cursors).catch((cause) => lost(journal, 'agents', cause)),
+      cursor: (topic) => log.cursor('turns', topic),
+      now,
+      newId,
+      driver: findDriver,
+      host: (kind, driver) => {
+        if (kind !== 'stream') throw new ReinError('unsupported_option', `There is no host "${kind}" here.`, 'Known: stream.')
+        return streamHost(driver.stream)
+      },
+      agentDir: (id) => join(paths.state, 'agents', id),
+      onEntry: (agent, entry) => delivery.onEntry(agent, entry),
+      onRead: (agent) => delivery.onRead(agent),
+      onNewContext: (agent) => delivery.onNewContext(agent),
+      onChange: (agent, before, record) => {
+        journalAgent(journal, agent, before, record)
+        delivery.consider(agent.id)
+      },
+    },
+    allAgents(reader),
+  )
+  delivery = new Delivery({ inbox, supervisor, journal, now, quietMs: settings['inbox.interrupt_quiet_s'] * 1000 })
+  const stops = {
+    stopBlocks: (id: string) => supervisor.stopBlocks(id),
+    noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
+    catchUp: (id: string) => supervisor.catchUp(id, settleMs),
+  }
+  const responders = [inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
+  return { ...parts, inbox, supervisor, delivery, responders, steps, since: now(), accepted: 0, now, newId }
+}
+
+/** Told, then passed on: whoever waits must not be told that it was written. */
+const lost = (journal: Journal, where: string, cause: unknown): never => {
+  journal.write('trouble', { where, reason: cause instanceof Error ? cause.message : String(cause) })
+  throw cause
+}
+
+/** Directives had their secrets taken out when they were accepted; the nonce and hash must stay as they are. */
+const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
+  record.topic === 'directives' ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)
+

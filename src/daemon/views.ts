@@ -1,0 +1,24 @@
+import type { Agent } from '../contract/agent.ts'
+import type { AgentView, InboxItemView } from '../contract/api-types.ts'
+import { countStates } from '../inbox/store.ts'
+import type { Item } from '../inbox/receipt.ts'
+import type { Database } from '../store/sqlite.ts'
+
+const excerptLength = 120
+
+/** An agent as the commands show it. */
+export const agentView = (reader: Database, agent: Agent): AgentView => {
+  const { handle, project, driver, version, host, state, since, cwd, conversation, question } = agent
+  const counts = countStates(reader, agent.id)
+  const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) => states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
+  const inbox = { queued: of('queued', 'held'), offered: of('offered'), placed: of('placed'), seen: of('seen'), acked: of('acked') }
+  return { handle, project, driver, version, host, state, since, cwd, pid: agent.process?.pid ?? null, conversation, question, inbox }
+}
+
+/** A directive as a list shows it. */
+export const inboxView = ({ directive, state }: Item): InboxItemView => {
+  const { id, agent, type, priority, from, acceptedAt, expiresAt, text } = directive
+  const line = text.replace(/\s+/g, ' ').trim()
+  const excerpt = line.length > excerptLength ? `${line.slice(0, excerptLength - 1)}…` : line
+  return { id, handle: agent.handle, project: agent.project, state, type, priority, from, at: acceptedAt, expiresAt, length: text.length, excerpt }
+}

@@ -1,0 +1,241 @@
+import type { Directive, OfferVia, Priority } from '../contract/directive.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Actor, AgentRef, Evidence } from '../contract/identity.ts'
+import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+import { after } from '../util/timer.ts'
+import { chooseOffers, judge, type Offer, type OfferPoint, type Sighting } from './decide.ts'
+import { renderPart, splitParts } from './fence.ts'
+import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
+
+/** What the inbox needs of the world. */
+export interface InboxPorts {
+  append(records: AnyNewRecord[]): Promise<number[]>
+  load(): Item[]
+  find(id: string): Item | undefined
+  now(): number
+  newId(prefix: string): string
+  newNonce(): string
+  /** Something was written down about a directive. */
+  onStep(item: Item, record: AnyNewRecord): void
+}
+
+export interface InboxLimits {
+  maxOpen: number
+  maxTextBytes: number
+  ackDeadlineMs: number
+}
+
+export interface NewDirective {
+  id?: string | undefined
+  agent: AgentRef
+  from: string
+  sender: Actor
+  type: string
+  priority: Priority
+  text: string
+  expiresInMs: number | null
+}
+
+type DirectiveRecordType = Extract<RecordType, `directive.${string}`>
+
+/** The open directives of every agent: in memory for quick answers, in the log for good. */
+export class Inbox {
+  readonly #ports: InboxPorts
+  readonly #limits: InboxLimits
+  readonly #open = new Map<string, Map<string, Item>>()
+  readonly #deadlines = new Map<string, () => void>()
+  readonly #expiries = new Map<string, () => void>()
+
+  constructor(ports: InboxPorts, limits: InboxLimits) {
+    this.#ports = ports
+    this.#limits = limits
+    for (const item of ports.load()) this.#remember(item)
+  }
+
+  get openCount(): number {
+    return [...this.#open.values()].reduce((sum, items) => sum + items.size, 0)
+  }
+
+  openItems(agent: string): Item[] {
+    return [...(this.#open.get(agent)?.values() ?? [])]
+  }
+
+  /** Resolves when it is on disk: only then is it accepted. The same id again is the same directive. */
+  async accept(given: NewDirective): Promise<Item> {
+    const known = given.id === undefined ? undefined : this.#ports.find(given.id)
+    if (known !== undefined) return this.#same(known, given)
+    this.#check(given)
+    const directive = this.#directive(given)
+    const record = this.#record(directive, given.sender, 'directive.accepted', { directive })
+    const [seq = 0] = await this.#ports.append([record])
+    return this.#apply({ ...record, seq })
+  }
+
+  /** Chooses what to show now and marks it as handed out before anybody else can take it. */
+  take(agent: string, point: OfferPoint, via: OfferVia, room: number): Offer[] {
+    const offers = chooseOffers(this.openItems(agent), point, room)
+    for (const { item, part, partCount } of offers) this.#noteOffer(item, via, [part], partCount)
+    return offers
+  }
+
+  /** Gives parts to read; what an agent reads of its own directive counts as handed to it. */
+  read(item: Item, reader: Actor, wanted: number | null, perCall: number): { parts: number[]; partCount: number; text: string } {
+    const partCount = splitParts(item.directive.text).length
+    const isOwn = reader.kind === 'agent' && reader.id === item.directive.agent.id
+    if (!isOwn) return { parts: [...Array(partCount).keys()].map((n) => n + 1), partCount, text: item.directive.text }
+    const parts = this.#partsToRead(item, wanted, partCount, perCall)
+    if (!isConfirmed(item)) this.#noteOffer(item, 'read', parts, partCount)
+    const more = (parts.at(-1) ?? partCount) < partCount ? [`Run it again for the rest: rein inbox read ${item.directive.id}`] : []
+    return { parts, partCount, text: [...parts.map((part) => renderPart(item.directive, part)), ...more].join('\n\n') }
+  }
+
+  /** Writes down what the conversation proves, or proves missing. */
+  observe(agent: string, conversation: string, look: (item: Item) => Sighting | null): void {
+    for (const item of this.openItems(agent)) {
+      const sighting = look(item)
+      if (sighting === null) continue
+      for (const { kind, ...body } of judge(item, sighting, conversation)) {
+        this.#note(this.#current(item), `directive.${kind}`, body)
+      }
+    }
+  }
+
+  /** What was in the agent's context is gone with it (new conversation, process ended): it has to come again. */
+  leaveContext(agent: string, reason: string): void {
+    for (const item of this.openItems(agent)) {
+      if (item.offers.length > 0) this.#note(item, 'directive.requeued', { reason })
+    }
+  }
+
+  hold(item: Item, reason: string): void {
+    if (item.state === 'queued' || (item.state === 'held' && item.steps.at(-1)?.reason !== reason)) {
+      this.#note(item, 'directive.held', { reason })
+    }
+  }
+
+  /** An ack is accepted once, from the agent it was for, or from the person in charge. */
+  async ack(item: Item, actor: Actor, note: string | undefined, evidence: Evidence): Promise<Item> {
+    if (actor.kind === 'agent' && actor.id !== item.directive.agent.id) {
+      throw new ReinError('wrong_agent', `${item.directive.id} is for ${item.directive.agent.handle}, not for ${actor.handle}.`)
+    }
+    if (item.state === 'acked') return item
+    return this.#close(item, actor, 'directive.acked', { evidence, ...(note === undefined ? {} : { note }) })
+  }
+
+  cancel(item: Item, actor: Actor): Promise<Item> {
+    return this.#close(item, actor, 'directive.cancelled', {})
+  }
+
+  stop(): void {
+    for (const cancel of [...this.#deadlines.values(), ...this.#expiries.values()]) cancel()
+  }
+
+  #same(known: Item, given: NewDirective): Item {
+    if (known.directive.text === given.text && known.directive.agent.id === given.agent.id) return known
+    throw new ReinError('refused', `${known.directive.id} is another directive already.`)
+  }
+
+  #check(given: NewDirective): void {
+    if (given.text.trim() === '') throw new ReinError('empty_text', 'There is no text to tell.')
+    if (/\p{Surrogate}/u.test(given.text)) throw new ReinError('invalid_text', 'The text is not valid Unicode.')
+    const bytes = Buffer.byteLength(given.text)
+    if (bytes > this.#limits.maxTextBytes) {
+      throw new ReinError('text_too_large', `The text has ${bytes} bytes; ${this.#limits.maxTextBytes} are possible.`, 'Put it into a file and tell the agent its path.')
+    }
+    if ((this.#open.get(given.agent.id)?.size ?? 0) >= this.#limits.maxOpen) {
+      throw new ReinError('inbox_full', `${given.agent.handle} has ${this.#limits.maxOpen} open directives already.`, 'Cancel some, or wait until it has taken them in.')
+    }
+  }
+
+  #directive(given: NewDirective): Directive {
+    const { expiresInMs, id = this.#ports.newId('dir'), ...rest } = given
+    const acceptedAt = this.#ports.now()
+    return { ...rest, id, nonce: this.#ports.newNonce(), acceptedAt, expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs }
+  }
+
+  #partsToRead(item: Item, wanted: number | null, partCount: number, perCall: number): number[] {
+    if (wanted !== null && wanted > partCount) throw new ReinError('usage', `There are ${partCount} parts.`)
+    if (wanted !== null) return [wanted]
+    const given = new Set(item.offers.map((offer) => offer.part))
+    const left = [...Array(partCount).keys()].map((n) => n + 1).filter((part) => !given.has(part))
+    return (left.length === 0 ? [...Array(partCount).keys()].map((n) => n + 1) : left).slice(0, perCall)
+  }
+
+  #noteOffer(item: Item, via: OfferVia, parts: number[], partCount: number): void {
+    const attempt = via === 'read' ? item.attempts : item.attempts + 1
+    this.#note(item, 'directive.offered', { attempt, via, parts, partCount })
+  }
+
+  /** Says it first and writes it down meanwhile: if that is lost, the directive is only shown once more. */
+  #note<T extends DirectiveRecordType>(item: Item, type: T, body: RecordBody<T>): void {
+    const record = this.#record(item.directive, { kind: 'daemon' }, type, body)
+    this.#apply({ ...record, seq: item.seq })
+    void this.#ports.append([record]).catch(() => undefined)
+  }
+
+  async #close<T extends DirectiveRecordType>(item: Item, actor: Actor, type: T, body: RecordBody<T>): Promise<Item> {
+    if (isClosed(item.state)) throw new ReinError('already_closed', `${item.directive.id} is ${item.state} already.`)
+    const record = this.#record(item.directive, actor, type, body)
+    await this.#ports.append([record])
+    return this.#apply({ ...record, seq: item.seq })
+  }
+
+  #record<T extends DirectiveRecordType>(directive: Directive, actor: Actor, type: T, body: RecordBody<T>): AnyNewRecord {
+    const { agent } = directive
+    const id = type === 'directive.accepted' ? directive.id : this.#ports.newId('rec')
+    const context = { id, at: this.#ports.now(), actor, agent: agent.id, project: agent.project, cause: directive.id }
+    return newRecord(type, body, context) as AnyNewRecord
+  }
+
+  #apply(record: AnyNewRecord & { seq: number }): Item {
+    if (!isDirectiveRecord(record)) throw new Error(`${record.type} is no record of a directive.`)
+    const id = directiveId(record)
+    const item = evolve(this.#open.get(record.agent ?? '')?.get(id), record)
+    if (item === undefined) throw new ReinError('unknown_directive', `There is no open directive ${id}.`)
+    this.#remember(item)
+    this.#ports.onStep(item, record)
+    return item
+  }
+
+  #current(item: Item): Item {
+    return this.#open.get(item.directive.agent.id)?.get(item.directive.id) ?? item
+  }
+
+  #remember(item: Item): void {
+    const { id, agent } = item.directive
+    const items = this.#open.get(agent.id) ?? new Map<string, Item>()
+    this.#open.set(agent.id, items)
+    if (isClosed(item.state)) items.delete(id)
+    else items.set(id, item)
+    this.#watch(item)
+  }
+
+  /** Timers run on a clock that does not jump: nothing expires early because the wall clock was moved. */
+  #watch(item: Item): void {
+    const { id, expiresAt } = item.directive
+    this.#deadlines.get(id)?.()
+    this.#deadlines.delete(id)
+    if (isClosed(item.state)) return this.#forget(id)
+    if (expiresAt !== null && !this.#expiries.has(id)) {
+      this.#expiries.set(id, after(expiresAt - this.#ports.now(), () => this.#note(this.#current(item), 'directive.expired', {})))
+    }
+    if (item.offers.length > 0) this.#deadlines.set(id, after(this.#patience(item), () => this.#overdue(item)))
+  }
+
+  /** Doubles with each attempt: an agent that will not acknowledge is not nagged for ever. */
+  #patience(item: Item): number {
+    return this.#limits.ackDeadlineMs * 2 ** Math.max(0, item.attempts - 1)
+  }
+
+  #overdue(item: Item): void {
+    this.#note(this.#current(item), 'directive.requeued', { reason: 'ack_overdue' })
+  }
+
+  #forget(id: string): void {
+    this.#expiries.get(id)?.()
+    this.#expiries.delete(id)
+  }
+}
+
+/** Reading a directive again that stands in the conversation already changes nothing. */
+const isConfirmed = (item: Item): boolean => isClosed(item.state) || item.state === 'placed' || item.state === 'seen'

@@ -1,0 +1,55 @@
+import type { OfferVia } from '../contract/directive.ts'
+import type { HookCall, HookEvent, Responder, ResponderReply } from '../contract/hooks.ts'
+import type { OfferPoint } from './decide.ts'
+import type { Inbox } from './inbox.ts'
+
+/** What the responder needs to know about the agent that calls. */
+export interface StopCounter {
+  /** How often in a row this agent was kept from stopping. */
+  stopBlocks(agent: string): number
+  noteStopBlock(agent: string): void
+  /** Resolves when the conversation has been read as far as it is written, within what a hook may wait. */
+  catchUp(agent: string): Promise<void>
+}
+
+const points: Partial<Record<HookEvent, OfferPoint>> = {
+  session_start: 'start',
+  prompt: 'prompt',
+  after_tool: 'batch',
+  after_batch: 'batch',
+  stop: 'stop',
+}
+
+/** Gives an agent what is in its inbox, at every point where its conversation takes something in. */
+export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks: number): Responder => ({
+  name: 'inbox',
+  events: Object.keys(points) as HookEvent[],
+  order: 20,
+  deadlineMs: 150,
+  respond: async (call, room) => {
+    const point = points[call.event]
+    if (call.agent === null || call.subagent !== null || point === undefined) return {}
+    if (isNewTurn(point) && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
+    return point === 'stop' ? atStop(inbox, agents, call, room, maxStopBlocks) : { context: offer(inbox, call, point, 'context', room) }
+  },
+})
+
+const isNewTurn = (point: OfferPoint): boolean => point === 'prompt' || point === 'start'
+
+const hasUnconfirmed = (inbox: Inbox, agent: string): boolean =>
+  inbox.openItems(agent).some((item) => item.state === 'offered' || item.state === 'placed')
+
+const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number, max: number): ResponderReply => {
+  const agent = call.agent ?? ''
+  if (call.native === 'StopFailure') return {}
+  if (agents.stopBlocks(agent) >= max) {
+    for (const item of inbox.openItems(agent)) inbox.hold(item, 'stop_limit')
+    return {}
+  }
+  const goOn = offer(inbox, call, 'stop', 'feedback', room)
+  if (goOn.length > 0) agents.noteStopBlock(agent)
+  return { goOn }
+}
+
+const offer = (inbox: Inbox, call: HookCall, point: OfferPoint, via: OfferVia, room: number) =>
+  inbox.take(call.agent ?? '', point, via, room).map(({ text }) => ({ from: 'inbox', text }))
