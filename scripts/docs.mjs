@@ -6,6 +6,7 @@ import { loadTs } from './load-ts.mjs'
 const ROOT = path.join(import.meta.dirname, '..')
 const PAGES = [
   { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: 'configurationPage' },
+  { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: 'cliPage' },
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: 'jsonOutputPage' },
 ]
 

@@ -12,7 +12,17 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
     case 'agent.launched': {
       const { process, version, cwd, conversation, transcript } = record.body
       const fresh = { question: null, interruptedAt: null, stopBlocks: 0, evidence: null }
-      return { ...agent, ...fresh, process, version, cwd, conversation, transcript, state: 'starting', since: record.at }
+      return {
+        ...agent,
+        ...fresh,
+        process,
+        version,
+        cwd,
+        conversation,
+        transcript,
+        state: 'starting',
+        since: record.at,
+      }
     }
     case 'agent.state':
       return moved(agent, record.body, record.at)
@@ -24,6 +34,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return { ...agent, interruptedAt: record.at }
     case 'agent.foreign':
       return agent
+    default:
+      return record satisfies never
   }
 }
 

@@ -13,7 +13,11 @@ export const resolveAgent = (agents: readonly Agent[], target: string, project: 
   const [only, ...others] = named
   if (only === undefined) throw unknown(agents, target)
   if (others.length === 0) return only
-  throw new ReinError('ambiguous_handle', `There are ${named.length} agents "${target}".`, `Say which: ${named.map(fullName).join(', ')}.`)
+  throw new ReinError(
+    'ambiguous_handle',
+    `There are ${named.length} agents "${target}".`,
+    `Say which: ${named.map(fullName).join(', ')}.`,
+  )
 }
 
 const exact = (agents: readonly Agent[], target: string): Agent => {
@@ -24,6 +28,9 @@ const exact = (agents: readonly Agent[], target: string): Agent => {
 
 const unknown = (agents: readonly Agent[], target: string): ReinError => {
   const names = agents.map((agent) => agent.handle)
-  const hint = names.length === 0 ? 'No agent was started yet: rein up <handle>.' : `Known: ${[...new Set(names)].slice(0, 10).join(', ')}.`
+  const hint =
+    names.length === 0
+      ? 'No agent was started yet: rein up <handle>.'
+      : `Known: ${[...new Set(names)].slice(0, 10).join(', ')}.`
   return new ReinError('unknown_agent', `There is no agent "${target}".`, hint)
 }

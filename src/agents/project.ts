@@ -44,7 +44,10 @@ export const normalizeRemote = (url: string): string =>
     .toLowerCase()
 
 const nameOf = (name: string, identity: string): string => {
-  const readable = name.toLowerCase().replace(/[^a-z0-9_-]+/g, '-').slice(0, 40)
+  const readable = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .slice(0, 40)
   return `${readable}-${createHash('sha256').update(identity).digest('hex').slice(0, 6)}`
 }
 

@@ -30,7 +30,9 @@ export const agentProjector: Projector = {
 
 const save = (db: Database, agent: Agent): void =>
   void db
-    .prepare('INSERT INTO agent (id, project, handle, agent) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET agent = excluded.agent')
+    .prepare(
+      'INSERT INTO agent (id, project, handle, agent) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET agent = excluded.agent',
+    )
     .run(agent.id, agent.project, agent.handle, JSON.stringify(agent))
 
 export const findAgent = (db: Database, id: string): Agent | undefined => {
@@ -39,4 +41,7 @@ export const findAgent = (db: Database, id: string): Agent | undefined => {
 }
 
 export const allAgents = (db: Database): Agent[] =>
-  db.prepare('SELECT agent FROM agent ORDER BY project, handle').all().map((row) => JSON.parse(String(row.agent)))
+  db
+    .prepare('SELECT agent FROM agent ORDER BY project, handle')
+    .all()
+    .map((row) => JSON.parse(String(row.agent)))

@@ -2,6 +2,7 @@ import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+import { textOf } from '../util/ndjson.ts'
 
 type TurnRecordType = Extract<RecordType, `turn.${string}`>
 
@@ -55,19 +56,37 @@ export class TurnTracker {
 
   #entry(entry: ConversationEntry): AnyNewRecord {
     const role = roles[entry.kind as keyof typeof roles] ?? 'system'
-    return this.#record('turn.entry', entry.id, entry.at, { turn: this.#turnId, entry: entry.id, role, blocks: entry.blocks })
+    return this.#record('turn.entry', entry.id, entry.at, {
+      turn: this.#turnId,
+      entry: entry.id,
+      role,
+      blocks: entry.blocks,
+    })
   }
 
   #subagentRecords(entry: ConversationEntry): AnyNewRecord[] {
     return entry.blocks.flatMap((block) => {
       if (block.type === 'tool_use' && isSubagentTool(block.name)) {
         this.#subagents.set(block.id, this.#turnId)
-        const kind = String(block.input.subagent_type ?? '')
-        const description = String(block.input.description ?? '')
-        return [this.#record('turn.subagent_started', block.id, entry.at, { turn: this.#turnId, subagent: block.id, kind, description })]
+        const kind = textOf(block.input.subagent_type) ?? ''
+        const description = textOf(block.input.description) ?? ''
+        return [
+          this.#record('turn.subagent_started', block.id, entry.at, {
+            turn: this.#turnId,
+            subagent: block.id,
+            kind,
+            description,
+          }),
+        ]
       }
       if (block.type === 'tool_result' && this.#subagents.delete(block.id)) {
-        return [this.#record('turn.subagent_stopped', block.id, entry.at, { turn: this.#turnId, subagent: block.id, result: block.text })]
+        return [
+          this.#record('turn.subagent_stopped', block.id, entry.at, {
+            turn: this.#turnId,
+            subagent: block.id,
+            result: block.text,
+          }),
+        ]
       }
       return []
     })
@@ -77,10 +96,21 @@ export class TurnTracker {
     return this.#turn?.id ?? ''
   }
 
-  #record<T extends TurnRecordType>(type: T, key: string, at: number, body: Omit<RecordBody<T>, 'conversation'>): AnyNewRecord {
+  #record<T extends TurnRecordType>(
+    type: T,
+    key: string,
+    at: number,
+    body: Omit<RecordBody<T>, 'conversation'>,
+  ): AnyNewRecord {
     const { id: agent, project } = this.#agent
     const id = `${this.#conversation}:${key}:${type}`
-    return newRecord(type, { ...body, conversation: this.#conversation } as RecordBody<T>, { id, at, actor, agent, project }) as AnyNewRecord
+    return newRecord(type, { ...body, conversation: this.#conversation } as RecordBody<T>, {
+      id,
+      at,
+      actor,
+      agent,
+      project,
+    }) as AnyNewRecord
   }
 }
 

@@ -72,7 +72,11 @@ export const LogsInput = Target.extend({
 })
 
 export const TellInput = Target.extend({
-  id: z.string().regex(/^dir_[0-9a-f-]{36}$/).optional().describe('chosen by the client, so that a repeated request is one directive'),
+  id: z
+    .string()
+    .regex(/^dir_[0-9a-f-]{36}$/)
+    .optional()
+    .describe('chosen by the client, so that a repeated request is one directive'),
   text: z.string(),
   type: DirectiveType.default('directive'),
   priority: Priority.default('normal'),
@@ -157,6 +161,9 @@ export const ConfigItem = z.object({
 })
 export const ConfigOutput = z.array(ConfigItem)
 
+export const CompletionsOutput = z.object({ shell: z.string(), script: z.string() })
+export const DemoOutput = z.array(ReceiptOutput)
+
 /** What each command prints with `--json`: the documented contract. */
 export const jsonOutputs = {
   'rein up': AgentOutput,
@@ -177,4 +184,15 @@ export const jsonOutputs = {
   'rein doctor': DoctorOutput,
   'rein paths': PathsOutput,
   'rein config list': ConfigOutput,
+  'rein config get': ConfigItem,
+  'rein config set': ConfigItem,
+  'rein completions': CompletionsOutput,
+  'rein demo': DemoOutput,
+} as const
+
+/** What some commands print with `--json` line by line: one JSON value each, as it happens. */
+export const jsonStreams = {
+  'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
+  'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
+  'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
 } as const

@@ -44,6 +44,7 @@ const codes = {
 } as const satisfies Record<string, ErrorFamily>
 
 export type ErrorCode = keyof typeof codes
+export const errorCodes = Object.keys(codes) as ErrorCode[]
 
 /** What the daemon answers instead of a result. */
 export interface ErrorBody {

@@ -28,7 +28,8 @@ export interface HostedAgent {
   wake(sentence: string): Promise<void>
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
-  readScreen(lines: number): Promise<string>
+  /** The end of what it shows or says. */
+  readScreen(lines: number): string
   /** Ends the process and resolves only when it is gone. */
   stop(timeoutMs: number): Promise<void>
   /** Lets go of the agent without ending it: the next daemon adopts it. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Agent, AgentState, LaunchRequest, ProcessRef, Question } from './agent.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
-import { Actor, Evidence } from './identity.ts'
+import { type Actor, Evidence } from './identity.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
 const define = <T extends z.ZodType>(topic: string, v: number, body: T) => ({ topic, v, body })
@@ -51,7 +51,11 @@ export const manifest = {
   ),
   'agent.stop_blocked': define('agents', 1, z.object({ count: z.number() })),
   'agent.interrupted': define('agents', 1, evidence),
-  'agent.foreign': define('agents', 1, z.object({ conversation: z.string(), pid: z.number().nullable(), event: z.string() })),
+  'agent.foreign': define(
+    'agents',
+    1,
+    z.object({ conversation: z.string(), pid: z.number().nullable(), event: z.string() }),
+  ),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

@@ -5,7 +5,19 @@ import { agentTokenHeader, type RouteName } from '../contract/routes.ts'
 import { agentOfToken, type Endpoint, isEqual } from './endpoint.ts'
 
 /** What an agent may do by the token it was started with; everything else is for people. */
-const agentMay: readonly RouteName[] = ['hello', 'status', 'ps', 'tell', 'inbox', 'receipt', 'follow', 'read', 'ack', 'logs', 'hook']
+const agentMay: readonly RouteName[] = [
+  'hello',
+  'status',
+  'ps',
+  'tell',
+  'inbox',
+  'receipt',
+  'follow',
+  'read',
+  'ack',
+  'logs',
+  'hook',
+]
 
 export interface Caller {
   /** Over the socket the operating system has checked who it is; over TCP a token has to. */
@@ -19,8 +31,10 @@ export const actorOf = (caller: Caller, endpoint: Endpoint, supervisor: Supervis
   const token = caller.header(agentTokenHeader) ?? bearer
   const agent = token === undefined ? null : agentOfToken(endpoint.secret, token)
   if (agent !== null) return { kind: 'agent', id: agent, handle: supervisor.get(agent)?.handle ?? agent }
-  if (caller.header(agentTokenHeader) !== undefined) throw new ReinError('forbidden', 'This agent token is not valid here.')
-  if (caller.overSocket || (bearer !== undefined && isEqual(bearer, endpoint.token))) return { kind: 'user', name: 'user' }
+  if (caller.header(agentTokenHeader) !== undefined)
+    throw new ReinError('forbidden', 'This agent token is not valid here.')
+  if (caller.overSocket || (bearer !== undefined && isEqual(bearer, endpoint.token)))
+    return { kind: 'user', name: 'user' }
   throw new ReinError('forbidden', 'A token is needed on this port.')
 }
 

@@ -11,7 +11,10 @@ export interface AgentEnvParts {
 }
 
 /** The caller's environment, with what makes the process this agent: its identity, its way to the daemon, `rein` on its PATH. */
-export const agentEnv = (env: Record<string, string>, { agent, token, paths, deadlineMs }: AgentEnvParts): Record<string, string> => ({
+export const agentEnv = (
+  env: Record<string, string>,
+  { agent, token, paths, deadlineMs }: AgentEnvParts,
+): Record<string, string> => ({
   ...(childEnv(env) as Record<string, string>),
   PATH: [binDir(paths), env.PATH].filter(Boolean).join(delimiter),
   REIN_AGENT: agent,

@@ -22,7 +22,7 @@ export interface AppParts {
   services: Services
   /** The registration's id: what proves to a client that this server is the one it looked up. */
   id: string
-  stop(): void
+  stop: () => void
 }
 
 /** Everything the daemon answers, over the socket and over the guarded port alike. */
@@ -42,7 +42,11 @@ export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
   const on = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>): void => {
     const { method, path } = routes[name]
     app.on(method, path, (c) => {
-      const actor = actorOf({ overSocket: c.env.overSocket, header: (header) => c.req.header(header) }, services.endpoint, services.supervisor)
+      const actor = actorOf(
+        { overSocket: c.env.overSocket, header: (header) => c.req.header(header) },
+        services.endpoint,
+        services.supervisor,
+      )
       checkMay(actor, name)
       return handle(c, actor)
     })
@@ -65,9 +69,13 @@ export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
   on('tell', async (c, actor) => c.json(await directives.tell(services, actor, await body(c, api.TellInput))))
   on('inbox', async (c) => c.json(await directives.inbox(services, query(c, api.InboxInput))))
   on('receipt', (c) => c.json(directives.receipt(services, param(c, 'id'))))
-  on('follow', (c) => lines(c, (signal) => directives.follow(services, param(c, 'id'), query(c, api.FollowInput), signal)))
+  on('follow', (c) =>
+    lines(c, (signal) => directives.follow(services, param(c, 'id'), query(c, api.FollowInput), signal)),
+  )
   on('read', async (c, actor) => c.json(directives.read(services, actor, param(c, 'id'), await body(c, api.ReadInput))))
-  on('ack', async (c, actor) => c.json(await directives.ack(services, actor, param(c, 'id'), await body(c, api.AckInput))))
+  on('ack', async (c, actor) =>
+    c.json(await directives.ack(services, actor, param(c, 'id'), await body(c, api.AckInput))),
+  )
   on('cancel', async (c, actor) => c.json(await directives.cancel(services, actor, param(c, 'id'))))
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
   on('hook', (c, actor) => hook(services, c, actor))
@@ -95,7 +103,7 @@ const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
 }
 
 /** One JSON value a line; a failure before the first line is an ordinary error. */
-const lines = async (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator<unknown>): Promise<Response> => {
+const lines = async (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator): Promise<Response> => {
   const abort = new AbortController()
   const items = source(abort.signal)
   const first = await items.next()

@@ -25,7 +25,12 @@ const dayMs = 24 * 60 * 60 * 1000
 const socketCheckMs = 10_000
 
 /** Brings everything up, in the order that keeps the promises: log, evidence, agents, and only then the doors. */
-export const startDaemon = async (paths: ReinPaths, settings: DaemonSettings, foreground: boolean, onStopped: () => void): Promise<Daemon> => {
+export const startDaemon = async (
+  paths: ReinPaths,
+  settings: DaemonSettings,
+  foreground: boolean,
+  onStopped: () => void,
+): Promise<Daemon> => {
   const journal = openJournal(paths, settings, foreground)
   const endpoint = loadEndpoint(paths.endpoint)
   if (settings['daemon.port'] !== 0) endpoint.port = settings['daemon.port']
@@ -88,7 +93,9 @@ const watchSocket = (path: string, onGone: () => void): void => {
 
 const prune = ({ log, journal, settings, now }: Services): void => {
   const run = (): void =>
-    void log.prune('turns', now() - settings['log.retention_days'] * dayMs).catch((cause) => journal.write('trouble', { where: 'prune', reason: String(cause) }))
+    void log
+      .prune('turns', now() - settings['log.retention_days'] * dayMs)
+      .catch((cause) => journal.write('trouble', { where: 'prune', reason: String(cause) }))
   setInterval(run, dayMs).unref()
   run()
 }

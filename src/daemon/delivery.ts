@@ -39,7 +39,9 @@ export class Delivery {
     const view = supervisor.conversation(agent.id)
     const sightings = this.#sightings.get(agent.id)
     if (view === null || sightings === undefined || agent.conversation === null) return
-    inbox.observe(agent.id, agent.conversation, (item) => (item.offers.length === 0 ? null : sightings.look(item, view)))
+    inbox.observe(agent.id, agent.conversation, (item) =>
+      item.offers.length === 0 ? null : sightings.look(item, view),
+    )
     this.consider(agent.id)
   }
 
@@ -56,7 +58,11 @@ export class Delivery {
     if (agent === null || !this.#isWanted(id)) return
     const delay = wakeDelay(agent, this.#memory(id), this.#parts.quietMs, this.#parts.now())
     if (delay === null) return
-    if (delay > 0) this.#timers.set(id, after(delay, () => this.consider(id)))
+    if (delay > 0)
+      this.#timers.set(
+        id,
+        after(delay, () => this.consider(id)),
+      )
     else void this.#wake(agent)
   }
 

@@ -19,7 +19,8 @@ export const loadEndpoint = (path: string): Endpoint => {
   }
 }
 
-export const saveEndpoint = (path: string, endpoint: Endpoint): Promise<void> => writeFileAtomic(path, `${JSON.stringify(endpoint)}\n`)
+export const saveEndpoint = (path: string, endpoint: Endpoint): Promise<void> =>
+  writeFileAtomic(path, `${JSON.stringify(endpoint)}\n`)
 
 const readKept = (path: string): Record<string, unknown> => {
   try {
@@ -30,7 +31,8 @@ const readKept = (path: string): Record<string, unknown> => {
 }
 
 /** An agent's token follows from its id: nothing to store, nothing to lose over a restart. */
-export const agentToken = (secret: string, agent: string): string => `${agent}.${createHmac('sha256', secret).update(agent).digest('base64url')}`
+export const agentToken = (secret: string, agent: string): string =>
+  `${agent}.${createHmac('sha256', secret).update(agent).digest('base64url')}`
 
 /** The agent a token belongs to; null if it is no token of ours. */
 export const agentOfToken = (secret: string, token: string): string | null => {

@@ -8,7 +8,8 @@ export const passesGate = (request: IncomingMessage, port: number): boolean => {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
   const { host, origin } = request.headers
   const site = request.headers['sec-fetch-site']
-  const isOneHost = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length === 1
+  const isOneHost =
+    request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length === 1
   return (
     isOneHost &&
     hosts.includes(host ?? '') &&

@@ -5,7 +5,12 @@ import { runPipeline } from '../hooks/pipeline.ts'
 import type { Services } from './services.ts'
 
 /** One native hook call in, the CLI's own words out; null says nothing. */
-export const answerHook = async (services: Services, driverName: string, payload: unknown, meta: HookMeta): Promise<unknown> => {
+export const answerHook = async (
+  services: Services,
+  driverName: string,
+  payload: unknown,
+  meta: HookMeta,
+): Promise<unknown> => {
   const driver = findDriver(driverName)
   const call = driver.hooks.decode(payload, meta)
   const { supervisor } = services
@@ -22,12 +27,17 @@ export const answerHook = async (services: Services, driverName: string, payload
 
 const journalTools = ({ journal, supervisor }: Services, call: HookCall): void => {
   if (call.event !== 'after_batch' && call.event !== 'after_tool') return
-  for (const { name } of call.tools) journal.write('tool_call', { ...aboutAgent(supervisor, call), tool: name, event: call.native })
+  for (const { name } of call.tools)
+    journal.write('tool_call', { ...aboutAgent(supervisor, call), tool: name, event: call.native })
 }
 
 const journalInjection = ({ journal, supervisor }: Services, call: HookCall, answer: unknown): void => {
   if (answer === null) return
-  journal.write('inject', { ...aboutAgent(supervisor, call), event: call.native, characters: JSON.stringify(answer).length })
+  journal.write('inject', {
+    ...aboutAgent(supervisor, call),
+    event: call.native,
+    characters: JSON.stringify(answer).length,
+  })
 }
 
 const aboutAgent = (supervisor: Services['supervisor'], call: HookCall) => ({

@@ -7,9 +7,15 @@ import type { Journal } from './journal.ts'
 export const journalStep = (journal: Journal, { directive }: Item, record: AnyNewRecord): void => {
   const about = { agent: directive.agent.id, handle: directive.agent.handle, directive: directive.id }
   if (record.type === 'directive.accepted') {
-    journal.write('receive', { ...about, from: directive.from, priority: directive.priority, length: directive.text.length })
+    journal.write('receive', {
+      ...about,
+      from: directive.from,
+      priority: directive.priority,
+      length: directive.text.length,
+    })
   }
-  if (record.type === 'directive.offered') journal.write('offer', { ...about, attempt: record.body.attempt, via: record.body.via })
+  if (record.type === 'directive.offered')
+    journal.write('offer', { ...about, attempt: record.body.attempt, via: record.body.via })
   if (record.type === 'directive.placed') journal.write('placed', { ...about, evidence: record.body.evidence })
   if (record.type === 'directive.seen') journal.write('seen', { ...about, evidence: record.body.evidence })
   if (record.type === 'directive.acked') journal.write('ack', { ...about, evidence: record.body.evidence })

@@ -26,8 +26,11 @@ export class Journal {
     this.#options = options
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 })
     this.#file = pino.destination({ dest: options.path, append: true, mode: 0o600, sync: true })
-    const streams = [{ stream: this.#file, level: options.level as pino.Level }, ...(options.foreground ? [{ stream: process.stderr }] : [])]
-    this.#logger = pino({ level: options.level, base: null, messageKey: 'event' }, pino.multistream(streams))
+    const streams = [
+      { stream: this.#file, level: options.level as pino.Level },
+      ...(options.foreground ? [{ stream: process.stderr }] : []),
+    ]
+    this.#logger = pino({ level: options.level, base: null, messageKey: 'entry' }, pino.multistream(streams))
     this.#timer = setInterval(() => this.#rotate(), sizeCheckMs).unref()
     this.#rotate()
   }

@@ -23,12 +23,19 @@ const report = (line: string): void => {
 }
 
 const run = async (): Promise<void> => {
-  const paths = reinPaths({ env: process.env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? -1 })
+  const paths = reinPaths({
+    env: process.env,
+    homedir: homedir(),
+    platform: process.platform,
+    uid: process.getuid?.() ?? -1,
+  })
   prepareDirectories(paths)
   const lock = takeLock(paths.lock)
   if (lock === null) return yieldToOther(paths.socket)
   const { config } = await loadConfig({ paths, env: process.env })
-  const settings = Object.fromEntries(Object.entries(config).map(([key, { value }]) => [key, value])) as unknown as DaemonSettings
+  const settings = Object.fromEntries(
+    Object.entries(config).map(([key, { value }]) => [key, value]),
+  ) as unknown as DaemonSettings
   const daemon = await startDaemon(paths, settings, foreground, () => {
     lock.release()
     process.exit(0)

@@ -10,7 +10,9 @@ type App = Hono<{ Bindings: HttpBindings & { overSocket: boolean } }>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const listener = (app: App, overSocket: boolean): Listener => {
-  const handle = getRequestListener((request, env) => app.fetch(request, { ...env, overSocket }), { overrideGlobalObjects: false })
+  const handle = getRequestListener((request, env) => app.fetch(request, { ...env, overSocket }), {
+    overrideGlobalObjects: false,
+  })
   return (request, response) => void handle(request, response)
 }
 

@@ -42,9 +42,12 @@ export interface Services extends ServiceParts {
   since: number
   /** Directives accepted since this daemon started. */
   accepted: number
-  now(): number
-  newId(prefix: string): string
+  now: () => number
+  newId: (prefix: string) => string
 }
+
+const now = (): number => Date.now()
+const newId = (prefix: string): string => `${prefix}_${uuid()}`
 
 /** How long a hook may wait for a transcript that is just being written. */
 const settleMs = 80
@@ -52,10 +55,9 @@ const settleMs = 80
 /** Puts the parts together: the only place that knows them all. */
 export const compose = (parts: ServiceParts): Services => {
   const { log, reader, journal, paths, settings } = parts
-  const now = (): number => Date.now()
-  const newId = (prefix: string): string => `${prefix}_${uuid()}`
   const steps = new EventEmitter().setMaxListeners(0)
-  const append = (records: AnyNewRecord[], cursors: CursorMove[] = []) => log.append(records.map(withoutSecrets), cursors)
+  const append = (records: AnyNewRecord[], cursors: CursorMove[] = []) =>
+    log.append(records.map(withoutSecrets), cursors)
   let delivery: Delivery
 
   const inbox = new Inbox(
@@ -72,7 +74,11 @@ export const compose = (parts: ServiceParts): Services => {
         if (item.state === 'queued') delivery.consider(item.directive.agent.id)
       },
     },
-    { maxOpen: settings['inbox.limit'], maxTextBytes: settings['inbox.max_text_bytes'], ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000 },
+    {
+      maxOpen: settings['inbox.limit'],
+      maxTextBytes: settings['inbox.max_text_bytes'],
+      ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
+    },
   )
   const supervisor = new Supervisor(
     {
@@ -82,7 +88,8 @@ export const compose = (parts: ServiceParts): Services => {
       newId,
       driver: findDriver,
       host: (kind, driver) => {
-        if (kind !== 'stream') throw new ReinError('unsupported_option', `There is no host "${kind}" here.`, 'Known: stream.')
+        if (kind !== 'stream')
+          throw new ReinError('unsupported_option', `There is no host "${kind}" here.`, 'Known: stream.')
         return streamHost(driver.stream)
       },
       agentDir: (id) => join(paths.state, 'agents', id),
@@ -115,4 +122,3 @@ const lost = (journal: Journal, where: string, cause: unknown): never => {
 /** Directives had their secrets taken out when they were accepted; the nonce and hash must stay as they are. */
 const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
   record.topic === 'directives' ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)
-

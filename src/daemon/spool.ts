@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { findDriver } from '../drivers/registry.ts'
-import { parseObject } from '../util/ndjson.ts'
+import { parseObject, textOf } from '../util/ndjson.ts'
 import type { Services } from './services.ts'
 
 /** Hears what hook clients could not say while no daemon was there; the rest stands in the transcripts. */
 export const readSpool = (services: Services): number => {
   const { spool } = services.paths
-  const files = readdirSync(spool).filter((name) => name.endsWith('.json')).toSorted()
+  const files = readdirSync(spool)
+    .filter((name) => name.endsWith('.json'))
+    .toSorted()
   for (const name of files) {
     const note = parseObject(readFileSync(join(spool, name), 'utf8'))
     if (note !== null) heed(services, note)
@@ -31,4 +33,4 @@ const heed = ({ supervisor, journal }: Services, note: Record<string, unknown>):
   }
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const text = (value: unknown): string | null => textOf(value) || null

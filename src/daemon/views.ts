@@ -10,9 +10,29 @@ const excerptLength = 120
 export const agentView = (reader: Database, agent: Agent): AgentView => {
   const { handle, project, driver, version, host, state, since, cwd, conversation, question } = agent
   const counts = countStates(reader, agent.id)
-  const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) => states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
-  const inbox = { queued: of('queued', 'held'), offered: of('offered'), placed: of('placed'), seen: of('seen'), acked: of('acked') }
-  return { handle, project, driver, version, host, state, since, cwd, pid: agent.process?.pid ?? null, conversation, question, inbox }
+  const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
+    states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
+  const inbox = {
+    queued: of('queued', 'held'),
+    offered: of('offered'),
+    placed: of('placed'),
+    seen: of('seen'),
+    acked: of('acked'),
+  }
+  return {
+    handle,
+    project,
+    driver,
+    version,
+    host,
+    state,
+    since,
+    cwd,
+    pid: agent.process?.pid ?? null,
+    conversation,
+    question,
+    inbox,
+  }
 }
 
 /** A directive as a list shows it. */
@@ -20,5 +40,17 @@ export const inboxView = ({ directive, state }: Item): InboxItemView => {
   const { id, agent, type, priority, from, acceptedAt, expiresAt, text } = directive
   const line = text.replace(/\s+/g, ' ').trim()
   const excerpt = line.length > excerptLength ? `${line.slice(0, excerptLength - 1)}…` : line
-  return { id, handle: agent.handle, project: agent.project, state, type, priority, from, at: acceptedAt, expiresAt, length: text.length, excerpt }
+  return {
+    id,
+    handle: agent.handle,
+    project: agent.project,
+    state,
+    type,
+    priority,
+    from,
+    at: acceptedAt,
+    expiresAt,
+    length: text.length,
+    excerpt,
+  }
 }

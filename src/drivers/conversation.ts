@@ -75,7 +75,8 @@ export class ConversationGraph {
   #isUpFrom(start: Node, id: string): boolean {
     const floor = this.#nodes.get(id)?.order ?? Number.POSITIVE_INFINITY
     let node: Node | undefined = start
-    while (node !== undefined && node.order > floor) node = node.parent === null ? undefined : this.#nodes.get(node.parent)
+    while (node !== undefined && node.order > floor)
+      node = node.parent === null ? undefined : this.#nodes.get(node.parent)
     return node?.id === id
   }
 

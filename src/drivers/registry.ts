@@ -7,5 +7,9 @@ export const drivers: readonly Driver[] = [claude]
 export const findDriver = (name: string): Driver => {
   const driver = drivers.find((one) => one.name === name)
   if (driver !== undefined) return driver
-  throw new ReinError('unknown_driver', `There is no driver "${name}".`, `Known: ${drivers.map((d) => d.name).join(', ')}.`)
+  throw new ReinError(
+    'unknown_driver',
+    `There is no driver "${name}".`,
+    `Known: ${drivers.map((d) => d.name).join(', ')}.`,
+  )
 }

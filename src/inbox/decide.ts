@@ -23,7 +23,8 @@ const isWaiting = (item: Item): boolean => item.state === 'queued' || item.state
 export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
   isWaiting(item) || ((point === 'prompt' || point === 'start') && isUnconfirmed(item))
 
-const howToAck = (directive: Directive): string => `When you have taken this into account, run: rein ack ${directive.id}`
+const howToAck = (directive: Directive): string =>
+  `When you have taken this into account, run: rein ack ${directive.id}`
 
 const howToReadOn = (directive: Directive, partCount: number): string =>
   `This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${directive.id}`

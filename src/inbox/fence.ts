@@ -13,9 +13,11 @@ export interface FoundFence {
 }
 
 /** Everything that could move a cursor, hide text or pretend to be a new line; tab and line feed stay. */
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
+const unsafe =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
 
-const escapeUnsafe = (text: string): string => text.replace(unsafe, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
+const escapeUnsafe = (text: string): string =>
+  text.replace(unsafe, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 
 /** Each line of the content is marked, so that no line of it can be one of the frame's. */
 const quote = (text: string): string => `| ${escapeUnsafe(text).replaceAll('\n', '\n| ')}`
@@ -68,7 +70,8 @@ export const renderPart = (directive: Directive, part: number): string => {
 }
 
 const opening = /^<rein-directive id="([^"\n]+)" [^\n]*part="(\d+)\/(\d+)" nonce="([^"\n]+)">$/
-const closing = /^<\/rein-directive id="([^"\n]+)" part="(\d+)\/(\d+)" nonce="([^"\n]+)" length="(\d+)" sha256="([0-9a-f]{32})">$/
+const closing =
+  /^<\/rein-directive id="([^"\n]+)" part="(\d+)\/(\d+)" nonce="([^"\n]+)" length="(\d+)" sha256="([0-9a-f]{32})">$/
 
 /** The fences that stand in a text complete: opening line, untouched body, closing line. */
 export const findFences = (text: string): FoundFence[] => {
@@ -82,7 +85,8 @@ export const findFences = (text: string): FoundFence[] => {
     const end = closing.exec(line)
     if (end === null) continue
     const [, id = '', part = '', partCount = '', nonce = '', length = '', hash = ''] = end
-    const body = open?.key === [id, part, partCount, nonce].join(' ') ? lines.slice(open.line + 1, index).join('\n') : null
+    const body =
+      open?.key === [id, part, partCount, nonce].join(' ') ? lines.slice(open.line + 1, index).join('\n') : null
     if (body !== null && body.length === Number(length) && digest(body) === hash) {
       found.push({ id, nonce, part: Number(part), partCount: Number(partCount) })
     }

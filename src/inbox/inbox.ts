@@ -79,13 +79,19 @@ export class Inbox {
   }
 
   /** Gives parts to read; what an agent reads of its own directive counts as handed to it. */
-  read(item: Item, reader: Actor, wanted: number | null, perCall: number): { parts: number[]; partCount: number; text: string } {
+  read(
+    item: Item,
+    reader: Actor,
+    wanted: number | null,
+    perCall: number,
+  ): { parts: number[]; partCount: number; text: string } {
     const partCount = splitParts(item.directive.text).length
     const isOwn = reader.kind === 'agent' && reader.id === item.directive.agent.id
     if (!isOwn) return { parts: [...Array(partCount).keys()].map((n) => n + 1), partCount, text: item.directive.text }
     const parts = this.#partsToRead(item, wanted, partCount, perCall)
     if (!isConfirmed(item)) this.#noteOffer(item, 'read', parts, partCount)
-    const more = (parts.at(-1) ?? partCount) < partCount ? [`Run it again for the rest: rein inbox read ${item.directive.id}`] : []
+    const more =
+      (parts.at(-1) ?? partCount) < partCount ? [`Run it again for the rest: rein inbox read ${item.directive.id}`] : []
     return { parts, partCount, text: [...parts.map((part) => renderPart(item.directive, part)), ...more].join('\n\n') }
   }
 
@@ -116,7 +122,10 @@ export class Inbox {
   /** An ack is accepted once, from the agent it was for, or from the person in charge. */
   async ack(item: Item, actor: Actor, note: string | undefined, evidence: Evidence): Promise<Item> {
     if (actor.kind === 'agent' && actor.id !== item.directive.agent.id) {
-      throw new ReinError('wrong_agent', `${item.directive.id} is for ${item.directive.agent.handle}, not for ${actor.handle}.`)
+      throw new ReinError(
+        'wrong_agent',
+        `${item.directive.id} is for ${item.directive.agent.handle}, not for ${actor.handle}.`,
+      )
     }
     if (item.state === 'acked') return item
     return this.#close(item, actor, 'directive.acked', { evidence, ...(note === undefined ? {} : { note }) })
@@ -140,17 +149,31 @@ export class Inbox {
     if (/\p{Surrogate}/u.test(given.text)) throw new ReinError('invalid_text', 'The text is not valid Unicode.')
     const bytes = Buffer.byteLength(given.text)
     if (bytes > this.#limits.maxTextBytes) {
-      throw new ReinError('text_too_large', `The text has ${bytes} bytes; ${this.#limits.maxTextBytes} are possible.`, 'Put it into a file and tell the agent its path.')
+      throw new ReinError(
+        'text_too_large',
+        `The text has ${bytes} bytes; ${this.#limits.maxTextBytes} are possible.`,
+        'Put it into a file and tell the agent its path.',
+      )
     }
     if ((this.#open.get(given.agent.id)?.size ?? 0) >= this.#limits.maxOpen) {
-      throw new ReinError('inbox_full', `${given.agent.handle} has ${this.#limits.maxOpen} open directives already.`, 'Cancel some, or wait until it has taken them in.')
+      throw new ReinError(
+        'inbox_full',
+        `${given.agent.handle} has ${this.#limits.maxOpen} open directives already.`,
+        'Cancel some, or wait until it has taken them in.',
+      )
     }
   }
 
   #directive(given: NewDirective): Directive {
     const { expiresInMs, id = this.#ports.newId('dir'), ...rest } = given
     const acceptedAt = this.#ports.now()
-    return { ...rest, id, nonce: this.#ports.newNonce(), acceptedAt, expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs }
+    return {
+      ...rest,
+      id,
+      nonce: this.#ports.newNonce(),
+      acceptedAt,
+      expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs,
+    }
   }
 
   #partsToRead(item: Item, wanted: number | null, partCount: number, perCall: number): number[] {
@@ -180,7 +203,12 @@ export class Inbox {
     return this.#apply({ ...record, seq: item.seq })
   }
 
-  #record<T extends DirectiveRecordType>(directive: Directive, actor: Actor, type: T, body: RecordBody<T>): AnyNewRecord {
+  #record<T extends DirectiveRecordType>(
+    directive: Directive,
+    actor: Actor,
+    type: T,
+    body: RecordBody<T>,
+  ): AnyNewRecord {
     const { agent } = directive
     const id = type === 'directive.accepted' ? directive.id : this.#ports.newId('rec')
     const context = { id, at: this.#ports.now(), actor, agent: agent.id, project: agent.project, cause: directive.id }
@@ -217,9 +245,16 @@ export class Inbox {
     this.#deadlines.delete(id)
     if (isClosed(item.state)) return this.#forget(id)
     if (expiresAt !== null && !this.#expiries.has(id)) {
-      this.#expiries.set(id, after(expiresAt - this.#ports.now(), () => this.#note(this.#current(item), 'directive.expired', {})))
+      this.#expiries.set(
+        id,
+        after(expiresAt - this.#ports.now(), () => this.#note(this.#current(item), 'directive.expired', {})),
+      )
     }
-    if (item.offers.length > 0) this.#deadlines.set(id, after(this.#patience(item), () => this.#overdue(item)))
+    if (item.offers.length > 0)
+      this.#deadlines.set(
+        id,
+        after(this.#patience(item), () => this.#overdue(item)),
+      )
   }
 
   /** Doubles with each attempt: an agent that will not acknowledge is not nagged for ever. */

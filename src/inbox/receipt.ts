@@ -78,8 +78,8 @@ const stateOf = {
 } as const satisfies Record<string, ReceiptState>
 
 const stepOf = (record: Exclude<DirectiveRecord, { type: 'directive.accepted' }>): ReceiptStep => {
-  const { partCount: _, ...rest } = record.body as Record<string, unknown>
-  return { state: stateOf[record.type], at: record.at, ...rest } as ReceiptStep
+  const { partCount: _, ...details } = record.body as Partial<OfferBody> & Omit<ReceiptStep, 'state' | 'at'>
+  return { state: stateOf[record.type], at: record.at, ...details }
 }
 
 export const toReceipt = ({ directive, state, steps }: Item): Receipt => ({

@@ -30,7 +30,9 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
     const point = points[call.event]
     if (call.agent === null || call.subagent !== null || point === undefined) return {}
     if (isNewTurn(point) && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
-    return point === 'stop' ? atStop(inbox, agents, call, room, maxStopBlocks) : { context: offer(inbox, call, point, 'context', room) }
+    return point === 'stop'
+      ? atStop(inbox, agents, call, room, maxStopBlocks)
+      : { context: offer(inbox, call, point, 'context', room) }
   },
 })
 

@@ -108,7 +108,7 @@ export class Log {
 
   #failAll(reason: string): void {
     this.#closed = true
-    for (const { reject } of this.#waiting.values()) reject(new ReinError('unavailable', reason))
+    for (const waiting of this.#waiting.values()) waiting.reject(new ReinError('unavailable', reason))
     this.#waiting.clear()
   }
 }

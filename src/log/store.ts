@@ -67,12 +67,22 @@ export interface Page {
 export const readAfter = (db: Database, { topic, after, limit }: Page): AnyRecord[] => {
   const bounds = topicBounds(db, topic)
   if (after < bounds.floor) {
-    throw new ReinError('cursor_expired', `Topic ${topic} begins after ${bounds.floor}; ${after} is gone.`, `Read on from ${bounds.floor}.`)
+    throw new ReinError(
+      'cursor_expired',
+      `Topic ${topic} begins after ${bounds.floor}; ${after} is gone.`,
+      `Read on from ${bounds.floor}.`,
+    )
   }
   if (after > bounds.last) {
-    throw new ReinError('cursor_ahead', `Topic ${topic} ends at ${bounds.last}; there is no ${after} yet.`, `Read on from ${bounds.last}.`)
+    throw new ReinError(
+      'cursor_ahead',
+      `Topic ${topic} ends at ${bounds.last}; there is no ${after} yet.`,
+      `Read on from ${bounds.last}.`,
+    )
   }
-  const rows = db.prepare('SELECT * FROM record WHERE topic = ? AND seq > ? ORDER BY seq LIMIT ?').all(topic, after, limit)
+  const rows = db
+    .prepare('SELECT * FROM record WHERE topic = ? AND seq > ? ORDER BY seq LIMIT ?')
+    .all(topic, after, limit)
   return rows.map(toRecord)
 }
 

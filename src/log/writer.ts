@@ -60,7 +60,7 @@ export class LogWriter {
 
   #append(record: AnyNewRecord): Appended {
     const appended = append(this.#db, record)
-    if (appended.isNew) this.#project({ ...record, seq: appended.seq } as AnyRecord)
+    if (appended.isNew) this.#project({ ...record, seq: appended.seq })
     return appended
   }
 

@@ -5,10 +5,18 @@ export const storageError = (cause: unknown): ReinError => {
   if (cause instanceof ReinError) return cause
   const text = describe(cause)
   if (/FULL|disk is full|ENOSPC|EFBIG|IOERR_WRITE|IOERR_FSYNC|errcode 13\b/i.test(text)) {
-    return new ReinError('storage_full', `The state directory has no room: ${text}`, 'Free some space; nothing accepted before was lost.')
+    return new ReinError(
+      'storage_full',
+      `The state directory has no room: ${text}`,
+      'Free some space; nothing accepted before was lost.',
+    )
   }
   if (/READONLY|readonly|read-only|CANTOPEN|EROFS|EACCES/i.test(text)) {
-    return new ReinError('storage_readonly', `The state directory cannot be written: ${text}`, 'Check owner and mode: rein paths.')
+    return new ReinError(
+      'storage_readonly',
+      `The state directory cannot be written: ${text}`,
+      'Check owner and mode: rein paths.',
+    )
   }
   return new ReinError('failed', `The database failed: ${text}`)
 }

@@ -19,4 +19,3 @@ export const takeLock = (path: string): DaemonLock | null => {
 }
 
 const isBusy = (cause: unknown): boolean => /locked|BUSY/i.test((cause as Error).message)
-

@@ -14,7 +14,11 @@ export const migrate = (db: Database, migrations: readonly Migration[]): void =>
   const done = Number(db.prepare('SELECT coalesce(max(number), 0) AS n FROM migration').get()?.n ?? 0)
   const newest = Math.max(0, ...migrations.map((m) => m.number))
   if (done > newest) {
-    throw new ReinError('record_too_new', `The database (schema ${done}) is of a newer Rein than this one (${newest}).`, 'Upgrade Rein.')
+    throw new ReinError(
+      'record_too_new',
+      `The database (schema ${done}) is of a newer Rein than this one (${newest}).`,
+      'Upgrade Rein.',
+    )
   }
   for (const step of ordered(migrations)) if (step.number > done) apply(db, step)
 }
@@ -28,7 +32,8 @@ const apply = (db: Database, step: Migration): void =>
 const ordered = (migrations: readonly Migration[]): Migration[] => {
   const sorted = migrations.toSorted((a, b) => a.number - b.number)
   for (const [index, step] of sorted.entries()) {
-    if (step.number !== index + 1) throw new Error(`Migration ${step.number} (${step.name}) leaves a gap or repeats a number.`)
+    if (step.number !== index + 1)
+      throw new Error(`Migration ${step.number} (${step.name}) leaves a gap or repeats a number.`)
   }
   return sorted
 }

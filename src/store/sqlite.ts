@@ -73,7 +73,7 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
   const db = new BetterSqlite(path, { readonly: readOnly })
   return {
     exec: (sql) => void db.exec(sql),
-    prepare: caching((sql) => db.prepare(sql) as unknown as NativeStatement),
+    prepare: caching((sql) => db.prepare(sql)),
     close: () => void db.close(),
   }
 }

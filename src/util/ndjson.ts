@@ -28,5 +28,8 @@ export const parseObject = (line: string): Record<string, unknown> | null => {
   }
 }
 
+/** The value if it is text. */
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -13,6 +13,8 @@ import { endProcess, watchProcess } from './end-process.ts'
 import { PipeWriter } from './pipe-writer.ts'
 
 const run = promisify(execFile)
+/** Lines of stderr that tell why a process ended. */
+const crashLines = 5
 
 const filesIn = (dir: string) => ({
   input: join(dir, 'stdin.fifo'),
@@ -52,7 +54,11 @@ const prepare = async (dir: string): Promise<ReturnType<typeof filesIn>> => {
 }
 
 const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof filesIn>) => {
-  const stdio = [openSync(files.input, constants.O_RDWR), openSync(files.output, 'a', 0o600), openSync(files.errors, 'a', 0o600)]
+  const stdio = [
+    openSync(files.input, constants.O_RDWR),
+    openSync(files.output, 'a', 0o600),
+    openSync(files.errors, 'a', 0o600),
+  ]
   try {
     const child = spawn(plan.command, plan.args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
@@ -74,7 +80,12 @@ class StreamAgent implements HostedAgent {
   readonly #output: FileTail
   #hasEnded = false
 
-  constructor(process: ProcessRef, files: ReturnType<typeof filesIn>, protocol: StreamProtocol, on: (event: HostEvent) => void) {
+  constructor(
+    process: ProcessRef,
+    files: ReturnType<typeof filesIn>,
+    protocol: StreamProtocol,
+    on: (event: HostEvent) => void,
+  ) {
     this.process = process
     this.#files = files
     this.#protocol = protocol
@@ -99,7 +110,7 @@ class StreamAgent implements HostedAgent {
     return this.#input.write(this.#protocol.answer(question, answer))
   }
 
-  async readScreen(lines: number): Promise<string> {
+  readScreen(lines: number): string {
     try {
       return readFileSync(this.#files.errors, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
     } catch {
@@ -121,7 +132,8 @@ class StreamAgent implements HostedAgent {
     if (this.#hasEnded) return
     this.#output.read()
     this.release()
-    const detail = signal ?? (code === null ? 'exit code unknown' : `exit code ${code}`)
+    const how = signal ?? (code === null ? 'exit code unknown' : `exit code ${code}`)
+    const detail = [how, this.readScreen(crashLines)].filter(Boolean).join(': ')
     this.#on({ kind: 'exit', code, signal, evidence: { source: 'process', detail } })
   }
 
@@ -129,6 +141,7 @@ class StreamAgent implements HostedAgent {
   #receive(lines: string[]): void {
     const events = lines.filter((line) => line !== '').flatMap((line) => this.#protocol.decode(line))
     const last = (kind: HostEvent['kind']) => events.findLast((event) => event.kind === kind)
-    for (const event of [last('conversation'), last('state') ?? last('activity')]) if (event !== undefined) this.#on(event)
+    for (const event of [last('conversation'), last('state') ?? last('activity')])
+      if (event !== undefined) this.#on(event)
   }
 }

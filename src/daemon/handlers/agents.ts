@@ -20,42 +20,72 @@ import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 
 export const ps = ({ supervisor, reader }: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
-  supervisor.agents.filter((agent) => all || isAlive(agent.state) || agent.state === 'crashed').map((agent) => agentView(reader, agent))
+  supervisor.agents
+    .filter((agent) => all || isAlive(agent.state) || agent.state === 'crashed')
+    .map((agent) => agentView(reader, agent))
 
 export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> => {
   const { request } = input
   if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
   const driver = findDriver(input.driver)
   if (!driver.hosts.includes(input.host)) {
-    throw new ReinError('unsupported_option', `${driver.title} has no host "${input.host}".`, `Possible: ${driver.hosts.join(', ')}.`)
+    throw new ReinError(
+      'unsupported_option',
+      `${driver.title} has no host "${input.host}".`,
+      `Possible: ${driver.hosts.join(', ')}.`,
+    )
   }
   const env = { ...input.env, ...request.env }
   const installed = await detect(services, driver, env)
   const project = await projectOf(request.cwd, services.now())
   const context = launchContext(services, driver, installed, env)
-  const agent = await services.supervisor.up({ handle: input.handle, project, driver, host: input.host, request, context })
+  const agent = await services.supervisor.up({
+    handle: input.handle,
+    project,
+    driver,
+    host: input.host,
+    request,
+    context,
+  })
   return agentView(services.reader, agent)
 }
 
 const detect = async ({ settings }: Services, driver: Driver, env: Record<string, string>): Promise<Installed> => {
   const installed = await driver.detect(env, driver.name === 'claude' ? settings['claude.path'] : null)
   if (installed === null) {
-    throw new ReinError('driver_missing', `${driver.title} was not found.`, `Install it, or say where it is: rein config set ${driver.name}.path PATH`)
+    throw new ReinError(
+      'driver_missing',
+      `${driver.title} was not found.`,
+      `Install it, or say where it is: rein config set ${driver.name}.path PATH`,
+    )
   }
   if (isAtLeast(installed.version, driver.minVersion)) return installed
-  throw new ReinError('version_too_old', `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`, `It is at ${installed.path}.`)
+  throw new ReinError(
+    'version_too_old',
+    `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`,
+    `It is at ${installed.path}.`,
+  )
 }
 
 const launchContext = (services: Services, driver: Driver, installed: Installed, env: Record<string, string>) => {
   const { paths, endpoint, settings } = services
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   mkdirSync(paths.plugins, { recursive: true, mode: 0o700 })
-  const files = driver.assets({ version: installed.version, hookClient: join(import.meta.dirname, '../bin/rein-hook'), transport })
+  const files = driver.assets({
+    version: installed.version,
+    hookClient: join(import.meta.dirname, '../bin/rein-hook'),
+    transport,
+  })
   const assets = deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files)
   return (agent: string): LaunchContext => ({
     installed,
     assets,
-    env: agentEnv(env, { agent, token: agentToken(endpoint.secret, agent), paths, deadlineMs: settings['hooks.deadline_ms'] }),
+    env: agentEnv(env, {
+      agent,
+      token: agentToken(endpoint.secret, agent),
+      paths,
+      deadlineMs: settings['hooks.deadline_ms'],
+    }),
     newConversation: uuid(),
   })
 }
@@ -88,7 +118,11 @@ export const interrupt = async (services: Services, input: z.infer<typeof api.In
 }
 
 /** The newest turns of an agent, then those that come. */
-export async function* logs(services: Services, input: z.infer<typeof api.LogsInput>, signal: AbortSignal): AsyncGenerator<AnyRecord> {
+export async function* logs(
+  services: Services,
+  input: z.infer<typeof api.LogsInput>,
+  signal: AbortSignal,
+): AsyncGenerator<AnyRecord> {
   const agent = await target(services, input)
   const { last } = services.log.bounds('turns')
   yield* services.log.readNewest('turns', agent.id, input.lines)

@@ -21,7 +21,12 @@ export const status = ({ supervisor, inbox, log, since, accepted }: Services): S
 export const rebuild = async ({ log }: Services): Promise<{ records: number }> => ({ records: await log.rebuild() })
 
 /** A topic as it is, then as it grows. */
-export async function* tail({ log }: Services, topic: string, input: z.infer<typeof api.TailInput>, signal: AbortSignal): AsyncGenerator<AnyRecord> {
+export async function* tail(
+  { log }: Services,
+  topic: string,
+  input: z.infer<typeof api.TailInput>,
+  signal: AbortSignal,
+): AsyncGenerator<AnyRecord> {
   if (input.follow) yield* log.tail(topic, input.after, signal)
   let position = input.after
   for (;;) {

@@ -23,17 +23,31 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
   const { id, type, priority, expiresInMs } = input
   const from = actor.kind === 'agent' ? actor.handle : input.from
   const agent = { id: agentId, project, handle }
-  const accepted = await services.inbox.accept({ id, agent, from, sender: named(actor, from), type, priority, text, expiresInMs })
+  const accepted = await services.inbox.accept({
+    id,
+    agent,
+    from,
+    sender: named(actor, from),
+    type,
+    priority,
+    text,
+    expiresInMs,
+  })
   services.accepted += 1
   const now = services.supervisor.get(agentId)
   if (now !== null && !isAlive(now.state)) services.inbox.hold(accepted, 'not_running')
   const delivery = now === null ? '' : services.delivery.describe(now)
-  return { ...toReceipt(current(services, accepted)), project, delivery: count === 0 ? delivery : `${delivery} ${secretsNote(count)}` }
+  return {
+    ...toReceipt(current(services, accepted)),
+    project,
+    delivery: count === 0 ? delivery : `${delivery} ${secretsNote(count)}`,
+  }
 }
 
 const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { kind: 'user', name: from } : actor)
 
-const secretsNote = (count: number): string => `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
+const secretsNote = (count: number): string =>
+  `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
 
 /** What is remembered is newer than what is written down. */
 const current = ({ inbox }: Services, item: Item): Item =>
@@ -41,7 +55,8 @@ const current = ({ inbox }: Services, item: Item): Item =>
 
 const find = (services: Services, id: string): Item => {
   const item = findItem(services.reader, id)
-  if (item === undefined) throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
+  if (item === undefined)
+    throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
   return isClosed(item.state) ? item : current(services, item)
 }
 
@@ -58,10 +73,17 @@ export const read = (services: Services, actor: Actor, id: string, input: z.infe
   return { id, ...services.inbox.read(item, actor, input.part, partsPerRead) }
 }
 
-export const ack = async (services: Services, actor: Actor, id: string, input: z.infer<typeof api.AckInput>): Promise<Receipt> => {
+export const ack = async (
+  services: Services,
+  actor: Actor,
+  id: string,
+  input: z.infer<typeof api.AckInput>,
+): Promise<Receipt> => {
   const item = find(services, id)
   const who = actor.kind === 'agent' ? actor.handle : 'a person'
-  return toReceipt(await services.inbox.ack(item, actor, input.note, { source: 'command', detail: `rein ack by ${who}` }))
+  return toReceipt(
+    await services.inbox.ack(item, actor, input.note, { source: 'command', detail: `rein ack by ${who}` }),
+  )
 }
 
 export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> =>
@@ -73,7 +95,12 @@ const hasReached = (state: ReceiptState, until: string): boolean =>
   isClosed(state) || (until !== 'closed' && order.indexOf(state) >= order.indexOf(until as ReceiptState))
 
 /** The receipt now and at each change, until it has come as far as asked. */
-export async function* follow(services: Services, id: string, input: z.infer<typeof api.FollowInput>, signal: AbortSignal): AsyncGenerator<Receipt> {
+export async function* follow(
+  services: Services,
+  id: string,
+  input: z.infer<typeof api.FollowInput>,
+  signal: AbortSignal,
+): AsyncGenerator<Receipt> {
   let seen = -1
   while (!signal.aborted) {
     const news = once(services.steps, id, { signal }).catch(() => undefined)

@@ -11,7 +11,10 @@ type DriverView = DoctorView['drivers'][number]
 /** What works here, what does not, and what to do about it. */
 export const doctor = async (services: Services): Promise<DoctorView> => {
   const found = await Promise.all(drivers.map((driver) => inspect(services, driver)))
-  return { checks: [...directories(services), ...hookChecks(services), ...proxyChecks(), ...found.map(driverCheck)], drivers: found }
+  return {
+    checks: [...directories(services), ...hookChecks(services), ...proxyChecks(), ...found.map(driverCheck)],
+    drivers: found,
+  }
 }
 
 const inspect = async ({ settings }: Services, driver: (typeof drivers)[number]): Promise<DriverView> => {
@@ -22,8 +25,10 @@ const inspect = async ({ settings }: Services, driver: (typeof drivers)[number])
 }
 
 const driverCheck = ({ name, title, version, minVersion, capabilities }: DriverView): Check => {
-  if (version === null) return { name, ok: false, detail: `${title} was not found.`, hint: `rein config set ${name}.path PATH` }
-  if (!isAtLeast(version, minVersion)) return { name, ok: false, detail: `${title} ${version} is older than ${minVersion}.`, hint: 'Upgrade it.' }
+  if (version === null)
+    return { name, ok: false, detail: `${title} was not found.`, hint: `rein config set ${name}.path PATH` }
+  if (!isAtLeast(version, minVersion))
+    return { name, ok: false, detail: `${title} ${version} is older than ${minVersion}.`, hint: 'Upgrade it.' }
   const untried = capabilities?.proven === true ? '' : '; this version was not tried, only what is sure is used'
   return { name, ok: true, detail: `${title} ${version}${untried}` }
 }
@@ -35,7 +40,8 @@ const directories = ({ paths }: Services): Check[] =>
   })
 
 const hookChecks = ({ settings }: Services): Check[] => {
-  if (settings['hooks.transport'] === 'socket') return [{ name: 'hooks', ok: true, detail: 'Hooks go through the Unix socket.' }]
+  if (settings['hooks.transport'] === 'socket')
+    return [{ name: 'hooks', ok: true, detail: 'Hooks go through the Unix socket.' }]
   const detail = 'Hooks go over HTTP: while the daemon is down, another user of this machine could answer them.'
   return [{ name: 'hooks', ok: false, detail, hint: 'rein config set hooks.transport socket' }]
 }

@@ -1,5 +1,5 @@
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
-import { isObject } from '../../util/ndjson.ts'
+import { isObject, textOf as text } from '../../util/ndjson.ts'
 import type { HookMeta } from '../contract.ts'
 import { questionOf } from './question.ts'
 
@@ -37,7 +37,8 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     tools: toolsOf(raw),
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
-    question: meta.native === 'PermissionRequest' ? questionOf('', text(raw.tool_name) ?? '', object(raw.tool_input)) : null,
+    question:
+      meta.native === 'PermissionRequest' ? questionOf('', text(raw.tool_name) ?? '', object(raw.tool_input)) : null,
     raw: payload,
   }
 }
@@ -61,5 +62,4 @@ const toolOf = (raw: Record<string, unknown>): ToolCall => ({
   ...(raw.tool_response === undefined && raw.error === undefined ? {} : { response: raw.tool_response ?? raw.error }),
 })
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const object = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})

@@ -1,4 +1,11 @@
-import { contextSeparator, type ContextPart, type Decision, type HookCall, type HookEvent, type HookReply } from '../../contract/hooks.ts'
+import {
+  contextSeparator,
+  type ContextPart,
+  type Decision,
+  type HookCall,
+  type HookEvent,
+  type HookReply,
+} from '../../contract/hooks.ts'
 import { hasStopContext } from './capabilities.ts'
 
 const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool', 'after_batch', 'stop']

@@ -22,7 +22,14 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   refuseConflicts(request)
   return {
     command: context.installed.path,
-    args: [...protocol, '--plugin-dir', context.assets, ...settings(request), ...choices(request, context), ...request.args],
+    args: [
+      ...protocol,
+      '--plugin-dir',
+      context.assets,
+      ...settings(request),
+      ...choices(request, context),
+      ...request.args,
+    ],
     env: { ...context.env, ...request.env },
     cwd: request.cwd,
     conversation: conversationOf(request, context),

@@ -1,6 +1,6 @@
 import type { Question } from '../../contract/agent.ts'
 import type { Answer, HostEvent } from '../../contract/host.ts'
-import { isObject, parseObject } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { StreamProtocol } from '../contract.ts'
 import { questionOf, questionTexts } from './question.ts'
 
@@ -33,7 +33,8 @@ const decodeMessage = (message: Record<string, unknown>): HostEvent[] => {
   if (message.type === 'control_request') return asked(message)
   if (message.type === 'control_cancel_request') return [state('working', 'control_cancel_request')]
   if (message.type === 'result') return [state('idle', `result ${String(message.subtype)}`)]
-  if (message.type === 'assistant') return [isLimit(message) ? state('limited', 'rate limit') : state('working', 'assistant')]
+  if (message.type === 'assistant')
+    return [isLimit(message) ? state('limited', 'rate limit') : state('working', 'assistant')]
   if (message.type === 'user') return [state('working', 'user')]
   if (message.type === 'system' && message.subtype === 'init') return begun(message)
   return [{ kind: 'activity' }]
@@ -42,7 +43,7 @@ const decodeMessage = (message: Record<string, unknown>): HostEvent[] => {
 /** Printed at the start of every turn, not of the process. */
 const begun = (message: Record<string, unknown>): HostEvent[] => {
   const evidence = { source: 'stream' as const, detail: 'system init' }
-  const conversation = String(message.session_id ?? '')
+  const conversation = textOf(message.session_id) ?? ''
   return [{ kind: 'conversation', conversation, evidence }, state('working', 'system init')]
 }
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
-import { isObject, parseObject } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
@@ -25,7 +25,7 @@ export const parse = (line: string): ConversationEntry | null => {
     message: raw.type === 'assistant' && typeof message.id === 'string' ? message.id : null,
     calledBy: typeof raw.sourceToolAssistantUUID === 'string' ? raw.sourceToolAssistantUUID : null,
     isReply: kind === 'assistant' && raw.isApiErrorMessage !== true && message.model !== '<synthetic>',
-    text: blocks.map(textOf).join('\n'),
+    text: blocks.map(readable).join('\n'),
     blocks,
     usage: usageOf(message),
     raw,
@@ -79,10 +79,12 @@ const blocksOf = (raw: Record<string, unknown>, message: Record<string, unknown>
 const attachmentBlocks = (raw: Record<string, unknown>, kind: EntryKind): TurnBlock[] => {
   const attachment = isObject(raw.attachment) ? raw.attachment : {}
   if (kind === 'hook_context') {
-    const parts = Array.isArray(attachment.content) ? attachment.content.map(String) : [String(attachment.content ?? '')]
-    return parts.map((text) => ({ type: 'context', source: String(attachment.hookEvent ?? ''), text }))
+    const parts = Array.isArray(attachment.content)
+      ? attachment.content.map(String)
+      : [textOf(attachment.content) ?? '']
+    return parts.map((text) => ({ type: 'context', source: textOf(attachment.hookEvent) ?? '', text }))
   }
-  if (kind === 'queued_prompt') return [{ type: 'text', text: String(attachment.prompt ?? '') }]
+  if (kind === 'queued_prompt') return [{ type: 'text', text: textOf(attachment.prompt) ?? '' }]
   return []
 }
 
@@ -90,10 +92,20 @@ const blockOf = (block: Record<string, unknown>): TurnBlock => {
   if (block.type === 'text') return { type: 'text', text: String(block.text) }
   if (block.type === 'thinking') return { type: 'thinking', thinking: String(block.thinking) }
   if (block.type === 'tool_use') {
-    return { type: 'tool_use', id: String(block.id), name: String(block.name), input: isObject(block.input) ? block.input : {} }
+    return {
+      type: 'tool_use',
+      id: String(block.id),
+      name: String(block.name),
+      input: isObject(block.input) ? block.input : {},
+    }
   }
   if (block.type === 'tool_result') {
-    return { type: 'tool_result', id: String(block.tool_use_id), text: resultText(block.content), isError: block.is_error === true }
+    return {
+      type: 'tool_result',
+      id: String(block.tool_use_id),
+      text: resultText(block.content),
+      isError: block.is_error === true,
+    }
   }
   return { type: 'other', raw: block }
 }
@@ -107,7 +119,7 @@ const resultText = (content: unknown): string => {
     .join('\n')
 }
 
-const textOf = (block: TurnBlock): string => {
+const readable = (block: TurnBlock): string => {
   if (block.type === 'text' || block.type === 'tool_result' || block.type === 'context') return block.text
   return ''
 }

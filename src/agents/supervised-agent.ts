@@ -1,0 +1,248 @@
+import { copyFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Agent, type AgentState, isAlive, type LaunchRequest, type Question } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { HookCall } from '../contract/hooks.ts'
+import type { Answer, Host, HostedAgent, HostEvent } from '../contract/host.ts'
+import type { Evidence } from '../contract/identity.ts'
+import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+import type { Driver, LaunchContext } from '../drivers/contract.ts'
+import type { ConversationGraph } from '../drivers/conversation.ts'
+import { parentPid } from '../util/process.ts'
+import { evolve, isAgentRecord } from './agent.ts'
+import { ConversationReader } from './conversation-reader.ts'
+import type { SupervisorPorts } from './ports.ts'
+import { wakeSentence } from './wake.ts'
+
+type AgentRecordType = Extract<RecordType, `agent.${string}`>
+
+/** One agent: its process, its conversation, and everything that is known about it. */
+export class SupervisedAgent {
+  readonly #ports: SupervisorPorts
+  #agent: Agent
+  #hosted: HostedAgent | null = null
+  #reader: ConversationReader | null = null
+  #exportTo: string | null = null
+  #isStopping = false
+  #hasFirstPrompt = false
+  #foreign = new Set<string>()
+  #waiting: (() => void)[] = []
+
+  constructor(agent: Agent, ports: SupervisorPorts) {
+    this.#agent = agent
+    this.#ports = ports
+  }
+
+  get agent(): Agent {
+    return this.#agent
+  }
+
+  get conversation(): ConversationGraph | null {
+    return this.#reader?.graph ?? null
+  }
+
+  /** Takes the process over that outlived its daemon; its conversation is read up to date first. */
+  async adopt(): Promise<void> {
+    this.#attachReader()
+    if (!isAlive(this.#agent.state)) return
+    const { process, id } = this.#agent
+    const host = this.#ports.host(this.#agent.host, this.#driver)
+    this.#hosted =
+      process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
+    if (this.#hosted === null) this.#ended(null, { source: 'process', detail: 'gone while no daemon was running' })
+  }
+
+  async launch(request: LaunchRequest, host: Host, driver: Driver, context: LaunchContext): Promise<void> {
+    const plan = driver.launch(this.#continued(request), context)
+    this.#isStopping = false
+    this.#exportTo = request.export ?? null
+    this.#hasFirstPrompt = plan.firstPrompt !== null
+    this.#hosted = await host.start(this.#ports.agentDir(this.#agent.id), plan, (event) => this.#hear(event))
+    const isOther = plan.conversation !== this.#agent.conversation
+    this.note('agent.launched', {
+      process: this.#hosted.process,
+      version: context.installed.version,
+      cwd: plan.cwd,
+      conversation: plan.conversation,
+      transcript: plan.conversation === null ? null : driver.transcript.locate(plan.conversation, plan.cwd, plan.env),
+      request: { ...request, env: {} },
+    })
+    if (isOther) this.#ports.onNewContext(this.#agent)
+    this.#attachReader()
+  }
+
+  /** Resolves when the agent is in another state than `state`, or when time is up. */
+  async leaves(state: AgentState, ms: number): Promise<void> {
+    const deadline = this.#ports.now() + ms
+    while (this.#agent.state === state && this.#ports.now() < deadline)
+      await this.#nextChange(deadline - this.#ports.now())
+  }
+
+  async stop(timeoutMs: number): Promise<void> {
+    const hosted = this.#process()
+    this.#isStopping = true
+    await hosted.stop(timeoutMs)
+    while (isAlive(this.#agent.state)) await this.#nextChange(timeoutMs)
+  }
+
+  async answer(answer: Answer): Promise<void> {
+    const hosted = this.#process()
+    const { question, handle, state } = this.#agent
+    if (question === null)
+      throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
+    await hosted.answer(question, answer)
+    this.#setState('working', { source: 'command', detail: `answered: ${answer.kind}` }, null)
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#process().interrupt()
+    this.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
+  }
+
+  async wake(): Promise<void> {
+    await this.#process().wake(wakeSentence)
+  }
+
+  /** Is this call from the agent's own process, and not from something that inherited its environment? */
+  admits(call: HookCall): boolean {
+    if (this.#isOwn(call)) return true
+    const conversation = call.conversation ?? ''
+    if (!this.#foreign.has(conversation))
+      this.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
+    this.#foreign.add(conversation)
+    return false
+  }
+
+  /** Takes from a call of the agent itself what it says about the agent. */
+  heed(call: HookCall): void {
+    const evidence: Evidence = { source: 'hook', conversation: call.conversation ?? '', detail: call.native }
+    if (call.event === 'session_start') this.#begin(call, evidence)
+    if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
+    if (call.event === 'prompt' && call.prompt !== wakeSentence && this.#agent.stopBlocks > 0)
+      this.note('agent.stop_blocked', { count: 0 })
+    this.#reader?.look()
+  }
+
+  /** Reads what the CLI is just writing, but does not wait long for it. */
+  async catchUp(ms: number): Promise<void> {
+    await this.#reader?.settle(ms)
+  }
+
+  /** Lets the process run on; the next daemon takes it over. */
+  release(): void {
+    this.#hosted?.release()
+    this.#reader?.close()
+  }
+
+  note<T extends AgentRecordType>(type: T, body: RecordBody<T>): void {
+    const before = this.#agent
+    const context = {
+      id: this.#ports.newId('rec'),
+      at: this.#ports.now(),
+      actor: { kind: 'daemon' as const },
+      agent: before.id,
+      project: before.project,
+    }
+    const record = newRecord(type, body, context) as AnyNewRecord
+    const unplaced = { ...record, seq: 0 }
+    if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
+    void this.#ports.append([record]).catch(() => undefined)
+    this.#ports.onChange(this.#agent, before, record)
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  get #driver(): Driver {
+    return this.#ports.driver(this.#agent.driver)
+  }
+
+  #process(): HostedAgent {
+    const { handle, state } = this.#agent
+    if (isAlive(state) && this.#hosted !== null) return this.#hosted
+    throw new ReinError('not_running', `${handle} is not running (${state}).`, `Start it: rein up ${handle} --continue`)
+  }
+
+  /** An agent goes on with its own conversation, not with whichever was the newest in its directory. */
+  #continued(request: LaunchRequest): LaunchRequest {
+    if (request.continue !== true || this.#agent.conversation === null) return request
+    const { continue: _, ...rest } = request
+    return { ...rest, resume: this.#agent.conversation }
+  }
+
+  #hear(event: HostEvent): void {
+    if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
+    if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
+    if (event.kind === 'state') this.#setState(event.state, event.evidence, event.question)
+    this.#reader?.look()
+  }
+
+  #ended(code: number | null, evidence: Evidence): void {
+    this.#hosted = null
+    this.#reader?.look()
+    this.#reader?.endTurn('exit')
+    this.#setState(this.#isStopping || code === 0 ? 'stopped' : 'crashed', evidence, null)
+    const { transcript } = this.#agent
+    if (this.#exportTo !== null && transcript !== null) void copyFile(transcript, this.#exportTo).catch(() => undefined)
+  }
+
+  #setState(state: AgentState, evidence: Evidence, question: Question | null): void {
+    const before = this.#agent
+    if (before.state === state && before.question?.id === question?.id) return
+    if (!isAlive(before.state) && isAlive(state)) return
+    this.note('agent.state', { state, evidence, question })
+    if (state === 'idle') this.#reader?.endTurn('idle')
+  }
+
+  /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */
+  #isOwn(call: HookCall): boolean {
+    const { conversation, process } = this.#agent
+    if (call.pid === null) return call.conversation === conversation
+    if (call.pid === process?.pid) return true
+    return call.conversation === conversation && parentPid(call.pid) === process?.pid
+  }
+
+  #begin(call: HookCall, evidence: Evidence): void {
+    if (call.source === 'compact') this.#ports.onNewContext(this.#agent)
+    this.#converse(call.conversation ?? '', call.transcript, evidence)
+    if (this.#agent.state === 'starting') this.#setState(this.#hasFirstPrompt ? 'working' : 'idle', evidence, null)
+  }
+
+  #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
+    const { conversation: known, transcript: knownPath } = this.#agent
+    const path = transcript ?? (known === conversation ? knownPath : this.#beside(conversation))
+    if (path === null || (known === conversation && knownPath === path)) return
+    this.note('agent.conversation', { conversation, transcript: path, evidence })
+    if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
+    this.#attachReader()
+  }
+
+  #beside(conversation: string): string | null {
+    const { transcript } = this.#agent
+    return transcript === null ? null : join(dirname(transcript), `${conversation}.jsonl`)
+  }
+
+  #attachReader(): void {
+    this.#reader?.close()
+    this.#reader = null
+    const { conversation, transcript } = this.#agent
+    if (conversation === null || transcript === null) return
+    const topic = `file:${transcript}`
+    this.#reader = new ConversationReader(this.#agent, conversation, transcript, this.#driver, {
+      cursor: this.#ports.cursor(topic),
+      onTurns: (records, position) =>
+        void this.#ports.append(records, [{ reader: 'turns', topic, position }]).catch(() => undefined),
+      onEntry: (entry) => this.#ports.onEntry(this.#agent, entry),
+      onRead: () => this.#ports.onRead(this.#agent),
+    })
+    this.#ports.onRead(this.#agent)
+  }
+
+  #nextChange(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#waiting.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { withoutAgent } from './agent-env.ts'
+
+test('keeps all but what makes an agent', () => {
+  const env = {
+    PATH: '/bin',
+    REIN_HOME: '/r',
+    REIN_TOKEN: 't',
+    REIN_AGENT: 'a',
+    REIN_SOCKET: 's',
+    REIN_SPOOL: 'p',
+    X: undefined,
+  }
+  expect(withoutAgent(env)).toEqual({ PATH: '/bin', REIN_HOME: '/r' })
+})
