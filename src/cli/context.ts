@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { CommandContext } from '@stricli/core'
-import type { Env } from '../client/agent-env.ts'
+import { agentSocket, type Env } from '../client/agent-env.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { ReinError } from '../contract/errors.ts'
 import { type ReinPaths, reinPaths } from '../util/paths.ts'
@@ -32,8 +32,11 @@ export const createContext = (
   exitWith: (code: number) => void,
 ): CliContext => {
   const { env } = process
-  const paths = (): ReinPaths =>
-    reinPaths({ env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? 0 })
+  const given = agentSocket(env)
+  const paths = (): ReinPaths => {
+    const own = reinPaths({ env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? 0 })
+    return given === undefined ? own : { ...own, socket: given }
+  }
   return {
     process: parser,
     env,
@@ -43,7 +46,8 @@ export const createContext = (
     now: Date.now,
     cwd: currentDirectory,
     paths,
-    connect: ({ start = true, timeoutMs } = {}) => createClient({ paths: paths(), env, start, timeoutMs }),
+    connect: ({ start = true, timeoutMs } = {}) =>
+      createClient({ paths: paths(), env, start: start && given === undefined, timeoutMs }),
     exitWith,
   }
 }

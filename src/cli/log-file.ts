@@ -22,20 +22,20 @@ export const lastLines = (file: string, count: number): { lines: string[]; end: 
   return { lines: count === 0 ? [] : lines.slice(-count), end: { ...end, offset } }
 }
 
-/** Shows lines as they are written, through rotation of the file, until the process ends. */
-export const followFile = (file: string, from: Place, show: (line: string) => void): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    let place = from
-    let splitter = new LineSplitter()
-    const readOn = (): void => {
-      const { bytes, end } = readFrom(file, place)
-      if (end.inode !== place.inode) splitter = new LineSplitter()
-      place = end
-      splitter.push(bytes).forEach(show)
-    }
-    watch(path.dirname(file), readOn).on('error', reject)
-    readOn()
-  })
+/** Shows lines as they are written, also after the file was rotated; returns what ends it. */
+export const followFile = (file: string, from: Place, show: (line: string) => void): (() => void) => {
+  let place = from
+  let splitter = new LineSplitter()
+  const readOn = (): void => {
+    const { bytes, end } = readFrom(file, place)
+    if (end.inode !== place.inode) splitter = new LineSplitter()
+    place = end
+    splitter.push(bytes).forEach(show)
+  }
+  const watcher = watch(path.dirname(file), readOn)
+  readOn()
+  return () => watcher.close()
+}
 
 const inodeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.ino ?? 0
 

@@ -1,7 +1,10 @@
 export type Env = Record<string, string | undefined>
 
 /** What Rein gives to an agent; a daemon or another agent started from there must not pass for it. */
-const agentVariables = ['REIN_TOKEN', 'REIN_AGENT', 'REIN_SOCKET', 'REIN_SPOOL']
+const agentVariables = ['REIN_TOKEN', 'REIN_AGENT', 'REIN_SOCKET', 'REIN_SPOOL', 'REIN_HOOK_DEADLINE_MS']
+
+/** The socket of the daemon that started this agent: its own HOME may well lead to another one, or to none. */
+export const agentSocket = (env: Env): string | undefined => (env['REIN_TOKEN'] ? env['REIN_SOCKET'] : undefined)
 
 export const withoutAgent = (env: Env): Record<string, string> => {
   const others = Object.entries(env).filter(([name, value]) => value !== undefined && !agentVariables.includes(name))

@@ -5,7 +5,7 @@ import { agentTokenHeader, routes, versionHeader } from '../contract/routes.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
-import type { Env } from './agent-env.ts'
+import { agentSocket, type Env } from './agent-env.ts'
 import { codeOf, nobodyListens, readJson, send } from './http.ts'
 import { type Registration, readRegistration } from './registration.ts'
 import { isOlder } from './semver.ts'
@@ -71,8 +71,9 @@ const greet = async (connection: Connection): Promise<Hello | null> => {
   }
 }
 
-/** A server on our socket proves that it is ours by the id in a file that only we can write. */
+/** A server on our socket proves that it is ours by the id in a file that only we can write; an agent was given its socket. */
 const refuseStranger = (hello: Hello, connection: Connection): Hello => {
+  if (agentSocket(connection.env) !== undefined) return hello
   if (readRegistration(connection.paths.registration)?.id === hello.id) return hello
   throw new ReinError(
     'unavailable',

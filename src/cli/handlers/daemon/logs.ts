@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { ReinError } from '../../../contract/errors.ts'
 import { parseObject } from '../../../util/ndjson.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { formatTime, printable } from '../../format.ts'
@@ -15,9 +17,10 @@ export const run = async (context: CliContext, flags: DaemonLogsFlags & JsonFlag
   const { out, now, paths } = context
   const show = (line: string): void => out.line(flags.json ? line : entryText(line, now(), out.style))
   const file = paths().log
+  if (!existsSync(file)) throw new ReinError('not_found', `There is no log yet: ${file} does not exist.`)
   const { lines, end } = lastLines(file, flags.lines ?? usualLines)
   lines.forEach(show)
-  if (flags.follow) await followFile(file, end, show)
+  if (flags.follow) followFile(file, end, show)
 }
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }

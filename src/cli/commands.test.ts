@@ -1,0 +1,28 @@
+import { generateHelpTextForAllCommands } from '@stricli/core'
+import { expect, test } from 'vitest'
+import { jsonOutputs, jsonStreams } from '../contract/api.ts'
+import * as directive from '../contract/directive.ts'
+import { app } from './commands.ts'
+import { cliPage } from './docs.ts'
+import { priorities } from './parameters.ts'
+
+const commands = generateHelpTextForAllCommands(app as never)
+const name = (route: string): string => (route === 'rein inbox list' ? 'rein inbox' : route)
+
+test('every command documents what it prints with --json', () => {
+  const documented = [...Object.keys(jsonOutputs), ...Object.keys(jsonStreams)]
+  expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])
+})
+
+test.each(commands)('%s has --json and an example that runs it', (route, help) => {
+  expect(help).toContain('--json')
+  expect(help.split('EXAMPLE\n')[1]).toContain(name(route))
+})
+
+test('the words that the parser knows are those of the contract', () => {
+  expect(priorities).toEqual(directive.priorities)
+})
+
+test('the page has them all', () => {
+  expect(cliPage().match(/^## /gm)).toHaveLength(commands.length)
+})

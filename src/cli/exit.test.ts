@@ -1,0 +1,68 @@
+import { ExitCode } from '@stricli/core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type ErrorCode, ReinError } from '../contract/errors.ts'
+import { PathError } from '../util/paths.ts'
+import { parserError, report } from './exit.ts'
+import { createOutput } from './output.ts'
+
+let printed = { stdout: '', stderr: '' }
+const sink = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (printed[name] += text) })
+const out = createOutput({ stdout: sink('stdout'), stderr: sink('stderr') }, {})
+
+beforeEach(() => {
+  printed = { stdout: '', stderr: '' }
+})
+
+describe('report', () => {
+  test.each<[ErrorCode, number]>([
+    ['failed', 1],
+    ['empty_text', 2],
+    ['unknown_agent', 3],
+    ['not_in_time', 4],
+    ['inbox_full', 5],
+    ['storage_full', 6],
+  ])('%s exits with %i', (code, exitCode) => {
+    expect(report(out, new ReinError(code, 'why'), false)).toBe(exitCode)
+  })
+
+  test('people read message and hint on stderr', () => {
+    report(out, new ReinError('refused', 'what happened', 'what to do'), false)
+    expect(printed).toEqual({ stdout: '', stderr: 'rein: what happened\n      what to do\n' })
+  })
+
+  test('programs read an object on stdout', () => {
+    report(out, new ReinError('refused', 'what happened'), true)
+    expect(printed.stderr).toBe('')
+    expect(JSON.parse(printed.stdout)).toEqual({ error: { code: 'refused', message: 'what happened' } })
+  })
+
+  test('an unusable path is for the user to change; what nobody foresaw is a failure', () => {
+    expect(report(out, new PathError('path_not_absolute', 'REIN_HOME must be'), false)).toBe(2)
+    expect(report(out, new TypeError('x is undefined'), false)).toBe(1)
+  })
+})
+
+describe('what the parser says', () => {
+  test.each([ExitCode.UnknownCommand, ExitCode.InvalidArgument])('%i is a usage error', (code) => {
+    expect(parserError(code, ['No flag\n'], ['rein', 'ps'])).toMatchObject({
+      code: 'usage',
+      message: 'No flag',
+      hint: 'See `rein ps --help`.',
+    })
+  })
+
+  test('a command that cannot be loaded is a failure', () => {
+    expect(parserError(ExitCode.CommandLoadError, ['cannot load'], [])).toMatchObject({ code: 'failed' })
+  })
+})
+
+test('colours only on a terminal that wants them', () => {
+  const isColoured = (isTTY: boolean, env: Record<string, string>): boolean =>
+    createOutput({ stdout: { ...sink('stdout'), isTTY }, stderr: sink('stderr') }, env).style.red('x') !== 'x'
+  expect([
+    isColoured(true, {}),
+    isColoured(false, {}),
+    isColoured(true, { NO_COLOR: '1' }),
+    isColoured(true, { TERM: 'dumb' }),
+  ]).toEqual([true, false, false, false])
+})

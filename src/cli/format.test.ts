@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  formatAge,
+  formatTable,
+  formatTime,
+  parseCount,
+  parseDuration,
+  parseSeconds,
+  printable,
+  shorten,
+} from './format.ts'
+
+describe('durations', () => {
+  test.each([
+    ['90s', 90_000],
+    ['10m', 600_000],
+    ['1.5h', 5_400_000],
+    ['1d', 86_400_000],
+  ])('%s', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  test.each(['', '10', 'm', '-1m', '0s', '10x', '1 m', '1e3s', '99999999999999999d'])('%j is none', (text) => {
+    expect(() => parseDuration(text)).toThrow('like 90s')
+  })
+
+  test('seconds need no unit', () => {
+    expect([parseSeconds('30'), parseSeconds('0.5'), parseSeconds('2m')]).toEqual([30_000, 500, 120_000])
+  })
+
+  test.each(['', ' ', '-1', '1.5', 'x', '1e400'])('%j is no count', (text) => {
+    expect(() => parseCount(text)).toThrow('whole number')
+  })
+
+  test.each([
+    [-5, '0s'],
+    [59_999, '59s'],
+    [60_000, '1m'],
+    [7_200_000, '2h'],
+    [400_000_000, '4d'],
+  ])('%i ms ago is %s', (ago, text) => {
+    expect(formatAge(1e12 - ago, 1e12)).toBe(text)
+  })
+
+  test('another day has its date', () => {
+    const at = new Date(2026, 0, 2, 3, 4, 5).getTime()
+    expect(formatTime(at, at + 1000)).toBe('03:04:05')
+    expect(formatTime(at, at + 3 * 86_400_000)).toBe('2026-01-02 03:04:05')
+  })
+})
+
+const anyText = fc.array(fc.nat(0x2ff)).map((codes) => String.fromCharCode(...codes))
+
+describe('text from elsewhere', () => {
+  test('cannot steer the terminal', () => {
+    expect(printable('a\u001b[2Jb\u0007\u009b1m\r\nc\td')).toBe('a\\x1b[2Jb\\x07\\x9b1m\nc\td')
+  })
+
+  test('never holds a control character, and is never too long', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, limit) => {
+        const short = shorten(text, limit)
+        expect(Array.from(short).length).toBeLessThanOrEqual(limit)
+        expect(short).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+      }),
+    )
+  })
+
+  test('is cut between characters', () => {
+    expect(shorten('  one\n two 😀😀😀 ', 10)).toBe('one two 😀…')
+  })
+})
+
+test('a table has columns of equal width', () => {
+  expect(
+    formatTable(
+      ['A', 'LONG'],
+      [
+        ['wide one', 'x'],
+        ['ö', ''],
+      ],
+    ),
+  ).toBe('A         LONG\nwide one  x\nö')
+})
