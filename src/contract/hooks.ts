@@ -9,6 +9,7 @@ export type HookEvent =
   | 'after_batch'
   | 'permission'
   | 'stop'
+  | 'stop_failed'
   | 'subagent_start'
   | 'subagent_stop'
   | 'before_compact'

@@ -5,7 +5,7 @@ import { renderPart, splitParts } from './fence.ts'
 import { byPriority, isClosed, type Item } from './receipt.ts'
 
 /** Where the conversation can take something in. */
-export type OfferPoint = 'start' | 'prompt' | 'batch' | 'stop'
+export type OfferPoint = 'prompt' | 'batch' | 'stop'
 
 export interface Offer {
   item: Item
@@ -21,7 +21,7 @@ const isWaiting = (item: Item): boolean => item.state === 'queued' || item.state
 
 /** Does this directive want to be shown at this point? */
 export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
-  isWaiting(item) || ((point === 'prompt' || point === 'start') && isUnconfirmed(item))
+  isWaiting(item) || (point === 'prompt' && isUnconfirmed(item))
 
 const howToAck = (directive: Directive): string =>
   `When you have taken this into account, run: rein ack ${directive.id}`

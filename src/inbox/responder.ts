@@ -13,12 +13,16 @@ export interface StopCounter {
 }
 
 const points: Partial<Record<HookEvent, OfferPoint>> = {
-  session_start: 'start',
+  session_start: 'batch',
   prompt: 'prompt',
   after_tool: 'batch',
   after_batch: 'batch',
   stop: 'stop',
 }
+
+/** Every start but the one after a compaction is followed by a prompt, and that takes it in. */
+const pointOf = (call: HookCall): OfferPoint | undefined =>
+  call.event === 'session_start' && call.source !== 'compact' ? undefined : points[call.event]
 
 /** Gives an agent what is in its inbox, at every point where its conversation takes something in. */
 export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks: number): Responder => ({
@@ -27,23 +31,20 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
   order: 20,
   deadlineMs: 150,
   respond: async (call, room) => {
-    const point = points[call.event]
+    const point = pointOf(call)
     if (call.agent === null || call.subagent !== null || point === undefined) return {}
-    if (isNewTurn(point) && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
+    if (point === 'prompt' && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
     return point === 'stop'
       ? atStop(inbox, agents, call, room, maxStopBlocks)
       : { context: offer(inbox, call, point, 'context', room) }
   },
 })
 
-const isNewTurn = (point: OfferPoint): boolean => point === 'prompt' || point === 'start'
-
 const hasUnconfirmed = (inbox: Inbox, agent: string): boolean =>
   inbox.openItems(agent).some((item) => item.state === 'offered' || item.state === 'placed')
 
 const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number, max: number): ResponderReply => {
   const agent = call.agent ?? ''
-  if (call.native === 'StopFailure') return {}
   if (agents.stopBlocks(agent) >= max) {
     for (const item of inbox.openItems(agent)) inbox.hold(item, 'stop_limit')
     return {}

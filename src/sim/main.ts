@@ -1,4 +1,4 @@
-/** The scripted model as its own process: prints its address as JSON, takes `release <name>` lines, ends with stdin or SIGTERM. */
+/** The scripted model as its own process: prints its address as JSON, takes `release <name>` and `await <name>` lines, ends with stdin or SIGTERM. */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
@@ -12,8 +12,9 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop)
   createInterface(process.stdin)
     .on('line', (line) => {
-      const [, name] = /^release (.+)$/.exec(line) ?? []
-      if (name !== undefined) sim.release(name)
+      const [, order, name = ''] = /^(release|await) (.+)$/.exec(line) ?? []
+      if (order === 'release') sim.release(name)
+      if (order === 'await') void sim.reached(name).then(() => console.log(JSON.stringify({ reached: name })))
     })
     .on('close', stop)
   console.log(JSON.stringify({ url: sim.url }))

@@ -24,6 +24,8 @@ export interface Sim {
   readonly requests: readonly SimRequest[]
   /** The first request from index `from` on that matches, recorded already or still to come. */
   next(match: (request: SimRequest) => boolean, from?: number): Promise<SimRequest>
+  /** Resolves when a reply waits at that WAIT step, or has done so. */
+  reached(name: string): Promise<void>
   /** Lets every WAIT step of that name go on, now and later. */
   release(name: string): void
   close(): Promise<void>
@@ -49,6 +51,7 @@ export async function startSim({ port = 0, scenario = '' }: SimOptions = {}): Pr
     url: `http://127.0.0.1:${listening}`,
     requests: parts.recorder.requests,
     next: (match, from) => parts.recorder.next(match, from),
+    reached: (name) => parts.gates.reached(name),
     release: (name) => parts.gates.open(name),
     close: () => close(server, parts.recorder),
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -21,6 +21,8 @@ export interface Stage {
   client: Client
   /** The environment for the agent: no account, no telemetry, nothing of the user's. */
   agentEnv: Record<string, string>
+  /** Resolves when the scripted model waits at this gate. */
+  reached(gate: string): Promise<void>
   /** Lets the scripted model go on after a WAIT step. */
   release(gate: string): void
   /** Ends everything and leaves nothing behind. */
@@ -51,11 +53,12 @@ export const setStage = async (env: Env): Promise<Stage> => {
     modelUrl: model.url,
     client,
     agentEnv: agentEnv(env, root, model.url),
-    release: (gate) => void model.process.stdin?.write(`release ${gate}\n`),
+    reached: (gate) => model.reached(gate),
+    release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
       await client.down({ target: 'worker-1', cwd: project }).catch(() => undefined)
       await client.stop().catch(() => undefined)
-      model.process.stdin?.end()
+      model.end()
       await rm(root, { recursive: true, force: true })
     },
   }
@@ -78,13 +81,26 @@ const agentEnv = (env: Env, home: string, modelUrl: string): Record<string, stri
   IS_SANDBOX: '1',
 })
 
-const startModel = async (root: string): Promise<{ url: string; process: ChildProcess }> => {
+interface Model {
+  url: string
+  say(line: string): void
+  reached(gate: string): Promise<void>
+  end(): void
+}
+
+const startModel = async (root: string): Promise<Model> => {
   const file = join(root, 'scenario.txt')
   await writeFile(file, scenario)
   const program = fileURLToPath(new URL('./sim.js', import.meta.url))
   const child = spawn(process.execPath, [program, '--scenario', file], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  const url = textOf(parseObject(line)?.['url'])
+  const lines = createInterface(child.stdout)
+  const nextLine = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0]
+  const say = (line: string): void => void child.stdin.write(`${line}\n`)
+  const url = textOf(parseObject(await nextLine())?.['url'])
   if (url === null) throw new ReinError('failed', 'The scripted model did not start.')
-  return { url, process: child }
+  const reached = async (gate: string): Promise<void> => {
+    say(`await ${gate}`)
+    while (parseObject(await nextLine())?.['reached'] !== gate);
+  }
+  return { url, say, reached, end: () => void child.stdin.end() }
 }

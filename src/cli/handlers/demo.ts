@@ -41,9 +41,10 @@ const start = async ({ out }: CliContext, { client, project, agentEnv }: Stage):
 /** Tells, lets the model go on, and shows each step of the receipt as it comes. */
 const play = async (
   { out, now }: CliContext,
-  { client, project, release }: Stage,
+  { client, project, reached, release }: Stage,
   { title, text, gate }: Scene,
 ): Promise<string> => {
+  await reached(gate)
   out.line(`\n${out.style.bold(title)}`)
   out.line(`${out.style.cyan('$')} rein tell ${handle} ${JSON.stringify(text)} --wait acked`)
   const told = await client.tell({ target: handle, cwd: project, text, from: 'you' })

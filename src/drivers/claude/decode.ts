@@ -12,7 +12,7 @@ const events: Record<string, HookEvent> = {
   PostToolBatch: 'after_batch',
   PermissionRequest: 'permission',
   Stop: 'stop',
-  StopFailure: 'stop',
+  StopFailure: 'stop_failed',
   SubagentStart: 'subagent_start',
   SubagentStop: 'subagent_stop',
   PreCompact: 'before_compact',

@@ -15,7 +15,6 @@ export const canGiveContext = (event: HookEvent): boolean => contextEvents.inclu
 
 /** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
 export const encode = (call: HookCall, reply: HookReply, version: string): unknown => {
-  if (call.native === 'StopFailure') return null
   if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
   if (call.event === 'stop') return stop(call, reply, version)
   if (!canGiveContext(call.event) || reply.context.length === 0) return null

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { type Client, createClient } from '../../src/client/client.ts'
+import type { AgentView, TellRequest, Told, UpRequest } from '../../src/contract/api-types.ts'
+import type { Receipt, ReceiptState } from '../../src/contract/directive.ts'
+import type { AnyRecord } from '../../src/contract/record.ts'
+import type { SimRequest } from '../../src/sim/recorder.ts'
+import { type Sim, startSim } from '../../src/sim/server.ts'
+import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const claude = join(repository, 'node_modules/.bin/claude')
+const bin = join(repository, 'bin/rein.cjs')
+
+/** The reflex of an obedient agent. */
+export const acksEverything = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1`
+
+export interface TestRein {
+  sim: Sim
+  client: Client
+  paths: ReinPaths
+  /** The agent's working directory. */
+  cwd: string
+  /** The agent's own HOME. */
+  home: string
+  daemonEnv: Record<string, string>
+  up(prompt: string | null, request?: Partial<UpRequest['request']>): Promise<AgentView>
+  tell(text: string, more?: Partial<TellRequest>): Promise<Told>
+  /** Resolves when the receipt has come as far as `state`. */
+  reached(id: string, state: 'placed' | 'seen' | 'acked' | 'closed'): Promise<Receipt>
+  /** Resolves at the first receipt that satisfies `match`. */
+  until(id: string, match: (receipt: Receipt) => boolean): Promise<Receipt>
+  /** What a person would type into the agent. */
+  type(text: string): Promise<void>
+  /** Runs the command line as a user would. */
+  rein(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  /** Resolves at the first record of the topic that satisfies `match`. */
+  record<T extends AnyRecord>(topic: string, match: (record: AnyRecord) => record is T): Promise<T>
+  /** Ends the daemon as a crash would. */
+  killDaemon(): Promise<void>
+}
+
+export interface TestOptions {
+  scenario?: string
+  config?: Record<string, string>
+}
+
+/** A daemon, a scripted model and a home of their own; everything is gone after the test. */
+export const startRein = async ({ scenario = acksEverything, config = {} }: TestOptions = {}): Promise<TestRein> => {
+  const root = await mkdtemp(join(tmpdir(), 'rein-e2e-'))
+  const [state, cwd, home] = ['rein', 'project', 'home'].map((name) => join(root, name)) as [string, string, string]
+  for (const dir of [state, cwd, home]) await mkdir(dir, { mode: 0o700 })
+  const sim = await startSim({ scenario })
+  const daemonEnv = testEnv(state, config)
+  const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
+  const client = createClient({ paths, env: daemonEnv, start: true, script: join(repository, 'dist/daemon.js') })
+  onTestFinished(async () => {
+    for (const agent of await client.ps({})) await client.down({ target: agent.handle, cwd }).catch(() => undefined)
+    await client.stop().catch(() => undefined)
+    await sim.close()
+    await rm(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+  const rein = { sim, client, paths, cwd, home, daemonEnv }
+  return { ...rein, ...actions(rein) }
+}
+
+/** A loaded machine must not make a hook miss its deadline: what is tested is what arrives, not how fast. */
+const testEnv = (state: string, config: Record<string, string>): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: state,
+  REIN_HOME: state,
+  REIN_CLAUDE_PATH: claude,
+  REIN_HOOKS_DEADLINE_MS: '4000',
+  ...config,
+})
+
+type Parts = Pick<TestRein, 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv'>
+
+const actions = ({ sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<TestRein, keyof Parts> => ({
+  up: (prompt, request = {}) =>
+    client.up({
+      handle: 'worker',
+      driver: 'claude',
+      host: 'stream',
+      request: { cwd, permissionMode: 'bypassPermissions', ...(prompt === null ? {} : { prompt }), ...request },
+      env: agentEnv(sim.url, home),
+    }),
+  tell: (text, more = {}) => client.tell({ target: 'worker', cwd, text, from: 'tester', ...more }),
+  reached: (id, state) => last(client.follow(id, state)),
+  until: async (id, match) => {
+    for await (const receipt of client.follow(id, 'closed')) if (match(receipt)) return receipt
+    throw new Error(`${id} was closed before that.`)
+  },
+  type: async (text) => {
+    const [agent] = await client
+      .tail('agents', { after: 0 })
+      .next()
+      .then(({ value }) => [value as AnyRecord])
+    const pipe = await open(join(paths.state, 'agents', agent?.agent ?? '', 'stdin.fifo'), constants.O_WRONLY)
+    await pipe.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`)
+    await pipe.close()
+  },
+  rein: (...args) => runRein(args, cwd, daemonEnv),
+  record: async (topic, match) => {
+    for await (const record of client.tail(topic, { after: 0, follow: true })) if (match(record)) return record
+    throw new Error(`Topic ${topic} ended.`)
+  },
+  killDaemon: async () => {
+    const { pid } = await client.status()
+    process.kill(pid, 'SIGKILL')
+    await gone(pid)
+  },
+})
+
+const agentEnv = (url: string, home: string): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  ANTHROPIC_BASE_URL: url,
+  ANTHROPIC_API_KEY: 'sk-ant-dummy',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  IS_SANDBOX: '1',
+})
+
+const last = async <T>(items: AsyncIterable<T>): Promise<T> => {
+  let found: T | undefined
+  for await (const item of items) found = item
+  if (found === undefined) throw new Error('Nothing came.')
+  return found
+}
+
+const runRein = async (args: string[], cwd: string, env: Record<string, string>) => {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, ...args], { cwd, env })
+    return { code: 0, stdout, stderr }
+  } catch (cause) {
+    const { code = -1, stdout = '', stderr = '' } = cause as { code?: number; stdout?: string; stderr?: string }
+    return { code, stdout, stderr }
+  }
+}
+
+const gone = async (pid: number): Promise<void> => {
+  while (
+    await readFile(`/proc/${pid}/stat`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await new Promise((resolve) => setImmediate(resolve))
+}
+
+export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map((step) => step.state)
+
+/** How often a directive's closing line stands in what the model received. */
+export const shownIn = (request: SimRequest | undefined, id: string): number =>
+  (request?.text ?? '').split(`</rein-directive id="${id}"`).length - 1
