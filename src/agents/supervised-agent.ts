@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Agent, type AgentState, isAlive, type LaunchRequest, type Question } from '../contract/agent.ts'
@@ -163,9 +164,11 @@ export class SupervisedAgent {
 
   /** An agent goes on with its own conversation, not with whichever was the newest in its directory. */
   #continued(request: LaunchRequest): LaunchRequest {
-    if (request.continue !== true || this.#agent.conversation === null) return request
+    const { conversation, transcript } = this.#agent
+    if (request.continue !== true || conversation === null) return request
     const { continue: _, ...rest } = request
-    return { ...rest, resume: this.#agent.conversation }
+    const wasWritten = transcript !== null && existsSync(transcript)
+    return wasWritten ? { ...rest, resume: conversation } : { ...rest, session: conversation }
   }
 
   #hear(event: HostEvent): void {

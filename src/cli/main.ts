@@ -1,13 +1,13 @@
 import { run } from '@stricli/core'
 import { readCommandLine } from './argv.ts'
 import { app } from './commands.ts'
-import { createContext } from './context.ts'
+import { type CliContext, createContext } from './context.ts'
 import { parserError, report } from './exit.ts'
 
 /** `rein logs … | head`: whoever reads has had enough. */
 const endWithReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
-  process.exit()
+  process.exit(0)
 }
 
 const main = async (argv: string[]): Promise<void> => {
@@ -19,7 +19,7 @@ const main = async (argv: string[]): Promise<void> => {
     parser.exitCode = code
   }
   const context = createContext(parser, driverArgs, exitWith)
-  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(app, argv.slice(1), context)
+  if (argv[0] === '__complete') return complete(argv.slice(1), context)
   let prefix: readonly string[] = ['rein']
   const forCommand = (info: { prefix: readonly string[] }) => {
     prefix = info.prefix
@@ -30,5 +30,12 @@ const main = async (argv: string[]): Promise<void> => {
   process.exitCode = complaints.length === 0 ? code : report(context.out, parserError(code, complaints, prefix), json)
 }
 
+const complete = async (words: string[], context: CliContext): Promise<void> => {
+  process.exitCode = 0
+  await (await import('./complete.ts')).complete(app, words, context)
+}
+
 process.stdout.on('error', endWithReader)
+// Until a command has ended it has not succeeded, whatever else makes the process end.
+process.exitCode = 1
 await main(process.argv.slice(2))

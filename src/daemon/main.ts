@@ -1,10 +1,11 @@
 import { closeSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { loadConfig } from '../config/load.ts'
+import { ReinError } from '../contract/errors.ts'
 import { storageError } from '../store/failure.ts'
-import { reinPaths } from '../util/paths.ts'
+import { type ReinPaths, reinPaths } from '../util/paths.ts'
 import { prepareDirectories, startDaemon } from './daemon.ts'
-import { takeLock } from '../store/lock.ts'
+import { type DaemonLock, takeLock } from '../store/lock.ts'
 import { untilServed } from './servers.ts'
 import type { DaemonSettings } from './settings.ts'
 
@@ -30,8 +31,11 @@ const run = async (): Promise<void> => {
     uid: process.getuid?.() ?? -1,
   })
   prepareDirectories(paths)
-  const lock = takeLock(paths.lock)
-  if (lock === null) return yieldToOther(paths.socket)
+  const lock = await lockUnlessServed(paths)
+  if (lock === null) {
+    report('ready')
+    process.exit(0)
+  }
   const { config } = await loadConfig({ paths, env: process.env })
   const settings = Object.fromEntries(
     Object.entries(config).map(([key, { value }]) => [key, value]),
@@ -46,11 +50,15 @@ const run = async (): Promise<void> => {
   report('ready')
 }
 
-/** Another daemon has the lock: whoever started this one is served by that one. */
-const yieldToOther = async (socket: string): Promise<void> => {
-  const isServed = await untilServed(socket, 12_000)
-  report(isServed ? 'ready' : 'error Another daemon holds the lock but does not answer.')
-  process.exit(isServed ? 0 : 1)
+/** Null once the daemon that has the lock answers: whoever started this one is served by that one. One that is ending lets go. */
+const lockUnlessServed = async ({ lock: path, socket }: ReinPaths): Promise<DaemonLock | null> => {
+  const deadline = Date.now() + 12_000
+  while (Date.now() < deadline) {
+    const lock = takeLock(path)
+    if (lock !== null) return lock
+    if (await untilServed(socket, 100)) return null
+  }
+  throw new ReinError('unavailable', 'Another daemon holds the lock but does not answer.')
 }
 
 run().catch((cause: unknown) => {

@@ -12,17 +12,13 @@ export interface StopCounter {
   catchUp(agent: string): Promise<void>
 }
 
+/** Not at a start: a prompt follows it, or (after a compaction in mid-turn) the next tools do, and take it in once. */
 const points: Partial<Record<HookEvent, OfferPoint>> = {
-  session_start: 'batch',
   prompt: 'prompt',
   after_tool: 'batch',
   after_batch: 'batch',
   stop: 'stop',
 }
-
-/** Every start but the one after a compaction is followed by a prompt, and that takes it in. */
-const pointOf = (call: HookCall): OfferPoint | undefined =>
-  call.event === 'session_start' && call.source !== 'compact' ? undefined : points[call.event]
 
 /** Gives an agent what is in its inbox, at every point where its conversation takes something in. */
 export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks: number): Responder => ({
@@ -31,7 +27,7 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
   order: 20,
   deadlineMs: 150,
   respond: async (call, room) => {
-    const point = pointOf(call)
+    const point = points[call.event]
     if (call.agent === null || call.subagent !== null || point === undefined) return {}
     if (point === 'prompt' && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
     return point === 'stop'

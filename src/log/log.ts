@@ -19,6 +19,7 @@ export class Log {
   readonly #reader: Database
   readonly #waiting = new Map<number, Waiting>()
   readonly #news = new EventEmitter().setMaxListeners(0)
+  readonly #exited: Promise<void>
   #nextId = 0
   #closed = false
   commits = 0
@@ -29,6 +30,7 @@ export class Log {
     worker.on('message', (message: { answers: WriteAnswer[]; commits: number }) => this.#receive(message))
     worker.on('error', (cause) => this.#failAll(`The writer failed: ${cause.message}`))
     worker.on('exit', () => this.#failAll('The writer has ended.'))
+    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()))
   }
 
   /** Resolves when the records are on disk, with one sequence number each; a known id answers with its old one. */
@@ -66,18 +68,17 @@ export class Log {
   async *tail(topic: string, after: number, signal: AbortSignal): AsyncGenerator<AnyRecord> {
     let position = after
     while (!signal.aborted) {
-      const news = once(this.#news, topic, { signal }).catch(() => undefined)
       const page = this.readAfter(topic, position)
       yield* page
       position = page.at(-1)?.seq ?? position
-      if (page.length === 0) await news
+      if (page.length === 0) await once(this.#news, topic, { signal }).catch(() => undefined)
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true
     this.#worker.postMessage('close')
-    await once(this.#worker, 'exit')
+    await this.#exited
     this.#reader.close()
   }
 

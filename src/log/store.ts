@@ -126,7 +126,8 @@ export const moveCursor = (db: Database, reader: string, topic: string, position
 export const prune = (db: Database, topic: string, before: number): number => {
   const { last } = topicBounds(db, topic)
   const young = db.prepare('SELECT min(seq) AS seq FROM record WHERE topic = ? AND at >= ?').get(topic, before)?.seq
-  const floor = young === null || young === undefined ? last : Number(young) - 1
+  const gone = db.prepare('SELECT max(seq) AS seq FROM record WHERE topic = ? AND seq < ?')
+  const floor = young == null ? last : Number(gone.get(topic, young)?.seq ?? 0)
   db.prepare('UPDATE topic SET floor = max(floor, ?) WHERE name = ?').run(floor, topic)
   return db.prepare('DELETE FROM record WHERE topic = ? AND seq <= ?').run(topic, floor).changes
 }

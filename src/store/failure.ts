@@ -1,17 +1,21 @@
 import { ReinError } from '../contract/errors.ts'
 
+/** better-sqlite3 gives SQLite's names, node:sqlite its numbers: 13 FULL, 778 IOERR_WRITE, 1034 IOERR_FSYNC. */
+const full = /SQLITE_FULL|disk is full|\b(ENOSPC|EDQUOT|EFBIG)\b|IOERR_(WRITE|FSYNC)|errcode (13|778|1034)\b/
+const unwritable = /READONLY|readonly|read-only|CANTOPEN|unable to open database|\b(EROFS|EACCES|EPERM)\b/
+
 /** Both bindings name SQLite's errors differently; users get one name. */
 export const storageError = (cause: unknown): ReinError => {
   if (cause instanceof ReinError) return cause
   const text = describe(cause)
-  if (/FULL|disk is full|ENOSPC|EFBIG|IOERR_WRITE|IOERR_FSYNC|errcode 13\b/i.test(text)) {
+  if (full.test(text)) {
     return new ReinError(
       'storage_full',
       `The state directory has no room: ${text}`,
       'Free some space; nothing accepted before was lost.',
     )
   }
-  if (/READONLY|readonly|read-only|CANTOPEN|EROFS|EACCES/i.test(text)) {
+  if (unwritable.test(text)) {
     return new ReinError(
       'storage_readonly',
       `The state directory cannot be written: ${text}`,

@@ -9,7 +9,7 @@ export interface DaemonLock {
 export const takeLock = (path: string): DaemonLock | null => {
   const db = openDatabase(path)
   try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    db.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return { release: () => db.close() }
   } catch (cause) {
     db.close()

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { Client } from '../../../client/client.ts'
 import type { TellRequest, Told } from '../../../contract/api-types.ts'
 import type { Priority, Receipt } from '../../../contract/directive.ts'
-import { ReinError } from '../../../contract/errors.ts'
+import { asReinError, ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { complain } from '../../exit.ts'
 import { headline, stepLine } from '../../receipt-text.ts'
@@ -38,9 +38,11 @@ export const run = async (
   const client = connect()
   const told = await client.tell(await toRequest(context, flags, target, text))
   if (!flags.json) out.line(`${headline(told, out.style)}\n${told.delivery}`)
-  const receipt = flags.wait === undefined ? told : await waitFor(context, client, told, flags)
-  if (flags.json) out.document({ ...told, ...receipt })
-  if (flags.wait !== undefined) judge(context, receipt, flags.wait, flags.timeout ?? usualTimeoutMs)
+  const waited = flags.wait === undefined ? { receipt: told } : await waitFor(context, client, told, flags.wait, flags)
+  if (flags.json) out.document({ ...told, ...waited.receipt })
+  if (waited.failure === undefined) return
+  complain(out, waited.failure)
+  context.exitWith(waited.failure.exitCode)
 }
 
 const toRequest = async (context: CliContext, flags: TellFlags, target: string, text: string): Promise<TellRequest> => {
@@ -58,36 +60,40 @@ const toRequest = async (context: CliContext, flags: TellFlags, target: string, 
   }
 }
 
-/** Shows the steps as they come; returns the receipt as it was at the end of the waiting. */
-const waitFor = async (
-  context: CliContext,
-  client: Client,
-  told: Told,
-  flags: TellFlags & JsonFlag,
-): Promise<Receipt> => {
-  const { out, now } = context
-  const signal = AbortSignal.timeout(flags.timeout ?? usualTimeoutMs)
-  let receipt: Receipt = told
-  for await (const next of client.follow(told.id, flags.wait ?? 'closed', signal)) {
-    if (!flags.json)
-      for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
-    receipt = next
-  }
-  return receipt
+interface Waited {
+  receipt: Receipt
+  failure?: ReinError
 }
 
-/** The result is printed by now; what is missing in it is said on the side. */
-const judge = ({ out, exitWith }: CliContext, receipt: Receipt, wanted: WaitState, timeoutMs: number): void => {
-  if (reachedBy[wanted].includes(receipt.state)) return
-  const error = isOver(receipt)
+/** Shows the steps as they come. The directive is accepted by now, so whatever goes wrong, its receipt is the result. */
+const waitFor = async (
+  { out, now }: CliContext,
+  client: Client,
+  told: Told,
+  wanted: WaitState,
+  { json, timeout = usualTimeoutMs }: TellFlags & JsonFlag,
+): Promise<Waited> => {
+  let receipt: Receipt = told
+  try {
+    for await (const next of client.follow(told.id, wanted, AbortSignal.timeout(timeout))) {
+      if (!json) for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
+      receipt = next
+    }
+  } catch (cause) {
+    return { receipt, failure: stillWaiting(receipt, asReinError(cause)) }
+  }
+  if (reachedBy[wanted].includes(receipt.state)) return { receipt }
+  const failure = isOver(receipt)
     ? new ReinError('failed', `The directive ended as ${receipt.state} before it was ${wanted}.`)
-    : new ReinError(
-        'not_in_time',
-        `Not ${wanted} within ${timeoutMs / 1000} s; the directive stays ${receipt.state}.`,
-        `Go on waiting with \`rein receipt ${receipt.id} --follow\`, or \`rein cancel ${receipt.id}\`.`,
-      )
-  complain(out, error)
-  exitWith(error.exitCode)
+    : stillWaiting(receipt, new ReinError('not_in_time', `Not ${wanted} within ${timeout / 1000} s.`))
+  return { receipt, failure }
 }
+
+const stillWaiting = ({ id, state }: Receipt, { code, message }: ReinError): ReinError =>
+  new ReinError(
+    code,
+    `${message} The directive stays ${state}.`,
+    `Go on waiting with \`rein receipt ${id} --follow\`, or withdraw it with \`rein cancel ${id}\`.`,
+  )
 
 const isOver = ({ state }: Receipt): boolean => ['acked', 'expired', 'cancelled', 'failed'].includes(state)

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tempDir } from '../../test/builders.ts'
+import { takeLock } from './lock.ts'
+
+test('one at a time', () => {
+  const path = join(tempDir(), 'lock.db')
+  const lock = takeLock(path)
+  expect(lock).not.toBeNull()
+  expect(takeLock(path)).toBeNull()
+  lock?.release()
+  const next = takeLock(path)
+  expect(next).not.toBeNull()
+  next?.release()
+})
+
+test('a place where nothing can be written is an error, not a lost race', () => {
+  expect(() => takeLock(join(tempDir(), 'no/such/directory/lock.db'))).toThrow(/directory/)
+})

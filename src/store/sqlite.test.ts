@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tempDir } from '../../test/builders.ts'
+import { openDatabase, openForWriting, transaction } from './sqlite.ts'
+
+const table = 'CREATE TABLE t (n INTEGER, s TEXT) STRICT'
+
+test('values come back as they were given', () => {
+  const db = openDatabase(':memory:')
+  db.exec(table)
+  const text = 'Zeile\u0000 \u2028 😀'
+  expect(db.prepare('INSERT INTO t VALUES (?, ?)').run(2 ** 53 - 1, text)).toEqual({ changes: 1, lastInsertRowid: 1 })
+  db.prepare('INSERT INTO t VALUES (?, ?)').run(null, null)
+  expect(db.prepare('SELECT * FROM t').all().map((row) => ({ ...row }))).toEqual([
+    { n: 2 ** 53 - 1, s: text },
+    { n: null, s: null },
+  ])
+  expect(db.prepare('SELECT * FROM t WHERE n = ?').get(5)).toBeUndefined()
+})
+
+test('the writing connection waits for the disk at each commit', () => {
+  const db = openForWriting(join(tempDir(), 'a.db'))
+  expect(db.prepare('PRAGMA journal_mode').get()?.journal_mode).toBe('wal')
+  expect(db.prepare('PRAGMA synchronous').get()?.synchronous).toBe(2)
+  db.close()
+})
+
+test('a transaction happens whole or not at all', () => {
+  const db = openDatabase(':memory:')
+  db.exec(table)
+  const insert = (n: number) => db.prepare('INSERT INTO t (n) VALUES (?)').run(n)
+  const fails = () =>
+    transaction(db, () => {
+      insert(1)
+      throw new Error('no')
+    })
+  expect(fails).toThrow('no')
+  expect(transaction(db, () => insert(2).changes)).toBe(1)
+  expect(db.prepare('SELECT n FROM t').all().map((row) => row.n)).toEqual([2])
+})
+
+test('a reader sees what was committed, and cannot write', () => {
+  const path = join(tempDir(), 'a.db')
+  const writer = openForWriting(path)
+  writer.exec(table)
+  const reader = openDatabase(path, { readOnly: true })
+  writer.exec('BEGIN IMMEDIATE; INSERT INTO t (n) VALUES (1)')
+  expect(reader.prepare('SELECT count(*) AS n FROM t').get()?.n).toBe(0)
+  writer.exec('COMMIT')
+  expect(reader.prepare('SELECT count(*) AS n FROM t').get()?.n).toBe(1)
+  expect(() => reader.exec('DELETE FROM t')).toThrow(/readonly/)
+  reader.close()
+  writer.close()
+})
