@@ -47,7 +47,7 @@ export const startLog = (extra: readonly Projector[] = []): TestLog => {
   serveWriter(port2, writer, () => db.close())
   const worker = new PortWorker(port1)
   const log = new Log(worker as unknown as Worker, openDatabase(path, { readOnly: true }))
-  onTestFinished(() => log.close())
+  onTestFinished(() => log.close().catch(() => undefined))
   const endWriter = async (): Promise<void> => {
     const ended = once(worker, 'exit')
     port2.close()

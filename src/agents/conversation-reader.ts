@@ -46,7 +46,7 @@ export class ConversationReader {
   }
 
   endTurn(reason: string): void {
-    this.#ports.onTurns(this.#turns.end(reason), this.#position)
+    this.#write(this.#turns.end(reason))
   }
 
   close(): void {
@@ -57,8 +57,12 @@ export class ConversationReader {
     this.#position = end
     const entries = lines.map((line) => this.#driver.transcript.parse(line)).filter((entry) => entry !== null)
     const records = entries.flatMap((entry) => this.#add(entry))
-    if (end > this.#ports.cursor) this.#ports.onTurns(records, end)
+    if (end > this.#ports.cursor) this.#write(records)
     this.#ports.onRead()
+  }
+
+  #write(records: AnyNewRecord[]): void {
+    if (records.length > 0) this.#ports.onTurns(records, this.#position)
   }
 
   #add(entry: ConversationEntry): AnyNewRecord[] {

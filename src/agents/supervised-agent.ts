@@ -15,6 +15,8 @@ import { ConversationReader } from './conversation-reader.ts'
 import type { SupervisorPorts } from './ports.ts'
 import { wakeSentence } from './wake.ts'
 
+const turnEndMs = 500
+
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
 /** One agent: its process, its conversation, and everything that is known about it. */
@@ -192,7 +194,13 @@ export class SupervisedAgent {
     if (before.state === state && before.question?.id === question?.id) return
     if (!isAlive(before.state) && isAlive(state)) return
     this.note('agent.state', { state, evidence, question })
-    if (state === 'idle') this.#reader?.endTurn('idle')
+    if (state === 'idle') void this.#finishTurn()
+  }
+
+  /** The end of the turn is still being written when the agent says that it is done. */
+  async #finishTurn(): Promise<void> {
+    await this.#reader?.settle(turnEndMs)
+    if (this.#agent.state === 'idle') this.#reader?.endTurn('idle')
   }
 
   /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */

@@ -6,8 +6,9 @@ import { textOf } from '../util/ndjson.ts'
 
 type TurnRecordType = Extract<RecordType, `turn.${string}`>
 
-interface OpenTurn {
+interface Turn {
   id: string
+  hasEnded: boolean
   entries: number
   leaf: ConversationEntry
   usage: ConversationEntry['usage']
@@ -22,7 +23,7 @@ export class TurnTracker {
   readonly #conversation: string
   readonly #known = new Set<string>()
   readonly #subagents = new Map<string, string>()
-  #turn: OpenTurn | null = null
+  #turn: Turn | null = null
 
   constructor(agent: Agent, conversation: string) {
     this.#agent = agent
@@ -43,14 +44,14 @@ export class TurnTracker {
   /** The agent has stopped, or has begun something new: the turn is complete. */
   end(reason: string): AnyNewRecord[] {
     const turn = this.#turn
-    if (turn === null) return []
-    this.#turn = null
+    if (turn === null || turn.hasEnded) return []
+    turn.hasEnded = true
     const { id, leaf, entries, usage } = turn
     return [this.#record('turn.ended', id, leaf.at, { turn: id, leaf: leaf.id, reason, entries, usage })]
   }
 
   #start(entry: ConversationEntry): AnyNewRecord[] {
-    this.#turn = { id: entry.id, entries: 0, leaf: entry, usage: null }
+    this.#turn = { id: entry.id, hasEnded: false, entries: 0, leaf: entry, usage: null }
     return [this.#record('turn.started', entry.id, entry.at, { turn: entry.id, prompt: entry.text, entry: entry.id })]
   }
 

@@ -77,7 +77,7 @@ export class ReinError extends Error {
   }
 
   static fromBody(body: ErrorBody): ReinError {
-    const code = body.error.code in codes ? body.error.code : 'failed'
+    const code = Object.hasOwn(codes, body.error.code) ? body.error.code : 'failed'
     return new ReinError(code, body.error.message, body.error.hint)
   }
 }

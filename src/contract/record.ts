@@ -115,8 +115,8 @@ export const newRecord = <T extends RecordType>(type: T, body: RecordBody<T>, co
 
 /** Old versions are brought up to date here, one function per step; a record from a newer Rein is refused by name. */
 export const upcast = (record: { type: string; v: number; seq: number }): void => {
-  const known = manifest[record.type as RecordType] as { v: number } | undefined
-  if (known === undefined || record.v > known.v) {
+  const known = Object.hasOwn(manifest, record.type) ? manifest[record.type as RecordType].v : 0
+  if (record.v > known) {
     throw new ReinError(
       'record_too_new',
       `Record ${record.seq} (${record.type} v${record.v}) was written by a newer Rein.`,

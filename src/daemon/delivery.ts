@@ -55,9 +55,9 @@ export class Delivery {
     this.#timers.get(id)?.()
     this.#timers.delete(id)
     const agent = this.#parts.supervisor.get(id)
-    if (agent === null || !this.#isWanted(id)) return
+    if (agent === null) return
     const delay = wakeDelay(agent, this.#memory(id), this.#parts.quietMs, this.#parts.now())
-    if (delay === null) return
+    if (delay === null || !this.#isWanted(id)) return
     if (delay > 0)
       this.#timers.set(
         id,

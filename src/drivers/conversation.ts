@@ -13,6 +13,12 @@ interface Node {
   isReply: boolean
 }
 
+/** A step of the walk back: up a parent link, or to what went to the model beside the chain. */
+interface Step {
+  node: Node | undefined
+  isBeside: boolean
+}
+
 /**
  * A conversation as a graph: what stood before the model when it wrote an entry.
  * Parallel tool calls make it a DAG, notes are chained late, and compaction cuts what a parent link still reaches.
@@ -25,6 +31,7 @@ export class ConversationGraph {
   readonly #replies: Node[] = []
   readonly #compactions: number[] = []
   #leaf: Node | null = null
+  #present: Set<string> | null = null
 
   /** The newest entry of the conversation; null while it is empty. */
   get leaf(): string | null {
@@ -41,6 +48,7 @@ export class ConversationGraph {
     this.#nodes.set(id, node)
     this.#index(node)
     this.#leaf = node
+    this.#present = null
   }
 
   /** Replies of the model that were written after `since`, oldest first, as far as they are in the present context. */
@@ -50,8 +58,9 @@ export class ConversationGraph {
   }
 
   /** Everything that is in the model's context now. */
-  present(): Set<string> {
-    return this.#leaf === null ? new Set() : this.#behind(this.#leaf)
+  present(): ReadonlySet<string> {
+    this.#present ??= this.#leaf === null ? new Set() : this.#behind(this.#leaf)
+    return this.#present
   }
 
   /** The first reply that has all of `entries` behind it. */
@@ -68,8 +77,10 @@ export class ConversationGraph {
   /** A note (hook summary and the like) is chained to where the CLI was when it began: it belongs at the end. */
   #parentOf(entry: ConversationEntry): string | null {
     const isNote = entry.raw.type === 'system' && entry.kind !== 'compaction'
-    if (!isNote || this.#leaf === null || entry.parent === null) return entry.parent
-    return this.#isUpFrom(this.#leaf, entry.parent) ? this.#leaf.id : entry.parent
+    if (!isNote || this.#leaf === null) return entry.parent
+    const isElsewhere =
+      entry.parent !== null && this.#nodes.has(entry.parent) && !this.#isUpFrom(this.#leaf, entry.parent)
+    return isElsewhere ? entry.parent : this.#leaf.id
   }
 
   #isUpFrom(start: Node, id: string): boolean {
@@ -84,31 +95,39 @@ export class ConversationGraph {
     if (node.message !== null) push(this.#ofMessage, node.message, node)
     if (node.calledBy !== null) push(this.#resultsOf, node.calledBy, node)
     if (node.isAttached && node.parent !== null) push(this.#attachedTo, node.parent, node)
-    if (node.isReply) this.#replies.push(node)
+    if (node.isReply && this.#isFirstLine(node)) this.#replies.push(node)
     if (node.kind === 'compaction') this.#compactions.push(node.order)
+  }
+
+  /** The other lines of a reply may follow results of its first: the model had written it all without them. */
+  #isFirstLine(node: Node): boolean {
+    return node.message === null || this.#ofMessage.get(node.message)?.[0] === node
   }
 
   /** The entry itself and all that was in context with it, back to the compaction before it. */
   #behind(start: Node): Set<string> {
     const floor = this.#compactions.findLast((order) => order <= start.order) ?? 0
     const reached = new Set<string>()
-    const todo: (Node | undefined)[] = [start]
-    while (todo.length > 0) {
-      const node = todo.pop()
+    const todo: Step[] = [{ node: start, isBeside: false }]
+    for (let step = todo.pop(); step !== undefined; step = todo.pop()) {
+      const { node, isBeside } = step
       if (node === undefined || node.order < floor || node.order > start.order || reached.has(node.id)) continue
       reached.add(node.id)
-      todo.push(...this.#together(node))
+      todo.push(...this.#beside(node, isBeside).map((one) => ({ node: one, isBeside: true })))
+      if (node.parent !== null) todo.push({ node: this.#nodes.get(node.parent), isBeside: false })
     }
     return reached
   }
 
-  /** What goes to the model whenever this entry does: its parent, its reply's other lines, their results and context. */
-  #together(node: Node): (Node | undefined)[] {
+  /**
+   * What goes to the model with this entry though no parent link says so: its reply's other lines, their results, and
+   * the context of those. What hangs on an entry of the chain itself is on the chain too, or was left behind by a rewind.
+   */
+  #beside(node: Node, isBeside: boolean): Node[] {
     return [
-      node.parent === null ? undefined : this.#nodes.get(node.parent),
       ...(node.message === null ? [] : (this.#ofMessage.get(node.message) ?? [])),
       ...(node.kind === 'assistant' ? (this.#resultsOf.get(node.id) ?? []) : []),
-      ...(node.kind === 'tool_result' || node.isAttached ? (this.#attachedTo.get(node.id) ?? []) : []),
+      ...(isBeside && (node.kind === 'tool_result' || node.isAttached) ? (this.#attachedTo.get(node.id) ?? []) : []),
     ]
   }
 }

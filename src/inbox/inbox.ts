@@ -60,6 +60,11 @@ export class Inbox {
     return [...(this.#open.get(agent)?.values() ?? [])]
   }
 
+  /** What is remembered is newer than what is written down. */
+  current(item: Item): Item {
+    return this.#open.get(item.directive.agent.id)?.get(item.directive.id) ?? item
+  }
+
   /** Resolves when it is on disk: only then is it accepted. The same id again is the same directive. */
   async accept(given: NewDirective): Promise<Item> {
     const known = given.id === undefined ? undefined : this.#ports.find(given.id)
@@ -101,7 +106,7 @@ export class Inbox {
       const sighting = look(item)
       if (sighting === null) continue
       for (const { kind, ...body } of judge(item, sighting, conversation)) {
-        this.#note(this.#current(item), `directive.${kind}`, body)
+        this.#note(this.current(item), `directive.${kind}`, body)
       }
     }
   }
@@ -225,10 +230,6 @@ export class Inbox {
     return item
   }
 
-  #current(item: Item): Item {
-    return this.#open.get(item.directive.agent.id)?.get(item.directive.id) ?? item
-  }
-
   #remember(item: Item): void {
     const { id, agent } = item.directive
     const items = this.#open.get(agent.id) ?? new Map<string, Item>()
@@ -247,7 +248,7 @@ export class Inbox {
     if (expiresAt !== null && !this.#expiries.has(id)) {
       this.#expiries.set(
         id,
-        after(expiresAt - this.#ports.now(), () => this.#note(this.#current(item), 'directive.expired', {})),
+        after(expiresAt - this.#ports.now(), () => this.#note(this.current(item), 'directive.expired', {})),
       )
     }
     if (item.offers.length > 0)
@@ -263,7 +264,7 @@ export class Inbox {
   }
 
   #overdue(item: Item): void {
-    this.#note(this.#current(item), 'directive.requeued', { reason: 'ack_overdue' })
+    this.#note(this.current(item), 'directive.requeued', { reason: 'ack_overdue' })
   }
 
   #forget(id: string): void {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
@@ -194,7 +194,7 @@ describe('up', () => {
     ]
     const { code } = await run(args, { stdin: 'Fix\nit\n', env: { REIN_AGENT: 'x', REIN_AGENTS_MODEL: 'opus' } })
     expect(code).toBe(0)
-    const [{ input }] = daemon.asked as [{ input: { env: object } & Record<string, unknown> }]
+    const input = daemon.asked[0]?.input
     expect(input).toMatchObject({
       handle: 'a',
       driver: 'claude',
@@ -208,8 +208,8 @@ describe('up', () => {
         args: ['--json', '-p'],
       },
     })
-    expect(input.env).toMatchObject({ USER: 'ada' })
-    expect(input.env).not.toHaveProperty('REIN_AGENT')
+    expect(input?.['env']).toMatchObject({ USER: 'ada' })
+    expect(input?.['env']).not.toHaveProperty('REIN_AGENT')
   })
 })
 
@@ -335,7 +335,7 @@ describe('output', () => {
   test('ends quietly when its reader has had enough', async () => {
     daemon.answers.logs = {
       lines: Array.from({ length: 20_000 }, (_each, seq) => ({ seq, text: 'x'.repeat(100) })),
-      open: true,
+      end: 'never',
     }
     const env = { PATH: process.env['PATH'] ?? '', HOME: daemon.home, REIN_HOME: daemon.home }
     const result = await new Promise<string>((resolve) => {
@@ -397,4 +397,19 @@ describe('completions', () => {
       stdout: expect.stringContaining('rein __complete'),
     })
   })
+})
+
+/** All of dist/ that a command may come to load. */
+const loadable = (file: string, known: Set<string>): Set<string> => {
+  if (known.has(file)) return known
+  known.add(file)
+  const text = readFileSync(path.join(import.meta.dirname, '../../dist', file), 'utf8')
+  for (const [, imported = ''] of text.matchAll(/(?:from|import)\(?["'`]\.\/([\w-]+\.js)/g)) loadable(imported, known)
+  return known
+}
+
+test('no command loads another program of the build, which would run it', () => {
+  const files = loadable('cli.js', new Set())
+  expect(files.size).toBeGreaterThan(20)
+  expect([...files].filter((file) => ['daemon.js', 'writer.js', 'sim.js'].includes(file))).toEqual([])
 })

@@ -38,7 +38,7 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
   if (now !== null && !isAlive(now.state)) services.inbox.hold(accepted, 'not_running')
   const delivery = now === null ? '' : services.delivery.describe(now)
   return {
-    ...toReceipt(current(services, accepted)),
+    ...toReceipt(services.inbox.current(accepted)),
     project,
     delivery: count === 0 ? delivery : `${delivery} ${secretsNote(count)}`,
   }
@@ -49,20 +49,16 @@ const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { 
 const secretsNote = (count: number): string =>
   `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
 
-/** What is remembered is newer than what is written down. */
-const current = ({ inbox }: Services, item: Item): Item =>
-  inbox.openItems(item.directive.agent.id).find((one) => one.directive.id === item.directive.id) ?? item
-
 const find = (services: Services, id: string): Item => {
   const item = findItem(services.reader, id)
   if (item === undefined)
     throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
-  return isClosed(item.state) ? item : current(services, item)
+  return isClosed(item.state) ? item : services.inbox.current(item)
 }
 
 export const inbox = async (services: Services, input: z.infer<typeof api.InboxInput>): Promise<InboxItemView[]> => {
   const agent = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
-  const items = itemsOf(services.reader, agent?.id ?? null, listLimit).map((item) => current(services, item))
+  const items = itemsOf(services.reader, agent?.id ?? null, listLimit).map((item) => services.inbox.current(item))
   return items.filter((item) => input.all || !isClosed(item.state)).map(inboxView)
 }
 

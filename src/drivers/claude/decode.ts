@@ -26,7 +26,7 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = isObject(payload) ? payload : {}
   return {
     driver: 'claude',
-    event: events[meta.native] ?? 'other',
+    event: Object.hasOwn(events, meta.native) ? (events[meta.native] ?? 'other') : 'other',
     native: meta.native,
     agent: meta.agent,
     pid: meta.pid,

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { v7 } from 'uuid'
 import type { Client } from '../../../client/client.ts'
 import type { TellRequest, Told } from '../../../contract/api-types.ts'
 import type { Priority, Receipt } from '../../../contract/directive.ts'
@@ -46,7 +47,6 @@ export const run = async (
 }
 
 const toRequest = async (context: CliContext, flags: TellFlags, target: string, text: string): Promise<TellRequest> => {
-  const { v7 } = await import('uuid')
   return {
     target,
     cwd: context.cwd(),

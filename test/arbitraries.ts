@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { type Agent, agentStates } from '../src/contract/agent.ts'
+import { priorities } from '../src/contract/directive.ts'
+import type { Evidence } from '../src/contract/identity.ts'
+import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../src/contract/record.ts'
+import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
+
+/** Text of the kinds that break things: any Unicode, controls, directions, line ends of all sorts, astral pairs. */
+export const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed()),
+  fc.string({
+    unit: fc.constantFrom('a', ' ', '|', '"', '<', '>', '\\', '\t', '\n', '\r', '\r\n', '\u0000', '\u001b', '\u0085', '\u200b', '\u2028', '\u2029', '\u202e', '\u2066', '\ufeff', '\u{e0041}', '😀', '👩‍💻', 'ä'),
+    maxLength: 60,
+  }),
+)
+
+export const anEvidence: fc.Arbitrary<Evidence> = fc.record(
+  {
+    source: fc.constantFrom('stream', 'hook', 'transcript', 'screen', 'process', 'command'),
+    conversation: fc.uuid(),
+    entry: fc.uuid(),
+    descendant: fc.uuid(),
+    detail: anyText,
+  },
+  { requiredKeys: ['source'] },
+)
+
+const aQuestion = fc.record({
+  id: fc.uuid(),
+  kind: fc.constantFrom('permission' as const, 'question' as const, 'plan' as const),
+  tool: fc.constantFrom('Bash', 'AskUserQuestion'),
+  input: fc.constant({ command: 'ls' }),
+  summary: anyText,
+})
+
+const aProcess = fc.record({ pid: fc.integer({ min: 1, max: 99_999 }), startTime: fc.string({ maxLength: 8 }) })
+const aTurnRef = { conversation: fc.uuid(), turn: fc.uuid() }
+const aCount = fc.nat({ max: 9 })
+
+const anyAgent: fc.Arbitrary<Agent> = fc
+  .record({ state: fc.constantFrom(...agentStates), since: fc.nat(), stopBlocks: aCount })
+  .map((given) => anAgent(given))
+
+const anyDirective = fc
+  .record({ priority: fc.constantFrom(...priorities), text: anyText, from: fc.string({ minLength: 1, maxLength: 9 }) })
+  .map((given) => aDirective(given))
+
+/** A body of every kind of record there is: a new kind does not compile without one. */
+export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
+  'directive.accepted': fc.record({ directive: anyDirective }),
+  'directive.offered': fc.record({
+    attempt: aCount,
+    via: fc.constantFrom('context', 'feedback', 'read'),
+    parts: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
+    partCount: fc.integer({ min: 1, max: 3 }),
+  }),
+  'directive.placed': fc.record({ evidence: anEvidence }),
+  'directive.seen': fc.record({ evidence: anEvidence }),
+  'directive.acked': fc.record({ note: anyText, evidence: anEvidence }, { requiredKeys: ['evidence'] }),
+  'directive.requeued': fc.record({ reason: anyText, evidence: anEvidence }, { requiredKeys: ['reason'] }),
+  'directive.held': fc.record({ reason: anyText }),
+  'directive.expired': fc.constant({}),
+  'directive.cancelled': fc.constant({}),
+  'directive.failed': fc.record({ reason: anyText }),
+  'agent.created': fc.record({ agent: anyAgent }),
+  'agent.launched': fc.record({
+    process: aProcess,
+    version: fc.constant('2.1.197'),
+    cwd: anyText,
+    conversation: fc.option(fc.uuid()),
+    transcript: fc.option(anyText),
+    request: fc.record({
+      cwd: anyText,
+      env: fc.constant({}),
+      args: fc.array(anyText, { maxLength: 2 }),
+    }),
+  }),
+  'agent.state': fc.record({
+    state: fc.constantFrom(...agentStates),
+    evidence: anEvidence,
+    question: fc.option(aQuestion),
+  }),
+  'agent.conversation': fc.record({ conversation: fc.uuid(), transcript: anyText, evidence: anEvidence }),
+  'agent.stop_blocked': fc.record({ count: aCount }),
+  'agent.interrupted': fc.record({ evidence: anEvidence }),
+  'agent.foreign': fc.record({ conversation: fc.uuid(), pid: fc.option(fc.nat()), event: fc.constant('Stop') }),
+  'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
+  'turn.entry': fc.record({
+    ...aTurnRef,
+    entry: fc.uuid(),
+    role: fc.constantFrom('user', 'assistant', 'system'),
+    blocks: fc.array(
+      fc.oneof(
+        fc.record({ type: fc.constant('text' as const), text: anyText }),
+        fc.record({ type: fc.constant('thinking' as const), thinking: anyText }),
+        fc.record({ type: fc.constant('tool_use' as const), id: fc.uuid(), name: anyText, input: fc.constant({ a: 1 }) }),
+        fc.record({ type: fc.constant('tool_result' as const), id: fc.uuid(), text: anyText, isError: fc.boolean() }),
+        fc.record({ type: fc.constant('context' as const), source: anyText, text: anyText }),
+        fc.record({ type: fc.constant('other' as const), raw: fc.jsonValue() }),
+      ),
+      { maxLength: 3 },
+    ),
+  }),
+  'turn.ended': fc.record({
+    ...aTurnRef,
+    leaf: fc.uuid(),
+    reason: anyText,
+    entries: fc.nat(),
+    usage: fc.option(fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat(), model: fc.option(anyText) })),
+  }),
+  'turn.subagent_started': fc.record({ ...aTurnRef, subagent: fc.uuid(), kind: anyText, description: anyText }),
+  'turn.subagent_stopped': fc.record({ ...aTurnRef, subagent: fc.uuid(), result: anyText }),
+}
+
+export const recordTypes = Object.keys(manifest) as RecordType[]
+
+const directiveIds = ['dir_a', 'dir_b', 'dir_c']
+const agentIds = ['agt_a', 'agt_b']
+
+/** Bodies that carry an id must carry that of the record. */
+const withIds = (type: RecordType, body: unknown, directive: string, agent: string): unknown => {
+  const ref = { ...agentRef, id: agent, handle: agent.replace('_', '-') }
+  if (type === 'directive.accepted') return { directive: { ...(body as { directive: object }).directive, id: directive, agent: ref } }
+  if (type === 'agent.created') return { agent: { ...(body as { agent: object }).agent, ...ref } }
+  return body
+}
+
+/** Records of directives and agents in any order, whether it makes sense or not; some ids come twice. */
+export const history: fc.Arbitrary<AnyNewRecord[]> = fc.array(
+  fc
+    .record({
+      type: fc.constantFrom(...recordTypes),
+      directive: fc.constantFrom(...directiveIds),
+      agent: fc.constantFrom(...agentIds),
+      at: fc.integer({ min: now, max: now + 100_000 }),
+      id: fc.integer({ min: 0, max: 60 }),
+    })
+    .chain(({ type, directive, agent, at, id }) =>
+      (bodies[type] as fc.Arbitrary<RecordBody<RecordType>>).map((body) =>
+        aRecord(type, withIds(type, body, directive, agent) as RecordBody<RecordType>, {
+          id: `rec_${id}`,
+          at,
+          agent,
+          cause: directive,
+        }),
+      ),
+    ),
+  { maxLength: 40 },
+)
