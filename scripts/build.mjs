@@ -1,4 +1,4 @@
-// Bundles src/ into dist/: one file for each entry, and a hashed chunk for what is imported lazily or shared.
+// Bundles src/ into dist/: one file for each entry, and a hashed chunk for what is imported lazily.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -29,11 +29,17 @@ async function hashSources() {
   return hash.digest('hex')
 }
 
+/** Each program by itself: a chunk shared by two of them could import, and so run, the other one. */
 async function bundle() {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
+  const programs = Object.entries(ENTRIES).map(([name, source]) => bundleOne({ [name]: source }, version))
+  return (await Promise.all(programs)).flat()
+}
+
+async function bundleOne(input, version) {
   const bundled = await rolldown({
     cwd: ROOT,
-    input: ENTRIES,
+    input,
     platform: 'node',
     external: ['better-sqlite3'],
     transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },

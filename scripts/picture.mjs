@@ -18,8 +18,10 @@ const shorten = (line) => {
 
 const draw = (line) => {
   const [, before, state, after] = /^( +[\d:]{8} +)(\w+)(.*)$/.exec(line) ?? []
-  if (state !== undefined) return `${before}<tspan fill="${colours[state] ?? '#f8f8f2'}">${state}</tspan>${escape(after)}`
-  if (line.startsWith('$')) return `<tspan fill="#ffb86c">$</tspan><tspan fill="#ffffff">${escape(line.slice(1))}</tspan>`
+  if (state !== undefined)
+    return `${before}<tspan fill="${colours[state] ?? '#f8f8f2'}">${state}</tspan>${escape(after)}`
+  if (line.startsWith('$'))
+    return `<tspan fill="#ffb86c">$</tspan><tspan fill="#ffffff">${escape(line.slice(1))}</tspan>`
   return escape(line)
 }
 

@@ -8,9 +8,34 @@ import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
 /** Text of the kinds that break things: any Unicode, controls, directions, line ends of all sorts, astral pairs. */
 export const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed()),
+  fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => !/\p{Surrogate}/u.test(text)),
   fc.string({
-    unit: fc.constantFrom('a', ' ', '|', '"', '<', '>', '\\', '\t', '\n', '\r', '\r\n', '\u0000', '\u001b', '\u0085', '\u200b', '\u2028', '\u2029', '\u202e', '\u2066', '\ufeff', '\u{e0041}', '😀', '👩‍💻', 'ä'),
+    unit: fc.constantFrom(
+      'a',
+      ' ',
+      '|',
+      '"',
+      '<',
+      '>',
+      '\\',
+      '\t',
+      '\n',
+      '\r',
+      '\r\n',
+      '\u0000',
+      '\u001b',
+      '\u0085',
+      '\u200b',
+      '\u2028',
+      '\u2029',
+      '\u202e',
+      '\u2066',
+      '\ufeff',
+      '\u{e0041}',
+      '😀',
+      '👩‍💻',
+      'ä',
+    ),
     maxLength: 60,
   }),
 )
@@ -94,7 +119,12 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
       fc.oneof(
         fc.record({ type: fc.constant('text' as const), text: anyText }),
         fc.record({ type: fc.constant('thinking' as const), thinking: anyText }),
-        fc.record({ type: fc.constant('tool_use' as const), id: fc.uuid(), name: anyText, input: fc.constant({ a: 1 }) }),
+        fc.record({
+          type: fc.constant('tool_use' as const),
+          id: fc.uuid(),
+          name: anyText,
+          input: fc.constant({ a: 1 }),
+        }),
         fc.record({ type: fc.constant('tool_result' as const), id: fc.uuid(), text: anyText, isError: fc.boolean() }),
         fc.record({ type: fc.constant('context' as const), source: anyText, text: anyText }),
         fc.record({ type: fc.constant('other' as const), raw: fc.jsonValue() }),
@@ -121,7 +151,8 @@ const agentIds = ['agt_a', 'agt_b']
 /** Bodies that carry an id must carry that of the record. */
 const withIds = (type: RecordType, body: unknown, directive: string, agent: string): unknown => {
   const ref = { ...agentRef, id: agent, handle: agent.replace('_', '-') }
-  if (type === 'directive.accepted') return { directive: { ...(body as { directive: object }).directive, id: directive, agent: ref } }
+  if (type === 'directive.accepted')
+    return { directive: { ...(body as { directive: object }).directive, id: directive, agent: ref } }
   if (type === 'agent.created') return { agent: { ...(body as { agent: object }).agent, ...ref } }
   return body
 }

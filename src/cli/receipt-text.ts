@@ -27,9 +27,11 @@ export const colour = (state: ReceiptState, style: Style): ((text: string) => st
 const reasonOf = ({ reason }: ReceiptStep): string =>
   reason === undefined ? '' : printable(reason).replaceAll('_', ' ')
 
+const ways = { context: 'in a hook reply', feedback: 'instead of stopping', read: 'read by the agent' } as const
+
 const attemptOf = ({ attempt, via }: ReceiptStep): string => {
   if (attempt === undefined) return ''
-  return `attempt ${attempt}${via === undefined ? '' : ` (as ${via})`}`
+  return `attempt ${attempt}${via === undefined ? '' : `, ${ways[via]}`}`
 }
 
 const partsOf = ({ parts }: ReceiptStep): string =>

@@ -22,7 +22,8 @@ export const codeOf = (cause: unknown): string | undefined =>
   isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined
 
 /** No daemon: no socket, or one that its daemon left behind. */
-export const nobodyListens = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(codeOf(cause) ?? '')
+export const nobodyListens = (cause: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(codeOf(cause) ?? '')
 
 /** One JSON document, or the error that the daemon answered instead. */
 export const readJson = async (response: IncomingMessage): Promise<unknown> => {

@@ -102,15 +102,20 @@ const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
   throw new ReinError('usage', `Not understood: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
 }
 
-/** One JSON value a line; a failure before the first line is an ordinary error. */
+/** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
 const lines = async (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator): Promise<Response> => {
   const abort = new AbortController()
+  c.env.incoming.once('close', () => abort.abort())
   const items = source(abort.signal)
   const first = await items.next()
   c.header('content-type', 'application/x-ndjson')
   return stream(c, async (out) => {
     out.onAbort(() => abort.abort())
-    for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(item.value))
+    try {
+      for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(item.value))
+    } catch (cause) {
+      await out.writeln(JSON.stringify(asReinError(cause).toBody()))
+    }
   })
 }
 

@@ -53,8 +53,8 @@ export const startDaemon = async (
   const { server, port } = await servePort(app, endpoint.port)
   endpoint.port = port
   await saveEndpoint(paths.endpoint, endpoint)
-  servers.push(server, await serveSocket(app, paths.socket))
   await register(paths, id, port)
+  servers.push(server, await serveSocket(app, paths.socket))
   watchSocket(paths.socket, () => void stop('the socket is gone'))
   prune(services)
   for (const agent of services.supervisor.agents) services.delivery.consider(agent.id)

@@ -40,8 +40,6 @@ export interface Services extends ServiceParts {
   /** Emits a directive's id whenever something became of it. */
   steps: EventEmitter
   since: number
-  /** Directives accepted since this daemon started. */
-  accepted: number
   now: () => number
   newId: (prefix: string) => string
 }
@@ -110,7 +108,7 @@ export const compose = (parts: ServiceParts): Services => {
     catchUp: (id: string) => supervisor.catchUp(id, settleMs),
   }
   const responders = [inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
-  return { ...parts, inbox, supervisor, delivery, responders, steps, since: now(), accepted: 0, now, newId }
+  return { ...parts, inbox, supervisor, delivery, responders, steps, since: now(), now, newId }
 }
 
 /** Told, then passed on: whoever waits must not be told that it was written. */

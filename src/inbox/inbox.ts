@@ -52,6 +52,9 @@ export class Inbox {
     for (const item of ports.load()) this.#remember(item)
   }
 
+  /** Directives accepted since this daemon started. */
+  acceptedCount = 0
+
   get openCount(): number {
     return [...this.#open.values()].reduce((sum, items) => sum + items.size, 0)
   }
@@ -73,6 +76,7 @@ export class Inbox {
     const directive = this.#directive(given)
     const record = this.#record(directive, given.sender, 'directive.accepted', { directive })
     const [seq = 0] = await this.#ports.append([record])
+    this.acceptedCount += 1
     return this.#apply({ ...record, seq })
   }
 

@@ -128,7 +128,7 @@ test('the newest records of one agent, oldest first', () => {
 })
 
 test.each([
-  ['a version that is not known yet', "UPDATE record SET v = 99"],
+  ['a version that is not known yet', 'UPDATE record SET v = 99'],
   ['a type that is not known yet', "UPDATE record SET type = 'turn.dreamt'"],
   ['a type that only looks known', "UPDATE record SET type = 'constructor'"],
 ])('%s is refused by name, with the number of the record', (_, change) => {

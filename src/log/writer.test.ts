@@ -94,7 +94,10 @@ test('any history: one batch and one by one come to the same', () => {
 test('a rebuild that fails keeps the tables as they were', () => {
   const db = emptyDatabase()
   const writer = new LogWriter(db, projectors)
-  fc.assert(fc.property(history, (records) => void writer.write([appending(...records)])), { numRuns: 3 })
+  fc.assert(
+    fc.property(history, (records) => void writer.write([appending(...records)])),
+    { numRuns: 3 },
+  )
   writer.write([appending(aTurn('from the future'))])
   db.exec("UPDATE record SET v = 99 WHERE id = 'from the future'")
   const before = dump(db, ['directive', 'agent'])
@@ -120,5 +123,7 @@ test('a full disk refuses by name, keeps what was accepted, and works again when
 test('pruning tells how many records it dropped', () => {
   const writer = new LogWriter(emptyDatabase(), [])
   writer.write([appending(aTurn('a', 1), aTurn('b', 2), aTurn('c', 3))])
-  expect(writer.write([{ kind: 'prune', topic: 'turns', before: 3 }])).toMatchObject([{ ok: true, result: { count: 2 } }])
+  expect(writer.write([{ kind: 'prune', topic: 'turns', before: 3 }])).toMatchObject([
+    { ok: true, result: { count: 2 } },
+  ])
 })

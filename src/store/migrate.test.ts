@@ -5,17 +5,29 @@ import { openDatabase } from './sqlite.ts'
 
 const first: Migration = { number: 1, name: 'one', sql: 'CREATE TABLE one (n INTEGER)' }
 const second: Migration = { number: 2, name: 'two', sql: 'CREATE TABLE two (n INTEGER)' }
-const broken: Migration = { number: 2, name: 'broken', sql: 'CREATE TABLE half (n INTEGER); CREATE TABLE one (n INTEGER)' }
+const broken: Migration = {
+  number: 2,
+  name: 'broken',
+  sql: 'CREATE TABLE half (n INTEGER); CREATE TABLE one (n INTEGER)',
+}
 
 const tables = (db: ReturnType<typeof openDatabase>): unknown[] =>
-  db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all().map((row) => row.name)
+  db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all()
+    .map((row) => row.name)
 
 test('each step is done once, in the order of the numbers', () => {
   const db = openDatabase(':memory:')
   migrate(db, [first])
   migrate(db, [second, first])
   migrate(db, [first, second])
-  expect(db.prepare('SELECT number, name FROM migration ORDER BY number').all().map((row) => ({ ...row }))).toEqual([
+  expect(
+    db
+      .prepare('SELECT number, name FROM migration ORDER BY number')
+      .all()
+      .map((row) => ({ ...row })),
+  ).toEqual([
     { number: 1, name: 'one' },
     { number: 2, name: 'two' },
   ])

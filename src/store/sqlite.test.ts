@@ -11,7 +11,12 @@ test('values come back as they were given', () => {
   const text = 'Zeile\u0000 \u2028 😀'
   expect(db.prepare('INSERT INTO t VALUES (?, ?)').run(2 ** 53 - 1, text)).toEqual({ changes: 1, lastInsertRowid: 1 })
   db.prepare('INSERT INTO t VALUES (?, ?)').run(null, null)
-  expect(db.prepare('SELECT * FROM t').all().map((row) => ({ ...row }))).toEqual([
+  expect(
+    db
+      .prepare('SELECT * FROM t')
+      .all()
+      .map((row) => ({ ...row })),
+  ).toEqual([
     { n: 2 ** 53 - 1, s: text },
     { n: null, s: null },
   ])
@@ -36,7 +41,12 @@ test('a transaction happens whole or not at all', () => {
     })
   expect(fails).toThrow('no')
   expect(transaction(db, () => insert(2).changes)).toBe(1)
-  expect(db.prepare('SELECT n FROM t').all().map((row) => row.n)).toEqual([2])
+  expect(
+    db
+      .prepare('SELECT n FROM t')
+      .all()
+      .map((row) => row.n),
+  ).toEqual([2])
 })
 
 test('a reader sees what was committed, and cannot write', () => {

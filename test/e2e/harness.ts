@@ -29,20 +29,20 @@ export interface TestRein {
   /** The agent's own HOME. */
   home: string
   daemonEnv: Record<string, string>
-  up(prompt: string | null, request?: Partial<UpRequest['request']>): Promise<AgentView>
-  tell(text: string, more?: Partial<TellRequest>): Promise<Told>
+  up: (prompt: string | null, request?: Partial<UpRequest['request']>) => Promise<AgentView>
+  tell: (text: string, more?: Partial<TellRequest>) => Promise<Told>
   /** Resolves when the receipt has come as far as `state`. */
-  reached(id: string, state: 'placed' | 'seen' | 'acked' | 'closed'): Promise<Receipt>
+  reached: (id: string, state: 'placed' | 'seen' | 'acked' | 'closed') => Promise<Receipt>
   /** Resolves at the first receipt that satisfies `match`. */
-  until(id: string, match: (receipt: Receipt) => boolean): Promise<Receipt>
+  until: (id: string, match: (receipt: Receipt) => boolean) => Promise<Receipt>
   /** What a person would type into the agent. */
-  type(text: string): Promise<void>
+  type: (text: string) => Promise<void>
   /** Runs the command line as a user would. */
-  rein(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  rein: (...args: string[]) => Promise<{ code: number; stdout: string; stderr: string }>
   /** Resolves at the first record of the topic that satisfies `match`. */
-  record<T extends AnyRecord>(topic: string, match: (record: AnyRecord) => record is T): Promise<T>
+  record: <T extends AnyRecord>(topic: string, match: (record: AnyRecord) => record is T) => Promise<T>
   /** Ends the daemon as a crash would. */
-  killDaemon(): Promise<void>
+  killDaemon: () => Promise<void>
 }
 
 export interface TestOptions {

@@ -22,11 +22,11 @@ export interface Stage {
   /** The environment for the agent: no account, no telemetry, nothing of the user's. */
   agentEnv: Record<string, string>
   /** Resolves when the scripted model waits at this gate. */
-  reached(gate: string): Promise<void>
+  reached: (gate: string) => Promise<void>
   /** Lets the scripted model go on after a WAIT step. */
-  release(gate: string): void
+  release: (gate: string) => void
   /** Ends everything and leaves nothing behind. */
-  clear(): Promise<void>
+  clear: () => Promise<void>
 }
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))

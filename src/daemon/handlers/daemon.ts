@@ -8,13 +8,13 @@ import type { Services } from '../services.ts'
 
 export const hello = (id: string): Hello => ({ id, version, pid: process.pid })
 
-export const status = ({ supervisor, inbox, log, since, accepted }: Services): Status => ({
+export const status = ({ supervisor, inbox, log, since }: Services): Status => ({
   pid: process.pid,
   version,
   since,
   agents: supervisor.agents.filter((agent) => isAlive(agent.state)).length,
   directives: inbox.openCount,
-  accepted,
+  accepted: inbox.acceptedCount,
   commits: log.commits,
 })
 

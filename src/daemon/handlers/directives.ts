@@ -33,7 +33,6 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
     text,
     expiresInMs,
   })
-  services.accepted += 1
   const now = services.supervisor.get(agentId)
   if (now !== null && !isAlive(now.state)) services.inbox.hold(accepted, 'not_running')
   const delivery = now === null ? '' : services.delivery.describe(now)

@@ -1,0 +1,236 @@
+import { once } from 'node:events'
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ReinError } from '../../src/contract/errors.ts'
+import { version } from '../../src/util/version.ts'
+import { acceptedIds, type Box, createBox, gone, repository } from './harness.ts'
+
+const listening = async (server: Server, on: string | number): Promise<Server> => {
+  server.listen(on)
+  await once(server, 'listening')
+  return server
+}
+
+/** What a daemon leaves behind that had no time to clean up: a socket that nobody serves. */
+const leaveSocket = async (path: string): Promise<void> => {
+  const server = await listening(createServer(), `${path}-`)
+  renameSync(`${path}-`, path)
+  server.close()
+  await once(server, 'close')
+}
+
+const tellAll = (box: Box, count: number): Promise<PromiseSettledResult<{ id: string }>[]> =>
+  Promise.allSettled(
+    [...Array(count).keys()].map((n) =>
+      box.client({ start: false }).tell({ target: 'worker', cwd: box.cwd, text: `number ${n}`, from: 'tester' }),
+    ),
+  )
+
+const idsOf = (told: PromiseSettledResult<{ id: string }>[]): string[] =>
+  told.filter((one) => one.status === 'fulfilled').map((one) => one.value.id)
+
+describe('a daemon starts unaided', () => {
+  const leftovers = ['socket', 'registration', 'lock', 'endpoint'] as const
+  const combinations = [...Array(16).keys()].map((bits) => leftovers.filter((_, index) => (bits >> index) & 1))
+
+  const leave: Record<(typeof leftovers)[number], (box: Box) => unknown> = {
+    socket: ({ paths }) => leaveSocket(paths.socket),
+    // The pid is reused: it is our own.
+    registration: ({ paths }) =>
+      writeFileSync(
+        paths.registration,
+        JSON.stringify({ id: 'old', version, pid: process.pid, startTime: '1', socket: paths.socket, port: 1 }),
+      ),
+    lock: ({ paths }) => writeFileSync(paths.lock, ''),
+    endpoint: ({ paths }) => writeFileSync(paths.endpoint, '{"port":70000,"token":'),
+  }
+
+  test('by the first command that needs it', async () => {
+    const box = createBox()
+    expect(await box.rein(['ps'])).toMatchObject({ code: 0, stderr: '' })
+    const { stdout } = await box.rein(['daemon', 'status', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ pid: box.registered()?.pid, version, agents: 0 })
+  })
+
+  test.each(combinations.map((one) => [one.join(', ') || 'nothing', one] as const))('over %s', async (_, which) => {
+    const box = createBox()
+    for (const dir of [box.paths.state, box.paths.runtime]) mkdirSync(dir, { mode: 0o700 })
+    for (const one of which) await leave[one](box)
+    const { pid } = await box.client().status()
+    expect(box.registered()?.pid).toBe(pid)
+    await expect(box.client().stop()).resolves.toEqual({ stopped: true, pid })
+  })
+
+  test.each(['file', 'directory', 'link'])('but not over a %s where its socket belongs', async (kind) => {
+    const box = createBox()
+    for (const dir of [box.paths.state, box.paths.runtime]) mkdirSync(dir, { mode: 0o700 })
+    const precious = join(box.root, 'precious')
+    writeFileSync(precious, 'mine')
+    if (kind === 'file') writeFileSync(box.paths.socket, 'mine')
+    if (kind === 'directory') mkdirSync(box.paths.socket)
+    if (kind === 'link') symlinkSync(precious, box.paths.socket)
+    const { code, stderr } = await box.rein(['ps'])
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringContaining(`${box.paths.socket} is not a socket.`),
+    })
+    expect(lstatSync(box.paths.socket).isSocket()).toBe(false)
+    expect(readFileSync(precious, 'utf8')).toBe('mine')
+  })
+})
+
+describe('one daemon', () => {
+  test('serves twenty clients that all start it at once, and losers leave its socket alone', async () => {
+    const box = createBox()
+    const inode = () => lstatSync(box.paths.socket).ino
+    const first = Promise.race([...Array(20).keys()].map(() => box.client().hello())).then(inode)
+    const answers = await Promise.all([...Array(20).keys()].map(() => box.client().hello()))
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([box.registered()?.id]))
+    const losers = await Promise.all([box.daemon(), box.daemon(), box.daemon()])
+    expect(await Promise.all(losers.map(({ ended }) => ended))).toEqual([0, 0, 0])
+    expect(inode()).toBe(await first)
+    await expect(box.client().hello()).resolves.toEqual(answers[0])
+  })
+
+  test('in the foreground does not pretend to be a second one', async () => {
+    const box = createBox()
+    const { pid } = await box.client().hello()
+    const second = await box.rein(['daemon', 'start', '--foreground'])
+    expect(second).toMatchObject({ code: 5, stderr: expect.stringContaining('running already') })
+    await expect(box.client().hello()).resolves.toMatchObject({ pid })
+  })
+
+  test('is found from a shell with another runtime directory', async () => {
+    const box = createBox()
+    const { REIN_HOME: _, ...env } = box.env
+    const [one, two] = ['one', 'two'].map((name) => join(box.root, name)) as [string, string]
+    for (const dir of [one, two]) mkdirSync(dir, { mode: 0o700 })
+    const status = async (more: Record<string, string>) =>
+      JSON.parse((await box.rein(['daemon', 'start', '--json'], { env: { ...more, REIN_HOME: '' } })).stdout) as object
+    const first = await status({ ...env, XDG_RUNTIME_DIR: one })
+    const others = [await status({ ...env, XDG_RUNTIME_DIR: two }), await status(env)]
+    for (const other of others) expect(other).toMatchObject({ pid: (first as { pid: number }).pid })
+    await box.rein(['daemon', 'stop'], { env: { ...env, REIN_HOME: '' } })
+  })
+
+  test('that is older is replaced, with what it had accepted', async () => {
+    const box = createBox()
+    const old = join(box.root, 'old')
+    cpSync(join(repository, 'dist'), join(old, 'dist'), { recursive: true })
+    symlinkSync(join(repository, 'node_modules'), join(old, 'node_modules'))
+    for (const name of readdirSync(join(old, 'dist')).filter((each) => each.endsWith('.js'))) {
+      const file = join(old, 'dist', name)
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`\`${version}\``, '`0.0.1`'))
+    }
+    const daemon = await box.daemon({ script: join(old, 'dist/daemon.js') })
+    await expect(box.client({ env: { REIN_TOKEN: 'x' }, start: false }).hello()).rejects.toThrow(ReinError)
+    await box
+      .client({ start: false })
+      .hello()
+      .then((hello) => expect(hello.version).toBe('0.0.1'))
+    const { pid } = await box.client().status()
+    expect(await daemon.ended).toBe(0)
+    expect(pid).not.toBe(daemon.pid)
+    await expect(box.client().hello()).resolves.toMatchObject({ pid, version })
+  })
+})
+
+describe('a daemon that ends', () => {
+  test.each(['stop', 'SIGTERM', 'SIGINT'] as const)('by %s keeps all it has answered for, and says 0', async (how) => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    await box.stoppedAgent()
+    const telling = tellAll(box, 12)
+    const ending = how === 'stop' ? box.client({ start: false }).stop() : daemon.child.kill(how)
+    const [told] = await Promise.all([telling, ending])
+    expect(await daemon.ended).toBe(0)
+    const kept = acceptedIds(box.paths)
+    expect(kept).toEqual(expect.arrayContaining(idsOf(told)))
+    for (const one of told) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'unavailable' })
+    expect(readdirSync(box.paths.runtime)).toEqual([])
+  })
+
+  test('by stop has answered every request that had reached it', async () => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    await box.stoppedAgent()
+    const following = box.client({ start: false }).tail('directives', { after: 0, follow: true })
+    const first = following.next()
+    const told = await tellAll(box, 8)
+    await first
+    const end = (async () => {
+      for await (const _ of following);
+    })()
+    await Promise.all([box.client().stop(), expect(end).rejects.toMatchObject({ code: 'unavailable' })])
+    expect(await daemon.ended).toBe(0)
+    expect(acceptedIds(box.paths).toSorted()).toEqual(idsOf(told).toSorted())
+  })
+
+  test('by kill -9 is followed by another with the same port, token and directives', async () => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    await box.stoppedAgent()
+    const told = idsOf(await tellAll(box, 5))
+    const endpoint = readFileSync(box.paths.endpoint, 'utf8')
+    await daemon.kill()
+    const { stdout } = await box.rein(['inbox', 'worker', '--json'])
+    expect((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(told.toSorted())
+    expect(readFileSync(box.paths.endpoint, 'utf8')).toBe(endpoint)
+    expect(box.registered()?.port).toBe((JSON.parse(endpoint) as { port: number }).port)
+  })
+
+  test.each(['runtime', 'state'] as const)('because its %s directory is gone makes room', async (which) => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    rmSync(box.paths[which], { recursive: true })
+    const next = await box.rein(['daemon', 'start', '--json'])
+    expect(await daemon.ended).toBe(0)
+    expect(next).toMatchObject({ code: 0, stderr: '' })
+    expect(await box.rein(['ps'])).toMatchObject({ code: 0 })
+    expect(box.registered()?.pid).toBe((JSON.parse(next.stdout) as { pid: number }).pid)
+  })
+})
+
+test('a port that somebody else has taken is given up, and the log says so', async () => {
+  const box = createBox()
+  await box.client().hello()
+  const port = box.registered()?.port ?? 0
+  await box.client().stop()
+  const other = await listening(createServer(), port)
+  onTestFinished(() => void other.close())
+  await box.client().hello()
+  expect(box.registered()?.port).not.toBe(port)
+  const troubles = box.log().filter((entry) => entry['where'] === 'port')
+  expect(troubles).toEqual([expect.objectContaining({ reason: expect.stringContaining(String(port)) })])
+})
+
+test('a daemon that hangs is an error in time, and serves again when it goes on', async () => {
+  const box = createBox()
+  const daemon = await box.daemon()
+  daemon.child.kill('SIGSTOP')
+  const hurried = box.client({ timeoutMs: 300 })
+  const calls = [hurried.ps({}), hurried.hello(), hurried.tell({ target: 'a', cwd: box.cwd, text: 'x', from: 'me' })]
+  const answers = await Promise.allSettled(calls)
+  for (const answer of answers)
+    expect(answer).toMatchObject({ reason: { code: expect.stringMatching(/^(unavailable|not_in_time)$/) } })
+  expect(await box.rein(['tell', 'worker', 'hello'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining(`(pid ${daemon.pid}) does not answer`),
+  })
+  daemon.child.kill('SIGCONT')
+  await expect(box.client().hello()).resolves.toMatchObject({ pid: daemon.pid })
+  await box.client().stop()
+  await gone(daemon.pid)
+})
