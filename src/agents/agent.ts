@@ -10,12 +10,13 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   if (agent === undefined) return undefined
   switch (record.type) {
     case 'agent.launched': {
-      const { process, version, cwd, conversation, transcript } = record.body
+      const { process, host, version, cwd, conversation, transcript } = record.body
       const fresh = { question: null, interruptedAt: null, stopBlocks: 0, evidence: null }
       return {
         ...agent,
         ...fresh,
         process,
+        host,
         version,
         cwd,
         conversation,

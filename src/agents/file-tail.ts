@@ -1,4 +1,4 @@
-import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
+import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { LineSplitter } from '../util/ndjson.ts'
 
@@ -15,6 +15,7 @@ export class FileTail {
   #watcher: FSWatcher | null = null
   #fd: number | null = null
   #position = 0
+  #isClosed = false
   #changed: (() => void)[] = []
 
   constructor(path: string, onLines: (lines: string[], end: number) => void) {
@@ -50,6 +51,7 @@ export class FileTail {
   }
 
   close(): void {
+    this.#isClosed = true
     clearInterval(this.#rescan)
     this.#watcher?.close()
     if (this.#fd !== null) closeSync(this.#fd)
@@ -62,16 +64,11 @@ export class FileTail {
   }
 
   #open(): boolean {
-    if (this.#fd !== null) return true
-    try {
-      this.#fd = openSync(this.#path, 'r')
-      if (!fstatSync(this.#fd).isFile()) throw new Error(`${this.#path} is no file.`)
-      this.#watch(this.#path)
-      return true
-    } catch {
-      if (this.#watcher === null) this.#watch(dirname(this.#path))
-      return false
-    }
+    if (this.#fd !== null || this.#isClosed) return !this.#isClosed
+    this.#fd = openFile(this.#path)
+    if (this.#fd !== null) this.#watch(this.#path)
+    else if (this.#watcher === null) this.#watch(dirname(this.#path))
+    return this.#fd !== null
   }
 
   #watch(path: string): void {
@@ -82,5 +79,17 @@ export class FileTail {
     } catch {
       this.#watcher = null
     }
+  }
+}
+
+/** Whatever else may be at that place is not waited for: a FIFO without a writer would stop everything. */
+const openFile = (path: string): number | null => {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (fstatSync(fd).isFile()) return fd
+    closeSync(fd)
+    return null
+  } catch {
+    return null
   }
 }

@@ -13,7 +13,7 @@ export interface SupervisorPorts {
   now(): number
   newId(prefix: string): string
   driver(name: string): Driver
-  host(kind: HostKind, driver: Driver): Host
+  host(kind: HostKind, driver: Driver, version: string): Host
   agentDir(id: string): string
   onEntry(agent: Agent, entry: ConversationEntry): void
   onRead(agent: Agent): void

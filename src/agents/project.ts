@@ -47,13 +47,20 @@ const nameOf = (name: string, identity: string): string => {
   const readable = name
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[-_]+/, '')
     .slice(0, 40)
-  return `${readable}-${createHash('sha256').update(identity).digest('hex').slice(0, 6)}`
+  return `${readable || 'project'}-${createHash('sha256').update(identity).digest('hex').slice(0, 6)}`
 }
+
+/** A daemon that was started from a git hook carries variables that name the repository of that hook. */
+const withoutGit = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR)$/.test(name)),
+  )
 
 const git = async (cwd: string, ...args: string[]): Promise<string | null> => {
   try {
-    const { stdout } = await run('git', ['-C', cwd, ...args], { timeout: 10_000 })
+    const { stdout } = await run('git', ['-C', cwd, ...args], { timeout: 10_000, env: withoutGit(process.env) })
     return stdout.trim() || null
   } catch {
     return null

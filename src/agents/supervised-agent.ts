@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Agent, type AgentState, isAlive, type LaunchRequest, type Question } from '../contract/agent.ts'
+import {
+  type Agent,
+  type AgentState,
+  type HostKind,
+  isAlive,
+  type LaunchRequest,
+  type Question,
+} from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall } from '../contract/hooks.ts'
-import type { Answer, Host, HostedAgent, HostEvent } from '../contract/host.ts'
+import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import type { Driver, LaunchContext } from '../drivers/contract.ts'
@@ -13,6 +20,7 @@ import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import type { SupervisorPorts } from './ports.ts'
+import { believeScreen, isAsking, stateFromHook } from './state.ts'
 import { wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
@@ -28,7 +36,10 @@ export class SupervisedAgent {
   #exportTo: string | null = null
   #isStopping = false
   #hasFirstPrompt = false
+  #lastHookAt = 0
   #foreign = new Set<string>()
+  /** What was noted last is on disk: whoever asked for it may be told so. */
+  #written: Promise<unknown> = Promise.resolve()
   #waiting: (() => void)[] = []
 
   constructor(agent: Agent, ports: SupervisorPorts) {
@@ -49,21 +60,25 @@ export class SupervisedAgent {
     this.#attachReader()
     if (!isAlive(this.#agent.state)) return
     const { process, id } = this.#agent
-    const host = this.#ports.host(this.#agent.host, this.#driver)
+    const host = this.#ports.host(this.#agent.host, this.#driver, this.#agent.version)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
     if (this.#hosted === null) this.#ended(null, { source: 'process', detail: 'gone while no daemon was running' })
   }
 
-  async launch(request: LaunchRequest, host: Host, driver: Driver, context: LaunchContext): Promise<void> {
+  async launch(request: LaunchRequest, kind: HostKind, driver: Driver, context: LaunchContext): Promise<void> {
+    const host = this.#ports.host(kind, driver, context.installed.version)
     const plan = driver.launch(this.#continued(request), context)
     this.#isStopping = false
     this.#exportTo = request.export ?? null
-    this.#hasFirstPrompt = plan.firstPrompt !== null
-    this.#hosted = await host.start(this.#ports.agentDir(this.#agent.id), plan, (event) => this.#hear(event))
+    this.#hasFirstPrompt = request.prompt !== undefined
+    const early: HostEvent[] = []
+    let hear = (event: HostEvent): void => void early.push(event)
+    this.#hosted = await host.start(this.#ports.agentDir(this.#agent.id), plan, (event) => hear(event))
     const isOther = plan.conversation !== this.#agent.conversation
     this.note('agent.launched', {
       process: this.#hosted.process,
+      host: kind,
       version: context.installed.version,
       cwd: plan.cwd,
       conversation: plan.conversation,
@@ -72,6 +87,10 @@ export class SupervisedAgent {
     })
     if (isOther) this.#ports.onNewContext(this.#agent)
     this.#attachReader()
+    // What the process said before it was known as launched would be taken for an old one's.
+    hear = (event) => this.#hear(event)
+    early.forEach(hear)
+    await this.#written
   }
 
   /** Resolves when the agent is in another state than `state`, or when time is up. */
@@ -118,12 +137,21 @@ export class SupervisedAgent {
 
   /** Takes from a call of the agent itself what it says about the agent. */
   heed(call: HookCall): void {
+    this.#lastHookAt = this.#ports.now()
     const evidence: Evidence = { source: 'hook', conversation: call.conversation ?? '', detail: call.native }
     if (call.event === 'session_start') this.#begin(call, evidence)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
-    if (call.event === 'prompt' && call.prompt !== wakeSentence && this.#agent.stopBlocks > 0)
+    if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
     this.#reader?.look()
+  }
+
+  /** What a call means for the state, once it is known whether the agent may stop; a stream knows better by itself. */
+  conclude(call: HookCall, goesOn: boolean): void {
+    if (this.#agent.host === 'stream') return
+    const state = stateFromHook(call, goesOn)
+    const evidence: Evidence = { source: 'hook', conversation: call.conversation ?? '', detail: call.native }
+    if (state !== null) this.#setState(state, evidence, isAsking(state) ? call.question : null)
   }
 
   /** Reads what the CLI is just writing, but does not wait long for it. */
@@ -149,9 +177,15 @@ export class SupervisedAgent {
     const record = newRecord(type, body, context) as AnyNewRecord
     const unplaced = { ...record, seq: 0 }
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
-    void this.#ports.append([record]).catch(() => undefined)
+    this.#written = this.#ports.append([record]).catch(() => undefined)
     this.#ports.onChange(this.#agent, before, record)
     for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** Before its first word, or just after a question at its start was answered for it. */
+  get #isBeginning(): boolean {
+    const { state, evidence } = this.#agent
+    return state === 'starting' || evidence?.source === 'command'
   }
 
   get #driver(): Driver {
@@ -176,8 +210,17 @@ export class SupervisedAgent {
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
-    if (event.kind === 'state') this.#setState(event.state, event.evidence, event.question)
+    if (event.kind === 'state' && event.evidence.source === 'screen') this.#watch(event)
+    else if (event.kind === 'state') this.#setState(event.state, event.evidence, event.question)
     this.#reader?.look()
+  }
+
+  #watch({ state, evidence, question }: Extract<HostEvent, { kind: 'state' }>): void {
+    const belief = believeScreen(this.#agent, state, this.#ports.now() - this.#lastHookAt)
+    if (belief === null) return
+    // A hook that came while no daemon was there was not an Esc.
+    if (belief.wasInterrupted && this.#lastHookAt > 0) this.note('agent.interrupted', { evidence })
+    this.#setState(belief.state, evidence, question)
   }
 
   #ended(code: number | null, evidence: Evidence): void {
@@ -214,7 +257,7 @@ export class SupervisedAgent {
   #begin(call: HookCall, evidence: Evidence): void {
     if (call.source === 'compact') this.#ports.onNewContext(this.#agent)
     this.#converse(call.conversation ?? '', call.transcript, evidence)
-    if (this.#agent.state === 'starting') this.#setState(this.#hasFirstPrompt ? 'working' : 'idle', evidence, null)
+    if (this.#isBeginning) this.#setState(this.#hasFirstPrompt ? 'working' : 'idle', evidence, null)
   }
 
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
@@ -257,3 +300,6 @@ export class SupervisedAgent {
     })
   }
 }
+
+/** A CLI may wrap the sentence into words of its own. */
+const isWake = (call: HookCall): boolean => call.prompt?.includes(wakeSentence) ?? false

@@ -73,12 +73,7 @@ export class Supervisor {
       )
     }
     const one = existing === undefined ? await this.#create(given) : this.#find(existing.id)
-    await one.launch(
-      given.request,
-      this.#ports.host(given.host, given.driver),
-      given.driver,
-      given.context(one.agent.id),
-    )
+    await one.launch(given.request, given.host, given.driver, given.context(one.agent.id))
     await one.leaves('starting', startLimitMs)
     if (isAlive(one.agent.state)) return one.agent
     throw new ReinError('failed', `${given.handle} ended at once: ${one.agent.evidence?.detail ?? 'no reason known'}.`)
@@ -109,6 +104,10 @@ export class Supervisor {
 
   heed(call: HookCall): void {
     this.#supervised.get(call.agent ?? '')?.heed(call)
+  }
+
+  conclude(call: HookCall, goesOn: boolean): void {
+    this.#supervised.get(call.agent ?? '')?.conclude(call, goesOn)
   }
 
   stopBlocks(id: string): number {

@@ -17,10 +17,12 @@ export interface WakeMemory {
 export const wakeDelay = (agent: Agent, memory: WakeMemory, quietMs: number, now: number): number | null => {
   if (agent.state !== 'idle') return null
   const patience = patienceMs[Math.min(memory.fruitless, patienceMs.length - 1)] ?? 0
-  const earliest = Math.max(
-    agent.since + settleMs,
-    memory.lastWakeAt + patience,
-    agent.interruptedAt === null ? 0 : agent.interruptedAt + quietMs,
+  // Never more than the wait itself: a wall clock that was set back must not hold a wake up.
+  const left = (since: number, wait: number): number => Math.min(wait, since + wait - now)
+  return Math.max(
+    0,
+    left(agent.since, settleMs),
+    left(memory.lastWakeAt, patience),
+    agent.interruptedAt === null ? 0 : left(agent.interruptedAt, quietMs),
   )
-  return Math.max(0, earliest - now)
 }

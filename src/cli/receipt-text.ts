@@ -27,7 +27,12 @@ export const colour = (state: ReceiptState, style: Style): ((text: string) => st
 const reasonOf = ({ reason }: ReceiptStep): string =>
   reason === undefined ? '' : printable(reason).replaceAll('_', ' ')
 
-const ways = { context: 'in a hook reply', feedback: 'instead of stopping', read: 'read by the agent' } as const
+const ways = {
+  context: 'in a hook reply',
+  feedback: 'instead of stopping',
+  denial: 'instead of a tool call',
+  read: 'read by the agent',
+} as const
 
 const attemptOf = ({ attempt, via }: ReceiptStep): string => {
   if (attempt === undefined) return ''

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type {
   AgentView,
+  Attach,
   DoctorView,
   Hello,
   InboxItemView,
@@ -16,7 +17,7 @@ import type { Receipt } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
-import { type Connection, ensureDaemon, headersOf, mustReplace, stopDaemon, unreachable } from './connect.ts'
+import { type Connection, ensureDaemon, headersOf, mustReplace, socketOf, stopDaemon, unreachable } from './connect.ts'
 import { nobodyListens, readJson, readLines, send } from './http.ts'
 
 interface Target {
@@ -37,6 +38,7 @@ export interface Client {
   down(input: Target): Promise<AgentView>
   answer(input: Target & { answer: string }): Promise<AgentView>
   interrupt(input: Target): Promise<AgentView>
+  attach(input: Target): Promise<Attach>
   logs(input: Target & { lines: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
   tell(input: TellRequest): Promise<Told>
   inbox(input: { target?: string; cwd: string; all?: boolean }): Promise<InboxItemView[]>
@@ -73,6 +75,7 @@ export const createClient = (connection: Connection): Client => {
     down: (input) => ask('down', { input }),
     answer: (input) => ask('answer', { input }),
     interrupt: (input) => ask('interrupt', { input }),
+    attach: (input) => ask('attach', { input }),
     logs: (input, signal) => listen('logs', { input, signal }),
     tell: (input) => ask('tell', { input }),
     inbox: (input) => ask('inbox', { input }),
@@ -106,7 +109,7 @@ async function* stream<T>(connection: Connection, route: RouteName, call: Call):
 
 /** What changes something must not happen twice, so there the daemon's version is asked for before, not looked at after. */
 const open = async (connection: Connection, route: RouteName, call: Call): Promise<IncomingMessage> => {
-  const attempt = (): Promise<IncomingMessage> => send(connection.paths.socket, toRequest(connection, route, call))
+  const attempt = (): Promise<IncomingMessage> => send(socketOf(connection), toRequest(connection, route, call))
   if (routes[route].method === 'GET') {
     const response = await attempt().catch(noResponseIfNobody)
     if (response !== null && isCurrent(connection, response)) return response

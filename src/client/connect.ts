@@ -7,7 +7,7 @@ import { isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
 import { agentSocket, type Env } from './agent-env.ts'
 import { codeOf, nobodyListens, readJson, send } from './http.ts'
-import { type Registration, readRegistration } from './registration.ts'
+import { type Registration, readRegistration, servingSocket } from './registration.ts'
 import { isOlder } from './semver.ts'
 import { daemonScript, startDaemon } from './start.ts'
 
@@ -31,6 +31,10 @@ export const headersOf = ({ env }: Connection): Record<string, string> => {
   return { [versionHeader]: version, ...(token ? { [agentTokenHeader]: token } : {}) }
 }
 
+/** An agent was given its socket. */
+export const socketOf = ({ env, paths }: Connection): string =>
+  agentSocket(env) === undefined ? servingSocket(paths) : paths.socket
+
 /** Agents use the daemon that is there: stopping it is not theirs to do. */
 export const mustReplace = ({ start, env }: Connection, daemonVersion: string): boolean =>
   start && !env['REIN_TOKEN'] && isOlder(daemonVersion, version)
@@ -53,17 +57,17 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
   const hello = await greet(connection)
   if (hello === null) return { stopped: false, pid: null }
   const registration = readRegistration(connection.paths.registration)
-  await readJson(await send(connection.paths.socket, { ...routes.stop, headers: headersOf(connection) }))
+  await readJson(await send(socketOf(connection), { ...routes.stop, headers: headersOf(connection) }))
   if (registration !== null) await waitForEnd(registration)
   return { stopped: true, pid: hello.pid }
 }
 
 /** Who answers on the socket; null if nobody does. */
 const greet = async (connection: Connection): Promise<Hello | null> => {
-  const { paths, timeoutMs = helloLimitMs } = connection
+  const { timeoutMs = helloLimitMs } = connection
   const request = { ...routes.hello, headers: headersOf(connection), signal: AbortSignal.timeout(timeoutMs) }
   try {
-    const hello = (await readJson(await send(paths.socket, request))) as Hello
+    const hello = (await readJson(await send(socketOf(connection), request))) as Hello
     return refuseStranger(hello, connection)
   } catch (cause) {
     if (nobodyListens(cause)) return null
@@ -77,7 +81,7 @@ const refuseStranger = (hello: Hello, connection: Connection): Hello => {
   if (readRegistration(connection.paths.registration)?.id === hello.id) return hello
   throw new ReinError(
     'unavailable',
-    `What answers on ${connection.paths.socket} is not the daemon that is registered in ${connection.paths.registration}.`,
+    `What answers on ${socketOf(connection)} is not the daemon that is registered in ${connection.paths.registration}.`,
     'End that program, then try again.',
   )
 }

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { parseObject } from '../util/ndjson.ts'
+import { parseObject, textOf } from '../util/ndjson.ts'
+import type { ReinPaths } from '../util/paths.ts'
+import { isSameProcess } from '../util/process.ts'
 
 /** What a daemon says about itself in a file that only its user can write. */
 export interface Registration {
   id: string
   pid: number
   startTime: string
+  socket: string | null
 }
 
 export const readRegistration = (file: string): Registration | null => {
@@ -13,7 +16,13 @@ export const readRegistration = (file: string): Registration | null => {
   if (value === null) return null
   const { id, pid, startTime } = value
   if (typeof id !== 'string' || typeof pid !== 'number' || typeof startTime !== 'string') return null
-  return { id, pid, startTime }
+  return { id, pid, startTime, socket: textOf(value['socket']) }
+}
+
+/** Where a living daemon listens, whatever runtime directory this shell has; else where one would. */
+export const servingSocket = ({ registration, socket }: ReinPaths): string => {
+  const known = readRegistration(registration)
+  return known !== null && isSameProcess(known.pid, known.startTime) ? (known.socket ?? socket) : socket
 }
 
 const readText = (file: string): string => {

@@ -66,6 +66,8 @@ export const PsOutput = z.array(AgentOutput)
 export const DownInput = Target
 export const AnswerInput = Target.extend({ answer: z.string().min(1) })
 export const InterruptInput = Target
+export const AttachInput = Target
+export const AttachOutput = z.object({ command: z.array(z.string()).describe('what shows the agent’s own terminal') })
 export const LogsInput = Target.extend({
   lines: z.coerce.number().int().min(0).max(10_000).default(50),
   follow: flag,
@@ -171,6 +173,7 @@ export const jsonOutputs = {
   'rein down': AgentOutput,
   'rein answer': AgentOutput,
   'rein interrupt': AgentOutput,
+  'rein attach': AttachOutput,
   'rein tell': TellOutput,
   'rein inbox': InboxOutput,
   'rein inbox read': ReadOutput,

@@ -20,7 +20,7 @@ export const ReceiptState = z.enum(receiptStates)
 export type ReceiptState = z.infer<typeof ReceiptState>
 
 /** How the text was handed to the CLI: each way leaves another kind of entry in the conversation. */
-export const OfferVia = z.enum(['context', 'feedback', 'read'])
+export const OfferVia = z.enum(['context', 'feedback', 'denial', 'read'])
 export type OfferVia = z.infer<typeof OfferVia>
 
 export const DirectiveType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)

@@ -67,7 +67,7 @@ export class ReinError extends Error {
   }
 
   get status(): number {
-    return families[codes[this.code]].status
+    return this.code === 'forbidden' ? 403 : families[codes[this.code]].status
   }
 
   toBody(): ErrorBody {

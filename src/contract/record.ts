@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Agent, AgentState, LaunchRequest, ProcessRef, Question } from './agent.ts'
+import { Agent, AgentState, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
@@ -32,6 +32,7 @@ export const manifest = {
     1,
     z.object({
       process: ProcessRef,
+      host: HostKind,
       version: z.string(),
       cwd: z.string(),
       conversation: z.string().nullable(),

@@ -10,6 +10,7 @@ export const routes = {
   down: { method: 'POST', path: '/v1/agents/down' },
   answer: { method: 'POST', path: '/v1/agents/answer' },
   interrupt: { method: 'POST', path: '/v1/agents/interrupt' },
+  attach: { method: 'GET', path: '/v1/agents/attach' },
   logs: { method: 'GET', path: '/v1/agents/logs' },
   tell: { method: 'POST', path: '/v1/directives' },
   inbox: { method: 'GET', path: '/v1/directives' },

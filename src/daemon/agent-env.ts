@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { writeFileAtomic } from '../util/atomic-write.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { childEnv } from '../util/proxy-env.ts'
 
@@ -8,12 +9,16 @@ export interface AgentEnvParts {
   token: string
   paths: ReinPaths
   deadlineMs: number
+  waiters: string
 }
+
+/** Where the waiters of an agent listen: in the runtime directory, gone after a reboot like they are. */
+export const waitersDir = (paths: ReinPaths, agent: string): string => join(paths.runtime, 'waiters', agent)
 
 /** The caller's environment, with what makes the process this agent: its identity, its way to the daemon, `rein` on its PATH. */
 export const agentEnv = (
   env: Record<string, string>,
-  { agent, token, paths, deadlineMs }: AgentEnvParts,
+  { agent, token, paths, deadlineMs, waiters }: AgentEnvParts,
 ): Record<string, string> => ({
   ...(childEnv(env) as Record<string, string>),
   PATH: [binDir(paths), env.PATH].filter(Boolean).join(delimiter),
@@ -22,17 +27,17 @@ export const agentEnv = (
   REIN_SOCKET: paths.socket,
   REIN_SPOOL: paths.spool,
   REIN_HOOK_DEADLINE_MS: String(deadlineMs),
+  REIN_WAITERS: waiters,
 })
 
 const binDir = (paths: ReinPaths): string => join(paths.state, 'bin')
 
 /** A `rein` of this very version for the agents' PATH, whatever the user has installed. */
-export const writeShim = (paths: ReinPaths, program: string): void => {
+export const writeShim = (paths: ReinPaths, program: string): Promise<void> => {
   const dir = binDir(paths)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const shim = join(dir, 'rein')
-  writeFileSync(shim, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`, { mode: 0o700 })
-  chmodSync(shim, 0o700)
+  const script = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`
+  return writeFileAtomic(join(dir, 'rein'), script, { mode: 0o700 })
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -15,26 +15,36 @@ import { doctor } from './handlers/doctor.ts'
 import { answerHook } from './hook-endpoint.ts'
 import type { Services } from './services.ts'
 
-type Env = { Bindings: HttpBindings & { overSocket: boolean } }
+export type Env = { Bindings: HttpBindings & { overSocket: boolean }; Variables: { actor: Actor } }
 type Ctx = Context<Env>
 
 export interface AppParts {
   services: Services
   /** The registration's id: what proves to a client that this server is the one it looked up. */
   id: string
+  /** Aborted when the daemon begins to end. */
+  ending: AbortSignal
   stop: () => void
 }
 
 /** Everything the daemon answers, over the socket and over the guarded port alike. */
-export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
+export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> => {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, version)
   })
+  app.use(async (c, next) => {
+    const caller = { overSocket: c.env.overSocket, header: (name: string) => c.req.header(name) }
+    c.set('actor', actorOf(caller, services.endpoint, services.supervisor))
+    refuseLarge(Number(c.req.header('content-length') ?? 0))
+    await next()
+  })
   app.onError((cause, c) => {
     const error = asReinError(cause)
-    if (error.code === 'failed') services.journal.write('trouble', { where: c.req.path, reason: error.message })
+    // A request that broke off is its sender's affair.
+    if (error.code === 'failed' && c.env.incoming.complete)
+      services.journal.write('trouble', { where: c.req.path, reason: error.message })
     return c.json(error.toBody(), error.status as 400)
   })
   app.notFound((c) => c.json(new ReinError('not_found', `There is no ${c.req.method} ${c.req.path}.`).toBody(), 404))
@@ -42,15 +52,11 @@ export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
   const on = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>): void => {
     const { method, path } = routes[name]
     app.on(method, path, (c) => {
-      const actor = actorOf(
-        { overSocket: c.env.overSocket, header: (header) => c.req.header(header) },
-        services.endpoint,
-        services.supervisor,
-      )
-      checkMay(actor, name)
-      return handle(c, actor)
+      checkMay(c.var.actor, name)
+      return handle(c, c.var.actor)
     })
   }
+  const lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => writeLines(c, source, ending)
 
   on('hello', (c) => c.json(daemon.hello(id)))
   on('status', (c) => c.json(daemon.status(services)))
@@ -65,6 +71,7 @@ export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
   on('down', async (c) => c.json(await agents.down(services, await body(c, api.DownInput))))
   on('answer', async (c) => c.json(await agents.answer(services, await body(c, api.AnswerInput))))
   on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))
+  on('attach', async (c) => c.json(await agents.attach(services, query(c, api.AttachInput))))
   on('logs', (c) => lines(c, (signal) => agents.logs(services, query(c, api.LogsInput), signal)))
   on('tell', async (c, actor) => c.json(await directives.tell(services, actor, await body(c, api.TellInput))))
   on('inbox', async (c) => c.json(await directives.inbox(services, query(c, api.InboxInput))))
@@ -80,6 +87,14 @@ export const createApp = ({ services, id, stop }: AppParts): Hono<Env> => {
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
   on('hook', (c, actor) => hook(services, c, actor))
   return app
+}
+
+/** More than any text that is taken, escaped in JSON. */
+const maxBodyBytes = 64 * 1024 * 1024
+
+const refuseLarge = (bytes: number): void => {
+  if (bytes <= maxBodyBytes) return
+  throw new ReinError('text_too_large', `The request has ${bytes} bytes; ${maxBodyBytes} are possible.`)
 }
 
 const param = (c: Ctx, name: string): string => c.req.param(name) ?? ''
@@ -103,16 +118,21 @@ const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
 }
 
 /** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
-const lines = async (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator): Promise<Response> => {
+const writeLines = async (
+  c: Ctx,
+  source: (signal: AbortSignal) => AsyncGenerator,
+  ending: AbortSignal,
+): Promise<Response> => {
   const abort = new AbortController()
   c.env.incoming.once('close', () => abort.abort())
-  const items = source(abort.signal)
+  const items = source(AbortSignal.any([abort.signal, ending]))
   const first = await items.next()
   c.header('content-type', 'application/x-ndjson')
   return stream(c, async (out) => {
     out.onAbort(() => abort.abort())
     try {
       for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(item.value))
+      if (ending.aborted) throw new ReinError('unavailable', 'The daemon is stopping.')
     } catch (cause) {
       await out.writeln(JSON.stringify(asReinError(cause).toBody()))
     }

@@ -12,7 +12,7 @@ import { createApp } from './app.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { Journal } from './journal.ts'
 import { openLog } from './open-log.ts'
-import { servePort, serveSocket } from './servers.ts'
+import { isStill, servePort, serveSocket } from './servers.ts'
 import { compose, type Services } from './services.ts'
 import type { DaemonSettings } from './settings.ts'
 import { readSpool } from './spool.ts'
@@ -22,7 +22,9 @@ export interface Daemon {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-const socketCheckMs = 10_000
+const socketCheckMs = 2_000
+/** For requests that were under way when the end came. */
+const drainMs = 2_000
 
 /** Brings everything up, in the order that keeps the promises: log, evidence, agents, and only then the doors. */
 export const startDaemon = async (
@@ -38,19 +40,22 @@ export const startDaemon = async (
   const services = compose({ log, reader, journal, paths, endpoint, settings })
   const id = uuid()
   const servers: Server[] = []
+  const ending = new AbortController()
   let stopping: Promise<void> | null = null
 
   const stop = (reason: string): Promise<void> => {
-    stopping ??= shutDown(services, servers, reason).then(onStopped)
+    ending.abort()
+    stopping ??= shutDown(services, servers, reason).finally(onStopped)
     return stopping
   }
   worker.once('exit', () => void stop('the writer has ended'))
 
-  writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
+  await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
   readSpool(services)
   await services.supervisor.adoptAll()
-  const app = createApp({ services, id, stop: () => void stop('asked to') })
-  const { server, port } = await servePort(app, endpoint.port)
+  const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to') })
+  const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
+  const { server, port } = await servePort(app, endpoint.port, onRefused)
   endpoint.port = port
   await saveEndpoint(paths.endpoint, endpoint)
   await register(paths, id, port)
@@ -87,7 +92,7 @@ const register = (paths: ReinPaths, id: string, port: number): Promise<void> => 
 const watchSocket = (path: string, onGone: () => void): void => {
   const { ino } = lstatSync(path)
   setInterval(() => {
-    if (lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) onGone()
+    if (!isStill(path, ino)) onGone()
   }, socketCheckMs).unref()
 }
 
@@ -106,6 +111,7 @@ const shutDown = async (services: Services, servers: readonly Server[], reason: 
   services.delivery.stop()
   services.inbox.stop()
   services.supervisor.release()
+  services.hosts.close()
   await Promise.all(servers.map(closeServer))
   await services.log.close().catch(() => undefined)
   services.journal.close()
@@ -114,5 +120,5 @@ const shutDown = async (services: Services, servers: readonly Server[], reason: 
 const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
-    setImmediate(() => server.closeAllConnections())
+    setTimeout(() => server.closeAllConnections(), drainMs).unref()
   })

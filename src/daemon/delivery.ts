@@ -2,6 +2,7 @@ import { wakeDelay, type WakeMemory } from '../agents/wake.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
+import { ReinError } from '../contract/errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
@@ -84,8 +85,15 @@ export class Delivery {
     try {
       await this.#parts.supervisor.wake(agent.id)
     } catch (cause) {
-      this.#parts.journal.write('trouble', { where: 'wake', reason: String(cause) })
+      this.#holdAll(agent.id, cause instanceof ReinError ? cause.message : String(cause))
     }
+    this.consider(agent.id)
+  }
+
+  /** Nobody is told that it is on its way when it is not. */
+  #holdAll(id: string, reason: string): void {
+    this.#parts.journal.write('trouble', { where: 'wake', reason })
+    for (const item of this.#parts.inbox.openItems(id)) this.#parts.inbox.hold(item, reason)
   }
 
   /** What the limit on blocked stops holds back waits for a person; everything else is worth a turn. */

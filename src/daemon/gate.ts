@@ -16,6 +16,6 @@ export const passesGate = (request: IncomingMessage, port: number): boolean => {
     (request.url ?? '').startsWith('/') &&
     (origin === undefined || hosts.some((one) => origin === `http://${one}`)) &&
     (site === undefined || site === 'same-origin' || site === 'none') &&
-    (request.method === 'GET' || (request.headers['content-type'] ?? '').startsWith('application/json'))
+    (request.method === 'GET' || /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
   )
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import type { LogEntry, LogEntryName } from '../contract/logs.ts'
@@ -14,6 +14,7 @@ export interface JournalOptions {
 
 const troubles: readonly LogEntryName[] = ['trouble', 'crash']
 const sizeCheckMs = 10_000
+const keptBytes = 1024 * 1024
 
 /** The daemon's log file: JSON lines, named entries, without secrets, rotated by size. */
 export class Journal {
@@ -25,12 +26,14 @@ export class Journal {
   constructor(options: JournalOptions) {
     this.#options = options
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 })
-    this.#file = pino.destination({ dest: options.path, append: true, mode: 0o600, sync: true })
+    this.#file = pino.destination({ dest: options.path, append: true, mode: 0o600, sync: true, maxLength: keptBytes })
+    // A full disk must not end the daemon: what could not be written is kept for later, up to a limit.
+    this.#file.on('error', () => undefined)
     const streams = [
       { stream: this.#file, level: options.level as pino.Level },
       ...(options.foreground ? [{ stream: process.stderr }] : []),
     ]
-    this.#logger = pino({ level: options.level, base: null, messageKey: 'entry' }, pino.multistream(streams))
+    this.#logger = pino({ level: options.level, base: null }, pino.multistream(streams))
     this.#timer = setInterval(() => this.#rotate(), sizeCheckMs).unref()
     this.#rotate()
   }
@@ -43,15 +46,27 @@ export class Journal {
 
   close(): void {
     clearInterval(this.#timer)
-    this.#file.flushSync()
+    try {
+      this.#file.flushSync()
+    } catch {
+      return
+    }
   }
 
   #rotate(): void {
-    const { path, maxBytes, maxFiles } = this.#options
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < maxBytes) return
+    try {
+      if ((statSync(this.#options.path, { throwIfNoEntry: false })?.size ?? 0) >= this.#options.maxBytes) this.#moveOn()
+    } catch (cause) {
+      this.write('trouble', { where: 'log file', reason: String(cause) })
+    }
+  }
+
+  #moveOn(): void {
+    const { path, maxFiles } = this.#options
     for (let number = maxFiles - 1; number >= 1; number -= 1) {
       moveIfThere(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`)
     }
+    rmSync(path, { force: true })
     this.#file.reopen()
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { servingSocket } from '../client/registration.ts'
 import { loadConfig } from '../config/load.ts'
 import { ReinError } from '../contract/errors.ts'
 import { storageError } from '../store/failure.ts'
@@ -32,10 +33,7 @@ const run = async (): Promise<void> => {
   })
   prepareDirectories(paths)
   const lock = await lockUnlessServed(paths)
-  if (lock === null) {
-    report('ready')
-    process.exit(0)
-  }
+  if (lock === null) return standBack()
   const { config } = await loadConfig({ paths, env: process.env })
   const settings = Object.fromEntries(
     Object.entries(config).map(([key, { value }]) => [key, value]),
@@ -50,13 +48,19 @@ const run = async (): Promise<void> => {
   report('ready')
 }
 
-/** Null once the daemon that has the lock answers: whoever started this one is served by that one. One that is ending lets go. */
-const lockUnlessServed = async ({ lock: path, socket }: ReinPaths): Promise<DaemonLock | null> => {
+/** Whoever started this one is served by the other; a person who watches wanted this one. */
+const standBack = (): never => {
+  report(foreground ? 'error A daemon is running already: rein daemon stop ends it.' : 'ready')
+  process.exit(foreground ? new ReinError('refused', '').exitCode : 0)
+}
+
+/** Null once the daemon that has the lock answers. One that is ending lets go. */
+const lockUnlessServed = async (paths: ReinPaths): Promise<DaemonLock | null> => {
   const deadline = Date.now() + 12_000
   while (Date.now() < deadline) {
-    const lock = takeLock(path)
+    const lock = takeLock(paths.lock)
     if (lock !== null) return lock
-    if (await untilServed(socket, 100)) return null
+    if (await untilServed(servingSocket(paths), 100)) return null
   }
   throw new ReinError('unavailable', 'Another daemon holds the lock but does not answer.')
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { type ErrorBody, ReinError } from '../contract/errors.ts'
 import { Log } from '../log/log.ts'
 import { storageError } from '../store/failure.ts'
 import { type Database, openDatabase } from '../store/sqlite.ts'
@@ -8,7 +9,8 @@ import { type Database, openDatabase } from '../store/sqlite.ts'
 export const openLog = async (path: string): Promise<{ log: Log; reader: Database; worker: Worker }> => {
   const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData: { path } })
   try {
-    await once(worker, 'message')
+    const [word] = (await once(worker, 'message')) as ['open' | ErrorBody]
+    if (word !== 'open') throw ReinError.fromBody(word)
     const reader = openDatabase(path, { readOnly: true })
     return { log: new Log(worker, reader), reader, worker }
   } catch (cause) {

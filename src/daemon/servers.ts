@@ -1,12 +1,15 @@
-import { lstatSync, unlinkSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { type HttpBindings, getRequestListener } from '@hono/node-server'
+import { dirname, join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ReinError } from '../contract/errors.ts'
+import type { Env } from './app.ts'
 import { passesGate } from './gate.ts'
 
-type App = Hono<{ Bindings: HttpBindings & { overSocket: boolean } }>
+type App = Hono<Env>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const listener = (app: App, overSocket: boolean): Listener => {
@@ -36,33 +39,42 @@ const listen = (server: Server, on: { path: string } | { host: string; port: num
 
 /** Serves the socket, for this user alone. Only the holder of the lock calls this, so a socket that is there is a dead one's. */
 export const serveSocket = async (app: App, path: string): Promise<Server> => {
-  clearStale(path)
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
+    throw new ReinError('refused', `${path} is not a socket.`, 'Move it away.')
   const server = guarded(listener(app, true))
+  // Node removes the name it bound when it closes, whoever has it by then: so it binds one that nobody else uses.
+  const draft = join(dirname(path), randomBytes(4).toString('hex'))
   const before = process.umask(0o177)
   try {
-    await listen(server, { path })
+    await listen(server, { path: draft })
   } finally {
     process.umask(before)
   }
+  renameSync(draft, path)
+  const { ino } = lstatSync(path)
+  server.once('close', () => isStill(path, ino) && unlinkSync(path))
   return server
 }
 
-const clearStale = (path: string): void => {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return
-  if (!found.isSocket()) throw new ReinError('refused', `${path} is not a socket.`, 'Move it away.')
-  unlinkSync(path)
-}
+/** Is the file at this path the one that had this number? */
+export const isStill = (path: string, ino: number): boolean => lstatSync(path, { throwIfNoEntry: false })?.ino === ino
 
-/** Serves the guarded loopback port: the kept one, or another if somebody has taken it. */
-export const servePort = async (app: App, wanted: number): Promise<{ server: Server; port: number }> => {
+/** Serves the guarded loopback port: the kept one, or another if that cannot be had. */
+export const servePort = async (
+  app: App,
+  wanted: number,
+  onRefused: (reason: string) => void,
+): Promise<{ server: Server; port: number }> => {
   let port = wanted
   const handle = listener(app, false)
   const server = guarded((request, response) => {
     if (passesGate(request, port)) return handle(request, response)
     response.writeHead(403).end()
   })
-  await listen(server, { host: '127.0.0.1', port: wanted }).catch(() => listen(server, { host: '127.0.0.1', port: 0 }))
+  await listen(server, { host: '127.0.0.1', port: wanted }).catch((cause: Error) => {
+    onRefused(cause.message)
+    return listen(server, { host: '127.0.0.1', port: 0 })
+  })
   port = (server.address() as AddressInfo).port
   return { server, port }
 }

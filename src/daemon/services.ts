@@ -1,24 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
-import { streamHost } from '../agents/hosts/stream.ts'
 import { allAgents } from '../agents/store.ts'
 import { Supervisor } from '../agents/supervisor.ts'
-import { ReinError } from '../contract/errors.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { Inbox } from '../inbox/inbox.ts'
 import { inboxResponder } from '../inbox/responder.ts'
+import { urgentResponder } from '../inbox/urgent.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
 import type { CursorMove } from '../log/writer.ts'
 import { redactDeep } from '../redact/redact.ts'
 import type { Database } from '../store/sqlite.ts'
 import type { ReinPaths } from '../util/paths.ts'
+import { randomBytes } from '../util/random.ts'
 import { Delivery } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
+import { createHosts } from './hosts.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
@@ -37,6 +37,7 @@ export interface Services extends ServiceParts {
   supervisor: Supervisor
   delivery: Delivery
   responders: Responder[]
+  hosts: ReturnType<typeof createHosts>
   /** Emits a directive's id whenever something became of it. */
   steps: EventEmitter
   since: number
@@ -45,7 +46,7 @@ export interface Services extends ServiceParts {
 }
 
 const now = (): number => Date.now()
-const newId = (prefix: string): string => `${prefix}_${uuid()}`
+const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomBytes(16) })}`
 
 /** How long a hook may wait for a transcript that is just being written. */
 const settleMs = 80
@@ -56,11 +57,17 @@ export const compose = (parts: ServiceParts): Services => {
   const steps = new EventEmitter().setMaxListeners(0)
   const append = (records: AnyNewRecord[], cursors: CursorMove[] = []) =>
     log.append(records.map(withoutSecrets), cursors)
+  const hosts = createHosts(paths)
   let delivery: Delivery
 
   const inbox = new Inbox(
     {
-      append: (records) => log.append(records).catch((cause) => lost(journal, 'inbox', cause)),
+      append: async (records) => {
+        const seqs = await log.append(records).catch((cause) => lost(journal, 'inbox', cause))
+        // What has ended is no longer remembered: whoever follows it finds it only now.
+        for (const { cause } of records) steps.emit(cause ?? '')
+        return seqs
+      },
       load: () => openItems(reader),
       find: (id) => findItem(reader, id),
       now,
@@ -85,11 +92,7 @@ export const compose = (parts: ServiceParts): Services => {
       now,
       newId,
       driver: findDriver,
-      host: (kind, driver) => {
-        if (kind !== 'stream')
-          throw new ReinError('unsupported_option', `There is no host "${kind}" here.`, 'Known: stream.')
-        return streamHost(driver.stream)
-      },
+      host: hosts.host,
       agentDir: (id) => join(paths.state, 'agents', id),
       onEntry: (agent, entry) => delivery.onEntry(agent, entry),
       onRead: (agent) => delivery.onRead(agent),
@@ -107,8 +110,8 @@ export const compose = (parts: ServiceParts): Services => {
     noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
     catchUp: (id: string) => supervisor.catchUp(id, settleMs),
   }
-  const responders = [inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
-  return { ...parts, inbox, supervisor, delivery, responders, steps, since: now(), now, newId }
+  const responders = [urgentResponder(inbox, stops), inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
+  return { ...parts, inbox, supervisor, delivery, responders, hosts, steps, since: now(), now, newId }
 }
 
 /** Told, then passed on: whoever waits must not be told that it was written. */

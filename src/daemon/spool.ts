@@ -11,26 +11,29 @@ export const readSpool = (services: Services): number => {
     .filter((name) => name.endsWith('.json'))
     .toSorted()
   for (const name of files) {
-    const note = parseObject(readFileSync(join(spool, name), 'utf8'))
-    if (note !== null) heed(services, note)
-    unlinkSync(join(spool, name))
+    try {
+      const note = parseObject(readFileSync(join(spool, name), 'utf8'))
+      unlinkSync(join(spool, name))
+      if (note !== null) heed(services, note)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      services.journal.write('trouble', { where: 'spool', reason })
+    }
   }
   return files.length
 }
 
-const heed = ({ supervisor, journal }: Services, note: Record<string, unknown>): void => {
-  try {
-    const meta = {
-      native: text(note.event) ?? '',
-      agent: text(note.agent),
-      pid: typeof note.pid === 'number' ? note.pid : null,
-      conversation: text(note.conversation),
-    }
-    const call = findDriver(text(note.driver) ?? '').hooks.decode(null, meta)
-    if (supervisor.admits(call)) supervisor.heed(call)
-  } catch (cause) {
-    journal.write('trouble', { where: 'spool', reason: cause instanceof Error ? cause.message : String(cause) })
+const heed = ({ supervisor }: Services, note: Record<string, unknown>): void => {
+  const meta = {
+    native: text(note.event) ?? '',
+    agent: text(note.agent),
+    pid: typeof note.pid === 'number' ? note.pid : null,
+    conversation: text(note.conversation),
   }
+  const call = findDriver(text(note.driver) ?? '').hooks.decode(null, meta)
+  if (!supervisor.admits(call)) return
+  supervisor.heed(call)
+  supervisor.conclude(call, false)
 }
 
 const text = (value: unknown): string | null => textOf(value) || null

@@ -1,14 +1,23 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { LogWriter } from '../log/writer.ts'
 import { serveWriter } from '../log/writer-thread.ts'
+import { storageError } from '../store/failure.ts'
 import { migrate } from '../store/migrate.ts'
 import { openForWriting } from '../store/sqlite.ts'
+import { withFault } from './fault.ts'
 import { migrations, projectors } from './schema.ts'
 
-/** The writer thread: the one connection that changes the database. */
-const { path } = workerData as { path: string }
-const db = openForWriting(path)
-migrate(db, migrations)
+/** The writer thread: the one connection that changes the database. Its first word is `open`, or why it could not. */
+const run = (port: MessagePort, path: string): void => {
+  try {
+    const db = openForWriting(path)
+    migrate(db, migrations)
+    serveWriter(port, withFault(new LogWriter(db, projectors)), () => db.close())
+    port.postMessage('open')
+  } catch (cause) {
+    port.postMessage(storageError(cause).toBody())
+  }
+}
+
 if (parentPort === null) throw new Error('The writer runs as a thread of the daemon.')
-serveWriter(parentPort, new LogWriter(db, projectors), () => db.close())
-parentPort.postMessage('open')
+run(parentPort, (workerData as { path: string }).path)

@@ -31,6 +31,18 @@ export interface Capabilities {
   proven: boolean
 }
 
+/** What a terminal shows, as far as it can be told for sure. */
+export type ScreenReading =
+  | { kind: 'idle' | 'busy'; hasDraft: boolean }
+  | {
+      kind: 'dialog'
+      name: string
+      asks: Question['kind']
+      text: string
+      options: { key: string; label: string }[]
+    }
+  | { kind: 'unknown' }
+
 /** How hook calls reach the daemon. */
 export interface HookTransport {
   kind: 'socket' | 'http'
@@ -40,6 +52,7 @@ export interface HookTransport {
 
 export interface LaunchContext {
   installed: Installed
+  host: HostKind
   /** The private directory with what `deployPrivate` wrote. */
   assets: string
   /** Rein's own variables for the agent's environment. */
@@ -49,7 +62,9 @@ export interface LaunchContext {
 
 export interface DeployContext {
   version: string
-  hookClient: string
+  host: HostKind
+  /** Rein's own programs: the hook client and the waiter. */
+  programs: string
   transport: HookTransport
 }
 
@@ -102,4 +117,6 @@ export interface Driver {
     parse(line: string): ConversationEntry | null
   }
   stream: StreamProtocol
+  /** Reads what its terminal shows; only what was recorded from real ones is believed. */
+  readScreen(text: string): ScreenReading
 }

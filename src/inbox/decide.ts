@@ -1,7 +1,7 @@
 import type { Directive, OfferVia } from '../contract/directive.ts'
 import { contextSeparator } from '../contract/hooks.ts'
 import type { Evidence } from '../contract/identity.ts'
-import { renderPart, splitParts } from './fence.ts'
+import { partsOf, renderPart } from './fence.ts'
 import { byPriority, isClosed, type Item } from './receipt.ts'
 
 /** Where the conversation can take something in. */
@@ -29,8 +29,8 @@ const howToAck = (directive: Directive): string =>
 const howToReadOn = (directive: Directive, partCount: number): string =>
   `This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${directive.id}`
 
-const offerOf = (item: Item): Offer => {
-  const partCount = splitParts(item.directive.text).length
+export const offerOf = (item: Item): Offer => {
+  const partCount = partsOf(item.directive).length
   const hint = partCount === 1 ? howToAck(item.directive) : howToReadOn(item.directive, partCount)
   return { item, part: 1, partCount, text: `${renderPart(item.directive, 1)}\n${hint}` }
 }
@@ -112,5 +112,6 @@ const requeued = (
 export const entryKinds = {
   context: ['hook_context'],
   feedback: ['feedback', 'hook_context'],
+  denial: ['tool_result'],
   read: ['tool_result'],
 } as const satisfies Record<OfferVia, readonly string[]>

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Directive } from '../contract/directive.ts'
 
-/** Characters of body per part: with its frame a part stays inside the context budget. */
-export const partSize = 8000
+/** Characters of body per part: with the longest frame and hint a part stays inside the smallest context budget. */
+export const partSize = 7900
+const maxAttribute = 64
 
 /** A fence as it was found in a text, whole and unchanged. */
 export interface FoundFence {
@@ -10,11 +11,11 @@ export interface FoundFence {
   nonce: string
   part: number
   partCount: number
+  sha256: string
 }
 
 /** Everything that could move a cursor, hide text or pretend to be a new line; tab and line feed stay. */
-const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 const escapeUnsafe = (text: string): string =>
   text.replace(unsafe, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
@@ -23,15 +24,26 @@ const escapeUnsafe = (text: string): string =>
 const quote = (text: string): string => `| ${escapeUnsafe(text).replaceAll('\n', '\n| ')}`
 
 /** An attribute cannot leave its quotes or its line. */
-const attribute = (value: string): string => escapeUnsafe(value).replace(/[\n\t"<>]/g, ' ')
+const attribute = (value: string): string => {
+  const safe = escapeUnsafe(value).replace(/[\n\t"<>]/g, ' ')
+  return Array.from(safe).slice(0, maxAttribute).join('')
+}
 
 const digest = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 32)
 
+const known = new WeakMap<Directive, string[]>()
+
 /** The text in parts that fit a hook reply, cut at line ends where there are any. */
-export const splitParts = (text: string): string[] => {
+export const partsOf = (directive: Directive): string[] => {
+  const parts = known.get(directive) ?? splitParts(directive.text)
+  known.set(directive, parts)
+  return parts
+}
+
+const splitParts = (text: string): string[] => {
   const parts: string[] = []
   let rest = text
-  while (quote(rest).length > partSize) {
+  while (rest.length > partSize || quote(rest).length > partSize) {
     const cut = cutAt(rest)
     parts.push(rest.slice(0, cut))
     rest = rest.slice(cut)
@@ -39,25 +51,27 @@ export const splitParts = (text: string): string[] => {
   return [...parts, rest]
 }
 
-/** The longest beginning whose quoted form fits; quoting may lengthen it, so it is measured quoted. */
+/** The longest beginning whose quoted form fits, or its last line end if that is not much less. */
 const cutAt = (text: string): number => {
-  let low = 1
-  let high = Math.min(text.length, partSize)
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (quote(text.slice(0, middle)).length <= partSize) low = middle
-    else high = middle - 1
+  let quoted = quote('').length
+  let end = 0
+  for (const char of text) {
+    quoted += quotedLength(char)
+    if (quoted > partSize) break
+    end += char.length
   }
-  const lineEnd = text.lastIndexOf('\n', low - 1) + 1
-  if (lineEnd > low / 2) return lineEnd
-  return splitsPair(text, low) ? low - 1 : low
+  const lineEnd = text.lastIndexOf('\n', end - 1) + 1
+  return lineEnd > end / 2 ? lineEnd : end
 }
 
-const splitsPair = (text: string, at: number): boolean => /[\ud800-\udbff]/.test(text[at - 1] ?? '') && at > 1
+const quotedLength = (char: string): number => {
+  if (char >= ' ' && char <= '~') return 1
+  return char === '\n' ? quote(char).length - quote('').length : escapeUnsafe(char).length
+}
 
 /** One part of a directive between lines that only this directive can have. */
 export const renderPart = (directive: Directive, part: number): string => {
-  const parts = splitParts(directive.text)
+  const parts = partsOf(directive)
   const body = quote(parts[part - 1] ?? '')
   const { id, nonce } = directive
   const sender = directive.sender.kind === 'agent' ? `agent ${directive.sender.handle}` : directive.from
@@ -88,9 +102,20 @@ export const findFences = (text: string): FoundFence[] => {
     const body =
       open?.key === [id, part, partCount, nonce].join(' ') ? lines.slice(open.line + 1, index).join('\n') : null
     if (body !== null && body.length === Number(length) && digest(body) === hash) {
-      found.push({ id, nonce, part: Number(part), partCount: Number(partCount) })
+      found.push({ id, nonce, part: Number(part), partCount: Number(partCount), sha256: hash })
     }
     open = null
   }
   return found
+}
+
+/** A fence can be copied with another body and a hash to match: only the directive's own text makes it its fence. */
+export const isFenceOf = (fence: FoundFence, directive: Directive): boolean => {
+  const parts = partsOf(directive)
+  return (
+    fence.id === directive.id &&
+    fence.nonce === directive.nonce &&
+    fence.partCount === parts.length &&
+    fence.sha256 === digest(quote(parts[fence.part - 1] ?? ''))
+  )
 }

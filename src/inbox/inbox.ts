@@ -3,8 +3,8 @@ import { ReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { after } from '../util/timer.ts'
-import { chooseOffers, judge, type Offer, type OfferPoint, type Sighting } from './decide.ts'
-import { renderPart, splitParts } from './fence.ts'
+import { chooseOffers, judge, type Offer, offerOf, type OfferPoint, type Sighting } from './decide.ts'
+import { partsOf, renderPart } from './fence.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
 
 /** What the inbox needs of the world. */
@@ -43,6 +43,8 @@ export class Inbox {
   readonly #ports: InboxPorts
   readonly #limits: InboxLimits
   readonly #open = new Map<string, Map<string, Item>>()
+  /** On their way to the disk: they count, and the same id again waits for them. */
+  readonly #accepting = new Map<string, { agent: string; accepted: Promise<Item> }>()
   readonly #deadlines = new Map<string, () => void>()
   readonly #expiries = new Map<string, () => void>()
 
@@ -70,14 +72,15 @@ export class Inbox {
 
   /** Resolves when it is on disk: only then is it accepted. The same id again is the same directive. */
   async accept(given: NewDirective): Promise<Item> {
+    const pending = this.#accepting.get(given.id ?? '')
+    if (pending !== undefined) return this.#same(await pending.accepted, given)
     const known = given.id === undefined ? undefined : this.#ports.find(given.id)
     if (known !== undefined) return this.#same(known, given)
     this.#check(given)
     const directive = this.#directive(given)
-    const record = this.#record(directive, given.sender, 'directive.accepted', { directive })
-    const [seq = 0] = await this.#ports.append([record])
-    this.acceptedCount += 1
-    return this.#apply({ ...record, seq })
+    const accepted = this.#write(directive)
+    this.#accepting.set(directive.id, { agent: given.agent.id, accepted })
+    return accepted.finally(() => this.#accepting.delete(directive.id))
   }
 
   /** Chooses what to show now and marks it as handed out before anybody else can take it. */
@@ -87,6 +90,14 @@ export class Inbox {
     return offers
   }
 
+  /** The text of an urgent directive, in place of the tool call that it stops; null if it was just given. */
+  takeUrgent(item: Item): string | null {
+    if (item.state === 'offered') return null
+    const { text, part, partCount } = offerOf(item)
+    this.#noteOffer(item, 'denial', [part], partCount)
+    return `Not run. Read this first, then decide whether the call is still right:\n${text}`
+  }
+
   /** Gives parts to read; what an agent reads of its own directive counts as handed to it. */
   read(
     item: Item,
@@ -94,13 +105,12 @@ export class Inbox {
     wanted: number | null,
     perCall: number,
   ): { parts: number[]; partCount: number; text: string } {
-    const partCount = splitParts(item.directive.text).length
+    const partCount = partsOf(item.directive).length
     const isOwn = reader.kind === 'agent' && reader.id === item.directive.agent.id
     if (!isOwn) return { parts: [...Array(partCount).keys()].map((n) => n + 1), partCount, text: item.directive.text }
     const parts = this.#partsToRead(item, wanted, partCount, perCall)
     if (!isConfirmed(item)) this.#noteOffer(item, 'read', parts, partCount)
-    const more =
-      (parts.at(-1) ?? partCount) < partCount ? [`Run it again for the rest: rein inbox read ${item.directive.id}`] : []
+    const more = howToReadOn(item, parts, partCount)
     return { parts, partCount, text: [...parts.map((part) => renderPart(item.directive, part)), ...more].join('\n\n') }
   }
 
@@ -148,6 +158,13 @@ export class Inbox {
     for (const cancel of [...this.#deadlines.values(), ...this.#expiries.values()]) cancel()
   }
 
+  async #write(directive: Directive): Promise<Item> {
+    const record = this.#record(directive, directive.sender, 'directive.accepted', { directive })
+    const [seq = 0] = await this.#ports.append([record])
+    this.acceptedCount += 1
+    return this.#apply({ ...record, seq })
+  }
+
   #same(known: Item, given: NewDirective): Item {
     if (known.directive.text === given.text && known.directive.agent.id === given.agent.id) return known
     throw new ReinError('refused', `${known.directive.id} is another directive already.`)
@@ -164,7 +181,8 @@ export class Inbox {
         'Put it into a file and tell the agent its path.',
       )
     }
-    if ((this.#open.get(given.agent.id)?.size ?? 0) >= this.#limits.maxOpen) {
+    const accepting = [...this.#accepting.values()].filter(({ agent }) => agent === given.agent.id).length
+    if ((this.#open.get(given.agent.id)?.size ?? 0) + accepting >= this.#limits.maxOpen) {
       throw new ReinError(
         'inbox_full',
         `${given.agent.handle} has ${this.#limits.maxOpen} open directives already.`,
@@ -205,11 +223,25 @@ export class Inbox {
     void this.#ports.append([record]).catch(() => undefined)
   }
 
-  async #close<T extends DirectiveRecordType>(item: Item, actor: Actor, type: T, body: RecordBody<T>): Promise<Item> {
-    if (isClosed(item.state)) throw new ReinError('already_closed', `${item.directive.id} is ${item.state} already.`)
+  async #close<T extends 'directive.acked' | 'directive.cancelled'>(
+    item: Item,
+    actor: Actor,
+    type: T,
+    body: RecordBody<T>,
+  ): Promise<Item> {
+    const { id, agent } = item.directive
+    if (isClosed(item.state)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
     const record = this.#record(item.directive, actor, type, body)
     await this.#ports.append([record])
-    return this.#apply({ ...record, seq: item.seq })
+    if (this.#open.get(agent.id)?.has(id)) return this.#apply({ ...record, seq: item.seq })
+    return this.#closedMeanwhile(id, type)
+  }
+
+  /** Somebody else closed it while this was being written: the first of them counts. */
+  #closedMeanwhile(id: string, type: string): Item {
+    const found = this.#ports.find(id)
+    if (found !== undefined && type === `directive.${found.state}`) return found
+    throw new ReinError('already_closed', `${id} is ${found?.state ?? 'closed'} already.`)
   }
 
   #record<T extends DirectiveRecordType>(
@@ -279,3 +311,12 @@ export class Inbox {
 
 /** Reading a directive again that stands in the conversation already changes nothing. */
 const isConfirmed = (item: Item): boolean => isClosed(item.state) || item.state === 'placed' || item.state === 'seen'
+
+/** Without a number the command goes on where the reader is; once everything was given, it has to be told where. */
+const howToReadOn = ({ directive, offers }: Item, parts: readonly number[], partCount: number): string[] => {
+  const next = (parts.at(-1) ?? partCount) + 1
+  if (next > partCount) return []
+  const given = new Set([...offers.map(({ part }) => part), ...parts])
+  const where = given.size < partCount ? '' : ` --part ${next}`
+  return [`For the rest run: rein inbox read ${directive.id}${where}`]
+}

@@ -1,13 +1,12 @@
 import type { ConversationEntry, ConversationView } from '../contract/conversation.ts'
 import { entryKinds, type Sighting } from './decide.ts'
-import { findFences } from './fence.ts'
+import { findFences, type FoundFence, isFenceOf } from './fence.ts'
 import type { Item } from './receipt.ts'
 
 interface Spot {
   entry: string
   kind: ConversationEntry['kind']
-  nonce: string
-  part: number
+  fence: FoundFence
 }
 
 /** Where the fences of directives stand in one conversation. */
@@ -15,13 +14,13 @@ export class Sightings {
   readonly #spots = new Map<string, Spot[]>()
 
   index(entry: ConversationEntry): void {
-    for (const { id, nonce, part } of findFences(entry.text)) {
-      const spots = this.#spots.get(id) ?? []
-      this.#spots.set(id, [...spots, { entry: entry.id, kind: entry.kind, nonce, part }])
+    for (const fence of findFences(entry.text)) {
+      const spots = this.#spots.get(fence.id) ?? []
+      this.#spots.set(fence.id, [...spots, { entry: entry.id, kind: entry.kind, fence }])
     }
   }
 
-  /** Only text in an entry of the kind that the offer makes, in the present context, with the right nonce, counts. */
+  /** Only the directive's own text, in an entry of the kind that the offer makes and in the present context, counts. */
   look(item: Item, view: ConversationView): Sighting {
     const parts = this.#partsOf(item, view.present())
     return {
@@ -33,11 +32,11 @@ export class Sightings {
 
   #partsOf(item: Item, present: ReadonlySet<string>): Map<number, string> {
     const spots = (this.#spots.get(item.directive.id) ?? []).filter(
-      (spot) => spot.nonce === item.directive.nonce && present.has(spot.entry) && wasOffered(item, spot),
+      (spot) => present.has(spot.entry) && wasOffered(item, spot) && isFenceOf(spot.fence, item.directive),
     )
-    return new Map(spots.map((spot) => [spot.part, spot.entry]))
+    return new Map(spots.map(({ fence, entry }) => [fence.part, entry]))
   }
 }
 
-const wasOffered = (item: Item, { part, kind }: Spot): boolean =>
-  item.offers.some((offer) => offer.part === part && (entryKinds[offer.via] as readonly string[]).includes(kind))
+const wasOffered = (item: Item, { fence, kind }: Spot): boolean =>
+  item.offers.some((offer) => offer.part === fence.part && (entryKinds[offer.via] as readonly string[]).includes(kind))

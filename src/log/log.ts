@@ -13,6 +13,9 @@ interface Waiting {
   reject(cause: ReinError): void
 }
 
+/** Few enough that the disk works on the first ones while the next ones are taken in. */
+const jobsPerMessage = 8
+
 /** The log as the daemon uses it: durable appends through the writer thread, reads on its own connection. */
 export class Log {
   readonly #worker: Worker
@@ -20,6 +23,7 @@ export class Log {
   readonly #waiting = new Map<number, Waiting>()
   readonly #news = new EventEmitter().setMaxListeners(0)
   readonly #exited: Promise<void>
+  readonly #outgoing: WriteRequest[] = []
   #nextId = 0
   #closed = false
   commits = 0
@@ -77,6 +81,7 @@ export class Log {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#send()
     this.#worker.postMessage('close')
     await this.#exited
     this.#reader.close()
@@ -87,8 +92,15 @@ export class Log {
     const id = ++this.#nextId
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { job, resolve, reject })
-      this.#worker.postMessage({ id, job } satisfies WriteRequest)
+      const count = this.#outgoing.push({ id, job })
+      if (count === 1) setImmediate(() => this.#send())
+      if (count === jobsPerMessage) this.#send()
     })
+  }
+
+  /** What was asked for in one round of the event loop goes over together: waking a thread costs more than the data. */
+  #send(): void {
+    if (this.#outgoing.length > 0) this.#worker.postMessage(this.#outgoing.splice(0))
   }
 
   #receive({ answers, commits }: { answers: WriteAnswer[]; commits: number }): void {

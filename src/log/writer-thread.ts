@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { storageError } from '../store/failure.ts'
 import type { ErrorBody } from '../contract/errors.ts'
-import type { LogWriter, WriteJob, WriteResult } from './writer.ts'
+import type { WriteJob, Writer, WriteResult } from './writer.ts'
 
 export interface WriteRequest {
   id: number
@@ -14,7 +14,7 @@ export type WriteAnswer = { id: number; result: WriteResult } | { id: number; er
 const maxJobsPerCommit = 512
 
 /** Serves a port until it is told to close; an answer is sent only after the commit. */
-export const serveWriter = (port: MessagePort, writer: LogWriter, onClose: () => void): void => {
+export const serveWriter = (port: MessagePort, writer: Writer, onClose: () => void): void => {
   const waiting: WriteRequest[] = []
 
   const flush = (): void => {
@@ -36,8 +36,9 @@ export const serveWriter = (port: MessagePort, writer: LogWriter, onClose: () =>
     port.close()
   }
 
-  port.on('message', (request: WriteRequest | 'close') => {
-    if (request === 'close') return finish()
-    if (waiting.push(request) === 1) setImmediate(flush)
+  port.on('message', (requests: WriteRequest[] | 'close') => {
+    if (requests === 'close') return finish()
+    if (waiting.length === 0) setImmediate(flush)
+    waiting.push(...requests)
   })
 }

@@ -22,6 +22,9 @@ export interface WriteResult {
 
 export type Outcome = { ok: true; result: WriteResult } | { ok: false; cause: unknown }
 
+/** What the thread needs of it. */
+export type Writer = Pick<LogWriter, 'write' | 'commits'>
+
 /** The only writer of the database: appends, projects and moves cursors, many jobs to one commit. */
 export class LogWriter {
   readonly #db: Database

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** A value that SQLite takes and gives without conversion. */
@@ -24,8 +25,16 @@ export interface OpenOptions {
 const require = createRequire(import.meta.url)
 
 /** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
-export const openDatabase = (path: string, options: OpenOptions = {}): Database =>
-  hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+export const openDatabase = (path: string, options: OpenOptions = {}): Database => {
+  if (options.readOnly !== true && path !== ':memory:') createPrivate(path)
+  return hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+}
+
+/** For this user alone, whatever the umask: SQLite gives its other files the mode of this one. */
+const createPrivate = (path: string): void => {
+  // One that is there is not even opened: closing it again would give up the locks of this process on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
 
 const hasNodeSqlite = (): boolean => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,7 +29,7 @@ export interface TestRein {
   /** The agent's own HOME. */
   home: string
   daemonEnv: Record<string, string>
-  up: (prompt: string | null, request?: Partial<UpRequest['request']>) => Promise<AgentView>
+  up: (prompt: string | null, request?: Partial<UpRequest['request']>, more?: Partial<UpRequest>) => Promise<AgentView>
   tell: (text: string, more?: Partial<TellRequest>) => Promise<Told>
   /** Resolves when the receipt has come as far as `state`. */
   reached: (id: string, state: 'placed' | 'seen' | 'acked' | 'closed') => Promise<Receipt>
@@ -40,7 +40,7 @@ export interface TestRein {
   /** Runs the command line as a user would. */
   rein: (...args: string[]) => Promise<{ code: number; stdout: string; stderr: string }>
   /** Resolves at the first record of the topic that satisfies `match`. */
-  record: <T extends AnyRecord>(topic: string, match: (record: AnyRecord) => record is T) => Promise<T>
+  record: <T extends AnyRecord>(topic: string, match: (record: AnyRecord) => record is T, after?: number) => Promise<T>
   /** Ends the daemon as a crash would. */
   killDaemon: () => Promise<void>
 }
@@ -55,6 +55,7 @@ export const startRein = async ({ scenario = acksEverything, config = {} }: Test
   const root = await mkdtemp(join(tmpdir(), 'rein-e2e-'))
   const [state, cwd, home] = ['rein', 'project', 'home'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [state, cwd, home]) await mkdir(dir, { mode: 0o700 })
+  await settleHome(home, cwd)
   const sim = await startSim({ scenario })
   const daemonEnv = testEnv(state, config)
   const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
@@ -82,13 +83,14 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
 type Parts = Pick<TestRein, 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv'>
 
 const actions = ({ sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<TestRein, keyof Parts> => ({
-  up: (prompt, request = {}) =>
+  up: (prompt, request = {}, more = {}) =>
     client.up({
       handle: 'worker',
       driver: 'claude',
       host: 'stream',
       request: { cwd, permissionMode: 'bypassPermissions', ...(prompt === null ? {} : { prompt }), ...request },
       env: agentEnv(sim.url, home),
+      ...more,
     }),
   tell: (text, more = {}) => client.tell({ target: 'worker', cwd, text, from: 'tester', ...more }),
   reached: (id, state) => last(client.follow(id, state)),
@@ -117,11 +119,23 @@ const actions = ({ sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<Test
   },
 })
 
+const dummyKey = 'sk-ant-dummy-0123456789abcdef'
+
+/** A home in which Claude Code's terminal asks nothing at its start. */
+export const settleHome = async (home: string, cwd: string): Promise<void> => {
+  const settled = {
+    hasCompletedOnboarding: true,
+    customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true } },
+  }
+  await writeFile(join(home, '.claude.json'), JSON.stringify(settled))
+}
+
 const agentEnv = (url: string, home: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: home,
   ANTHROPIC_BASE_URL: url,
-  ANTHROPIC_API_KEY: 'sk-ant-dummy',
+  ANTHROPIC_API_KEY: dummyKey,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   IS_SANDBOX: '1',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import {
+  chmodSync,
   cpSync,
   lstatSync,
   mkdirSync,
@@ -73,6 +74,17 @@ describe('a daemon starts unaided', () => {
     await expect(box.client().stop()).resolves.toEqual({ stopped: true, pid })
   })
 
+  test('over notes of hooks that nobody can read', async () => {
+    const box = createBox()
+    mkdirSync(join(box.paths.spool, '1-a-directory.json'), { recursive: true, mode: 0o700 })
+    chmodSync(box.paths.state, 0o700)
+    writeFileSync(join(box.paths.spool, '2-no-json.json'), '{"driver":')
+    writeFileSync(join(box.paths.spool, '3-no-driver.json'), '{"driver":"none","event":"Stop"}')
+    await box.client().hello()
+    expect(readdirSync(box.paths.spool)).toEqual(['1-a-directory.json'])
+    expect(box.log().filter((entry) => entry['where'] === 'spool').length).toBe(2)
+  })
+
   test.each(['file', 'directory', 'link'])('but not over a %s where its socket belongs', async (kind) => {
     const box = createBox()
     for (const dir of [box.paths.state, box.paths.runtime]) mkdirSync(dir, { mode: 0o700 })
@@ -144,6 +156,47 @@ describe('one daemon', () => {
     expect(await daemon.ended).toBe(0)
     expect(pid).not.toBe(daemon.pid)
     await expect(box.client().hello()).resolves.toMatchObject({ pid, version })
+  })
+})
+
+describe('an agent', () => {
+  const up = (box: Box, prompt?: string) =>
+    box.client().up({
+      handle: 'worker',
+      driver: 'claude',
+      host: 'stream',
+      request: { cwd: box.cwd, env: {}, args: [], ...(prompt === undefined ? {} : { prompt }) },
+      env: box.env,
+    })
+
+  test('outlives its daemon and is taken over by the next', async () => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    const { pid } = await up(box)
+    await daemon.kill()
+    expect(await box.client().ps({})).toEqual([expect.objectContaining({ pid, state: 'idle' })])
+    await expect(box.client().down({ target: 'worker', cwd: box.cwd })).resolves.toMatchObject({ state: 'stopped' })
+  })
+
+  test('that cannot be reached any more does not keep the next daemon from starting', async () => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    const { pid } = await up(box)
+    await daemon.kill()
+    rmSync(join(box.paths.state, 'agents'), { recursive: true })
+    expect(await box.client().ps({})).toEqual([expect.objectContaining({ pid })])
+    await expect(box.client().down({ target: 'worker', cwd: box.cwd })).resolves.toMatchObject({ state: 'stopped' })
+  })
+
+  test.each([undefined, 'begin'])('that ends at once is an error with its last words (prompt: %s)', async (prompt) => {
+    const box = createBox()
+    const script = '#!/bin/sh\n[ "$1" = --version ] && exec echo 2.1.197\necho "no licence" >&2\nexit 3\n'
+    writeFileSync(join(box.root, 'claude'), script, { mode: 0o755 })
+    await expect(up(box, prompt)).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('no licence'),
+    })
+    expect(await box.client().ps({})).toEqual([expect.objectContaining({ state: 'crashed', pid: null })])
   })
 })
 

@@ -68,7 +68,7 @@ export interface Box {
 }
 
 /** A home of its own for Rein, in which nothing exists yet; whatever was started from it ends with the test. */
-export const createBox = (config: Env = {}): Box => {
+export const createBox = (config: Env = {}, atTheEnd: (clean: () => void) => void = onTestFinished): Box => {
   const root = mkdtempSync(join(tmpdir(), 'rein-box-'))
   const [cwd, home, claude] = ['project', 'home', 'claude'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [cwd, home]) mkdirSync(dir)
@@ -83,7 +83,7 @@ export const createBox = (config: Env = {}): Box => {
   }
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const box = { root, cwd, env, paths }
-  onTestFinished(() => {
+  atTheEnd(() => {
     for (const pid of processesOf(env['REIN_HOME'])) process.kill(pid, 'SIGKILL')
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -124,8 +124,12 @@ export const run = async (
 }
 
 const startDaemon = async (env: Env, script: string, through: string[]): Promise<OwnDaemon> => {
-  const [file = '', ...args] = [...through, process.execPath, script]
-  const child = spawn(file, args, { env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+  const command = [...through, process.execPath, script]
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    env,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  })
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
   const said = await Promise.race([firstWords(child.stdio[3] as Readable), ended])
   if (said !== 'ready') throw new Error(`The daemon says: ${said} ${await text(child.stderr as Readable)}`)

@@ -5,12 +5,13 @@ const retryMs = 20
 
 /** Writes to a FIFO whose reader may be slow, without ever blocking the daemon. */
 export class PipeWriter {
-  readonly #fd: number
+  readonly #path: string
+  #fd: number | null = null
   #queue: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(path: string) {
-    this.#fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    this.#path = path
   }
 
   /** Resolves when the reader's pipe has all of it; one text at a time, in order. */
@@ -23,7 +24,7 @@ export class PipeWriter {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    closeSync(this.#fd)
+    if (this.#fd !== null) closeSync(this.#fd)
   }
 
   async #writeAll(bytes: Buffer): Promise<void> {
@@ -38,9 +39,13 @@ export class PipeWriter {
 
   #writeSome(bytes: Buffer): number {
     try {
+      // Opened only now: a reader that has gone is a failed write, not a daemon that cannot start.
+      this.#fd ??= openSync(this.#path, constants.O_WRONLY | constants.O_NONBLOCK)
       return writeSync(this.#fd, bytes)
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EAGAIN') return 0
+      const { code } = cause as NodeJS.ErrnoException
+      if (code === 'EAGAIN') return 0
+      if (code === 'ENXIO' || code === 'EPIPE') throw new ReinError('not_running', 'The agent has ended.')
       throw cause
     }
   }

@@ -34,7 +34,8 @@ export const streamHost = (protocol: StreamProtocol): Host => ({
     const agent = new StreamAgent(process, files, protocol, on)
     child.once('exit', (code, signal) => agent.ended(code, signal))
     child.unref()
-    if (plan.firstPrompt !== null) await agent.prompt(plan.firstPrompt)
+    // A process that is gone already says why by its exit.
+    if (plan.firstPrompt !== null) await agent.prompt(plan.firstPrompt).catch(() => undefined)
     return agent
   },
   adopt: async (dir, process, on) => {

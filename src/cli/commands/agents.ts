@@ -13,7 +13,7 @@ export const agents = {
     rest: '[-- ARGUMENT…]',
     flags: {
       driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
-      host: flag.text('KIND', 'Where it runs: stream (no terminal) [default: stream]'),
+      host: flag.text('KIND', 'Where it runs: stream (no terminal) or tmux [default: stream]'),
       cwd: flag.text('DIR', 'Its working directory [default: this one]'),
       prompt: flag.text('TEXT', 'Its first prompt; - reads it from standard input'),
       system: flag.text('TEXT', 'Text to add to its system prompt'),
@@ -62,6 +62,14 @@ export const agents = {
     flags: {},
     args: tuple(argument.handle),
     load: () => import('../handlers/agents/interrupt.ts'),
+  }),
+  attach: command<object, [string]>({
+    brief: "Show an agent's own terminal",
+    more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: the command that does it.',
+    example: 'rein attach worker-1',
+    flags: {},
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/attach.ts'),
   }),
   logs: command<LogsFlags, [string]>({
     brief: 'Show what an agent did',

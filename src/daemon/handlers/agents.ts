@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
 import { deployAssets } from '../../agents/assets.ts'
+import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { projectOf } from '../../agents/project.ts'
-import type { Agent } from '../../contract/agent.ts'
+import type { Agent, HostKind } from '../../contract/agent.ts'
 import { isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView, Attach } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer } from '../../contract/host.ts'
 import type { AnyRecord } from '../../contract/record.ts'
@@ -15,7 +16,8 @@ import type { Driver, Installed, LaunchContext } from '../../drivers/contract.ts
 import { findDriver } from '../../drivers/registry.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 import { agentToken } from '../endpoint.ts'
-import { agentEnv } from '../agent-env.ts'
+import { tmuxSocket } from '../hosts.ts'
+import { agentEnv, waitersDir } from '../agent-env.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 
@@ -38,7 +40,7 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
   const env = { ...input.env, ...request.env }
   const installed = await detect(services, driver, env)
   const project = await projectOf(request.cwd, services.now())
-  const context = launchContext(services, driver, installed, env)
+  const context = launchContext(services, driver, input.host, installed, env)
   const agent = await services.supervisor.up({
     handle: input.handle,
     project,
@@ -67,24 +69,28 @@ const detect = async ({ settings }: Services, driver: Driver, env: Record<string
   )
 }
 
-const launchContext = (services: Services, driver: Driver, installed: Installed, env: Record<string, string>) => {
+const launchContext = (
+  services: Services,
+  driver: Driver,
+  host: HostKind,
+  installed: Installed,
+  env: Record<string, string>,
+) => {
   const { paths, endpoint, settings } = services
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
-  mkdirSync(paths.plugins, { recursive: true, mode: 0o700 })
-  const files = driver.assets({
-    version: installed.version,
-    hookClient: join(import.meta.dirname, '../bin/rein-hook'),
-    transport,
-  })
+  const programs = join(import.meta.dirname, '../bin')
+  const files = driver.assets({ version: installed.version, host, programs, transport })
   const assets = deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files)
   return (agent: string): LaunchContext => ({
     installed,
+    host,
     assets,
     env: agentEnv(env, {
       agent,
       token: agentToken(endpoint.secret, agent),
       paths,
       deadlineMs: settings['hooks.deadline_ms'],
+      waiters: waitersDir(paths, agent),
     }),
     newConversation: uuid(),
   })
@@ -115,6 +121,18 @@ const parseAnswer = (text: string): Answer => {
 export const interrupt = async (services: Services, input: z.infer<typeof api.InterruptInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   return agentView(services.reader, await services.supervisor.interrupt(agent.id))
+}
+
+export const attach = async (services: Services, input: z.infer<typeof api.AttachInput>): Promise<Attach> => {
+  const { id, handle, host, state } = await target(services, input)
+  if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
+  if (host !== 'tmux')
+    throw new ReinError(
+      'refused',
+      `${handle} has no terminal (host ${host}).`,
+      `See what it does: rein logs ${handle} --follow`,
+    )
+  return { command: ['tmux', '-S', tmuxSocket(services.paths), 'attach-session', '-t', `=${sessionOf(id)}`] }
 }
 
 /** The newest turns of an agent, then those that come. */

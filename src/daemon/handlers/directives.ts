@@ -16,12 +16,13 @@ import { target } from './agents.ts'
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
 const partsPerRead = 2
+const writtenMs = 500
 
 export const tell = async (services: Services, actor: Actor, input: z.infer<typeof api.TellInput>): Promise<Told> => {
   const { id: agentId, project, handle } = await target(services, input)
   const { text, count } = redact(input.text)
   const { id, type, priority, expiresInMs } = input
-  const from = actor.kind === 'agent' ? actor.handle : input.from
+  const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
   const agent = { id: agentId, project, handle }
   const accepted = await services.inbox.accept({
     id,
@@ -74,11 +75,17 @@ export const ack = async (
   id: string,
   input: z.infer<typeof api.AckInput>,
 ): Promise<Receipt> => {
+  await untilWritten(services, id)
   const item = find(services, id)
   const who = actor.kind === 'agent' ? actor.handle : 'a person'
-  return toReceipt(
-    await services.inbox.ack(item, actor, input.note, { source: 'command', detail: `rein ack by ${who}` }),
-  )
+  const note = input.note === undefined ? undefined : redact(input.note).text
+  return toReceipt(await services.inbox.ack(item, actor, note, { source: 'command', detail: `rein ack by ${who}` }))
+}
+
+/** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */
+const untilWritten = async (services: Services, id: string): Promise<void> => {
+  const { state, directive } = find(services, id)
+  if (state === 'offered' || state === 'placed') await services.supervisor.catchUp(directive.agent.id, writtenMs)
 }
 
 export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> =>

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { version as reinVersion } from '../../util/version.ts'
 import type { Asset, DeployContext } from '../contract.ts'
-import { hookEvents } from './capabilities.ts'
+import { capabilities, hookEvents } from './capabilities.ts'
 
 /** A plugin directory for `--plugin-dir`: hooks without a line in the user's settings. */
 export const assets = (context: DeployContext): Asset[] => [
@@ -12,8 +13,14 @@ export const assets = (context: DeployContext): Asset[] => [
     author: { name: 'Rein' },
   }),
   json('hooks/hooks.json', { hooks: hooks(context) }),
-  { path: 'rein-hook', content: readFileSync(context.hookClient, 'utf8'), executable: true },
+  ...['rein-hook', 'rein-wait'].map((name) => program(name, context.programs)),
 ]
+
+const program = (name: string, dir: string): Asset => ({
+  path: name,
+  content: readFileSync(join(dir, name), 'utf8'),
+  executable: true,
+})
 
 const json = (path: string, value: unknown): Asset => ({
   path,
@@ -22,7 +29,15 @@ const json = (path: string, value: unknown): Asset => ({
 })
 
 const hooks = (context: DeployContext): Record<string, unknown> =>
-  Object.fromEntries(hookEvents(context.version).map((event) => [event, [{ hooks: [handler(event, context)] }]]))
+  Object.fromEntries(hookEvents(context.version).map((event) => [event, [{ hooks: handlers(event, context) }]]))
+
+/** A waiter is armed where a turn begins; at a stop they would pile up. A headless agent is woken by its stdin. */
+const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit']
+
+const handlers = (event: string, context: DeployContext): Record<string, unknown>[] => {
+  const isArming = armingEvents.includes(event) && context.host !== 'stream' && capabilities(context.version).wakeIdle
+  return [handler(event, context), ...(isArming ? [waiter] : [])]
+}
 
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
 const timeoutSeconds = 5
@@ -36,6 +51,16 @@ const clientHandler = (event: string): Record<string, unknown> => ({
   command: `exec "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${event}`,
   timeout: timeoutSeconds,
 })
+
+/** It waits for as long as the agent is idle. Over 24.8 days the CLI's own timer overflows and ends it at once. */
+const waiter = {
+  type: 'command',
+  command: 'exec "${CLAUDE_PLUGIN_ROOT}/rein-wait"',
+  asyncRewake: true,
+  rewakeSummary: 'Rein: something in the inbox',
+  rewakeMessage: 'Rein says:',
+  timeout: 24 * 24 * 60 * 60,
+}
 
 const httpHandler = (event: string, url: string): Record<string, unknown> => ({
   type: 'http',

@@ -16,7 +16,7 @@ export const capabilities = (version: string): Capabilities => ({
   onStop: true,
   deny: true,
   rewrite: true,
-  wakeIdle: true,
+  wakeIdle: isModern(version),
   answerPermission: true,
   resume: true,
   fork: true,

@@ -6,13 +6,14 @@ import { detect } from './detect.ts'
 import { canGiveContext, encode } from './encode.ts'
 import { launch } from './launch.ts'
 import { protocol } from './protocol.ts'
+import { readScreen } from './screen.ts'
 import { locate, parse } from './transcript.ts'
 
 export const claude: Driver = {
   name: 'claude',
   title: 'Claude Code',
   minVersion,
-  hosts: ['stream'],
+  hosts: ['stream', 'tmux'],
   detect,
   capabilities,
   assets,
@@ -20,4 +21,5 @@ export const claude: Driver = {
   hooks: { events: hookEvents, decode, encode, canGiveContext },
   transcript: { locate, parse },
   stream: protocol,
+  readScreen,
 }

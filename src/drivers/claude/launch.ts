@@ -16,29 +16,34 @@ const protocol = [
 ]
 
 /** An agent may always say that it got something; everything else stays as the user configured it. */
-const ownCommands = { permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)'] } }
+const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
+  permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)'] },
+  ...(request.permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+})
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
   refuseConflicts(request)
+  const isHeadless = context.host === 'stream'
   return {
     command: context.installed.path,
     args: [
-      ...protocol,
+      ...(isHeadless ? protocol : []),
       '--plugin-dir',
       context.assets,
       ...settings(request),
       ...choices(request, context),
       ...request.args,
+      ...(isHeadless || request.prompt === undefined ? [] : ['--', request.prompt]),
     ],
     env: { ...context.env, ...request.env },
     cwd: request.cwd,
     conversation: conversationOf(request, context),
-    firstPrompt: request.prompt ?? null,
+    firstPrompt: isHeadless ? (request.prompt ?? null) : null,
   }
 }
 
 const settings = (request: LaunchRequest): string[] =>
-  request.args.includes('--settings') ? [] : ['--settings', JSON.stringify(ownCommands)]
+  request.args.some((arg) => /^--settings(=|$)/.test(arg)) ? [] : ['--settings', JSON.stringify(ownSettings(request))]
 
 const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),

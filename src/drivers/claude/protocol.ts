@@ -43,8 +43,9 @@ const decodeMessage = (message: Record<string, unknown>): HostEvent[] => {
 /** Printed at the start of every turn, not of the process. */
 const begun = (message: Record<string, unknown>): HostEvent[] => {
   const evidence = { source: 'stream' as const, detail: 'system init' }
-  const conversation = textOf(message.session_id) ?? ''
-  return [{ kind: 'conversation', conversation, evidence }, state('working', 'system init')]
+  const conversation = textOf(message.session_id)
+  const working = state('working', 'system init')
+  return conversation === null ? [working] : [{ kind: 'conversation', conversation, evidence }, working]
 }
 
 const asked = (message: Record<string, unknown>): HostEvent[] => {

@@ -1,0 +1,96 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { v4 as uuid } from 'uuid'
+import { ReinError } from '../../../contract/errors.ts'
+import { LineSplitter } from '../../../util/ndjson.ts'
+import { runTmux } from './server.ts'
+
+/** A session that only holds the control client: agents have sessions of their own. */
+const controlSession = 'rein-control'
+
+interface Waiting {
+  resolve: (lines: string[]) => void
+  reject: (cause: Error) => void
+}
+
+/** One control-mode client for everything that happens often: a command costs a tenth of a millisecond, not a process. */
+export class ControlClient {
+  readonly #socket: string
+  #connection: Promise<ChildProcessWithoutNullStreams> | null = null
+  #child: ChildProcessWithoutNullStreams | null = null
+  #waiting: Waiting[] = []
+  #block: string[] | null = null
+  /** The word that ends what tmux says by itself when a client attaches. */
+  #greeting: { word: string; heard: () => void } | null = null
+
+  constructor(socket: string) {
+    this.#socket = socket
+  }
+
+  /** Runs one tmux command line; its lines of output, or its complaint as an error. */
+  async run(command: string): Promise<string[]> {
+    this.#connection ??= this.#connect()
+    const child = await this.#connection.catch((cause: unknown) => {
+      this.#connection = null
+      throw cause
+    })
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+      child.stdin.write(`${command}\n`)
+    })
+  }
+
+  close(): void {
+    this.#child?.kill()
+  }
+
+  async #connect(): Promise<ChildProcessWithoutNullStreams> {
+    const hasSession = await runTmux(this.#socket, 'has-session', '-t', `=${controlSession}`).then(
+      () => true,
+      () => false,
+    )
+    if (!hasSession)
+      await runTmux(this.#socket, 'new-session', '-d', '-s', controlSession, '-x', '80', '-y', '24', 'exec cat')
+    const child = spawn('tmux', ['-S', this.#socket, '-C', 'attach-session', '-t', `=${controlSession}`])
+    this.#child = child
+    const splitter = new LineSplitter()
+    child.stdout.on('data', (chunk: Buffer) => {
+      for (const line of splitter.push(chunk)) this.#take(line)
+    })
+    child.stdin.on('error', () => undefined)
+    child.on('exit', () => this.#lost())
+    await new Promise<void>((resolve, reject) => {
+      child.on('error', reject).on('exit', () => reject(new ReinError('failed', 'tmux has ended.')))
+      this.#greeting = { word: uuid(), heard: resolve }
+      child.stdin.write(`display-message -p ${this.#greeting.word}\n`)
+    })
+    return child
+  }
+
+  #take(line: string): void {
+    if (line.startsWith('%begin ')) this.#block = []
+    else if (this.#block !== null && /^%(end|error) /.test(line)) this.#answer(line.startsWith('%end'), this.#block)
+    else this.#block?.push(line)
+  }
+
+  #answer(isGood: boolean, lines: string[]): void {
+    this.#block = null
+    if (this.#greeting !== null) return this.#greet(lines)
+    const waiting = this.#waiting.shift()
+    if (isGood) waiting?.resolve(lines)
+    else waiting?.reject(new ReinError('failed', `tmux: ${lines.join(' ')}`))
+  }
+
+  #greet(lines: string[]): void {
+    const greeting = this.#greeting
+    if (greeting === null || lines[0] !== greeting.word) return
+    this.#greeting = null
+    greeting.heard()
+  }
+
+  #lost(): void {
+    this.#connection = null
+    this.#child = null
+    this.#block = null
+    for (const { reject } of this.#waiting.splice(0)) reject(new ReinError('failed', 'tmux has ended.'))
+  }
+}

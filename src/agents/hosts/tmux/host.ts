@@ -1,0 +1,193 @@
+import { mkdirSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { ProcessRef, Question } from '../../../contract/agent.ts'
+import { ReinError } from '../../../contract/errors.ts'
+import type { Answer, Host, HostedAgent, HostEvent } from '../../../contract/host.ts'
+import type { Evidence } from '../../../contract/identity.ts'
+import type { Driver, ScreenReading } from '../../../drivers/contract.ts'
+import { isSameProcess, processStartTime } from '../../../util/process.ts'
+import { releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
+import { endProcess, watchProcess } from '../end-process.ts'
+import { pasteLine } from './paste.ts'
+import type { ControlClient } from './control.ts'
+import { quoted, writeLauncher } from './launcher.ts'
+import { runTmux, serverOptions } from './server.ts'
+
+export interface TmuxParts {
+  socket: string
+  control: ControlClient
+  driver: Driver
+  /** Whether this agent's CLI has a waiter that wakes it; else it is typed to, with care. */
+  hasWaiter: boolean
+  waiters: (agentDir: string) => string
+}
+
+const [width, height] = ['220', '50']
+/** While something can change without a hook saying so. */
+const lookEveryMs = 500
+/** An idle agent changes by what we or a hook do; a person's typing shows soon enough. */
+const lookWhenIdleMs = 3000
+
+/** An agent in a terminal of Rein's own tmux server: it outlives the daemon, and `rein attach` is the CLI itself. */
+export const tmuxHost = (parts: TmuxParts): Host => ({
+  kind: 'tmux',
+  start: async (dir, plan, on) => {
+    const session = sessionOf(dir)
+    const launcher = writeLauncher(dir, plan)
+    mkdirSync(parts.waiters(dir), { recursive: true, mode: 0o700 })
+    await runTmux(parts.socket, 'kill-session', '-t', `=${session}`).catch(() => undefined)
+    const options = serverOptions.flatMap((option) => [...option, ';'])
+    const pane = ['-d', '-P', '-F', '#{pane_pid}', '-s', session, '-x', width, '-y', height]
+    const start = ['new-session', ...pane, `exec sh ${quoted(launcher)}`]
+    const pid = Number(await runTmux(parts.socket, 'start-server', ';', ...options, ...start))
+    const process = { pid, startTime: processStartTime(pid) ?? '' }
+    return new TmuxAgent(process, dir, parts, on)
+  },
+  adopt: async (dir, process, on) => {
+    releaseOrphans(parts.waiters(dir))
+    return isSameProcess(process.pid, process.startTime) ? new TmuxAgent(process, dir, parts, on) : null
+  },
+})
+
+/** tmux takes no dots or colons in a name, and targets are exact. */
+export const sessionOf = (agentDir: string): string => basename(agentDir).replaceAll(/[.:]/g, '-')
+
+class TmuxAgent implements HostedAgent {
+  readonly process: ProcessRef
+  readonly #dir: string
+  readonly #parts: TmuxParts
+  readonly #on: (event: HostEvent) => void
+  readonly #unwatch: () => void
+  #timer: NodeJS.Timeout | null = null
+  #screen = ''
+  #last: ScreenReading['kind'] = 'unknown'
+  #isReleased = false
+
+  constructor(process: ProcessRef, dir: string, parts: TmuxParts, on: (event: HostEvent) => void) {
+    this.process = process
+    this.#dir = dir
+    this.#parts = parts
+    this.#on = on
+    this.#unwatch = watchProcess(process, () => void this.#ended())
+    this.#schedule(0)
+  }
+
+  get #target(): string {
+    return `=${sessionOf(this.#dir)}:`
+  }
+
+  async prompt(text: string): Promise<void> {
+    await this.#type(text)
+  }
+
+  async wake(sentence: string): Promise<void> {
+    if (!this.#parts.hasWaiter) return this.#type(sentence)
+    if (wakeThroughWaiter(this.#parts.waiters(this.#dir), this.process)) return
+    throw new ReinError('refused', 'no_waiter')
+  }
+
+  async interrupt(): Promise<void> {
+    const reading = await this.#look()
+    if (reading.kind === 'dialog') throw new ReinError('refused', `A dialog is open (${reading.name}): answer it.`)
+    await this.#keys('Escape')
+  }
+
+  /** Presses the key of the option that says so, and only while exactly this dialog is on the screen. */
+  async answer(question: Question, answer: Answer): Promise<void> {
+    const reading = await this.#look()
+    if (reading.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
+    if (answer.kind === 'text') {
+      throw new ReinError('refused', 'A text cannot be given here.', 'Answer allow or deny, or: rein attach')
+    }
+    const wanted = answer.kind === 'allow' ? /^Yes/i : /^No/i
+    const option = reading.options.find(({ label }) => wanted.test(label))
+    if (option === undefined) throw new ReinError('refused', `${question.summary}: no such option.`, 'Use: rein attach')
+    await this.#keys(option.key)
+  }
+
+  readScreen(lines: number): string {
+    return this.#screen.trimEnd().split('\n').slice(-lines).join('\n')
+  }
+
+  stop(timeoutMs: number): Promise<void> {
+    return endProcess(this.process, timeoutMs)
+  }
+
+  release(): void {
+    this.#isReleased = true
+    this.#unwatch()
+    if (this.#timer !== null) clearTimeout(this.#timer)
+  }
+
+  async #look(): Promise<ScreenReading> {
+    const lines = await this.#parts.control.run(`capture-pane -p -t ${this.#target}`)
+    this.#screen = lines.join('\n')
+    return this.#parts.driver.readScreen(this.#screen)
+  }
+
+  async #keys(...keys: string[]): Promise<void> {
+    await this.#parts.control.run(`send-keys -t ${this.#target} ${keys.join(' ')}`)
+  }
+
+  /** Only into an empty composer of an idle agent that nobody looks at: anything else could press a button. */
+  async #type(text: string): Promise<void> {
+    const reading = await this.#look()
+    if (reading.kind !== 'idle' || reading.hasDraft) throw new ReinError('refused', 'not_ready')
+    await pasteLine(this.#parts.socket, this.#target, text)
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isReleased) return
+    this.#timer = setTimeout(() => void this.#tick(), ms).unref()
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      const reading = await this.#look()
+      this.#report(reading)
+      this.#last = reading.kind
+    } catch {
+      this.#last = 'unknown'
+    }
+    this.#schedule(this.#last === 'idle' ? lookWhenIdleMs : lookEveryMs)
+  }
+
+  /** A screen is told when it shows the same kind twice: while it is being drawn it can show anything. */
+  #report(reading: ScreenReading): void {
+    if (reading.kind !== this.#last || reading.kind === 'unknown' || this.#isReleased) return
+    const evidence: Evidence = { source: 'screen', detail: reading.kind === 'dialog' ? reading.name : reading.kind }
+    if (reading.kind === 'dialog') {
+      const state = reading.asks === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
+      this.#on({ kind: 'state', state, evidence, question: questionOn(reading) })
+      return
+    }
+    this.#on({ kind: 'state', state: reading.kind === 'busy' ? 'working' : 'idle', evidence, question: null })
+  }
+
+  async #ended(): Promise<void> {
+    if (this.#isReleased) return
+    await this.#look().catch(() => undefined)
+    this.release()
+    const status = await this.#exitStatus()
+    releaseOrphans(this.#parts.waiters(this.#dir))
+    await this.#parts.control.run(`kill-session -t ${this.#target.slice(0, -1)}`).catch(() => undefined)
+    const how = status === null ? 'exit code unknown' : `exit code ${status}`
+    const detail = [how, this.readScreen(5).trim()].filter(Boolean).join(': ')
+    this.#on({ kind: 'exit', code: status, signal: null, evidence: { source: 'process', detail } })
+  }
+
+  async #exitStatus(): Promise<number | null> {
+    const [text = ''] = await this.#parts.control
+      .run(`display-message -p -t ${this.#target} '#{pane_dead_status}'`)
+      .catch(() => [''])
+    return /^\d+$/.test(text) ? Number(text) : null
+  }
+}
+
+const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Question => ({
+  id: `screen:${reading.name}`,
+  kind: reading.asks,
+  tool: reading.name,
+  input: {},
+  summary: reading.text.split('\n').slice(0, 6).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300),
+})

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { ReinError } from '../../../contract/errors.ts'
+
+const run = promisify(execFile)
+
+/** One tmux command as its own process: for what is rare, or carries a text. */
+export const runTmux = async (socket: string, ...args: string[]): Promise<string> => {
+  try {
+    const { stdout } = await run('tmux', ['-S', socket, '-f', '/dev/null', ...args])
+    return stdout
+  } catch (cause) {
+    const { code, stderr } = cause as { code?: string | number; stderr?: string }
+    if (code === 'ENOENT')
+      throw new ReinError('not_found', 'tmux is not installed.', 'Install it, or use --host stream.')
+    throw new ReinError('failed', `tmux: ${(stderr ?? String(cause)).trim()}`)
+  }
+}
+
+/** For every pane of ours: its colours and focus as the CLIs expect them, and what it showed last stays readable. */
+export const serverOptions = [
+  ['set-option', '-g', 'default-terminal', 'tmux-256color'],
+  ['set-option', '-g', 'focus-events', 'on'],
+  ['set-option', '-g', 'history-limit', '50000'],
+  ['set-option', '-g', 'remain-on-exit', 'on'],
+  ['set-option', '-g', 'status', 'off'],
+  ['set-option', '-g', 'escape-time', '10'],
+] as const

@@ -1,0 +1,249 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aCall, anAgent, now, recording, tempDir } from '../../test/builders.ts'
+import { type Agent, LaunchRequest } from '../contract/agent.ts'
+import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import { claude } from '../drivers/claude/driver.ts'
+import { SupervisedAgent } from './supervised-agent.ts'
+import { wakeSentence } from './wake.ts'
+
+const evidence = { source: 'stream' as const, detail: 'test' }
+const refusal = (code: string) => expect.objectContaining({ code })
+
+/** A host whose process is only pretended: it is told what happens. */
+const fakeHost = (isThere = true) => {
+  const said: string[] = []
+  const plans: LaunchPlan[] = []
+  let on: (event: HostEvent) => void = () => undefined
+  const hosted: HostedAgent = {
+    process: { pid: 4711, startTime: '12345' },
+    prompt: async (text) => void said.push(`prompt ${text}`),
+    wake: async () => void said.push('wake'),
+    interrupt: async () => void said.push('interrupt'),
+    answer: async (question, { kind }) => void said.push(`${kind} ${question.id}`),
+    readScreen: () => '',
+    stop: async () => on({ kind: 'exit', code: null, signal: 'SIGTERM', evidence }),
+    release: () => void said.push('release'),
+  }
+  const events = { early: [] as HostEvent[] }
+  const host: Host = {
+    kind: 'stream',
+    start: async (_, plan, listener) => {
+      plans.push(plan)
+      on = listener
+      events.early.forEach(on)
+      return hosted
+    },
+    adopt: async (_, __, listener) => {
+      on = listener
+      return isThere ? hosted : null
+    },
+  }
+  return { host, said, plans, events, happen: (event: HostEvent) => on(event) }
+}
+
+const start = (given: Partial<Agent> = {}, isThere = true) => {
+  const fake = fakeHost(isThere)
+  const dir = tempDir()
+  const records: AnyNewRecord[] = []
+  const news: string[] = []
+  const clock = { now }
+  let ids = 0
+  const agent = new SupervisedAgent(anAgent({ transcript: join(dir, 'c1.jsonl'), ...given }), {
+    append: async (some) => void records.push(...some),
+    cursor: () => 0,
+    now: () => clock.now,
+    newId: (prefix) => `${prefix}_${++ids}`,
+    driver: () => claude,
+    host: () => fake.host,
+    agentDir: () => dir,
+    onEntry: () => void news.push('entry'),
+    onRead: () => void news.push('read'),
+    onNewContext: () => void news.push('new context'),
+    onChange: () => undefined,
+  })
+  onTestFinished(() => agent.release())
+  const launch = (request: Partial<LaunchRequest> = {}) =>
+    agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', claude, {
+      installed: { path: '/usr/bin/claude', version: '2.1.197' },
+      host: 'stream',
+      assets: '/assets',
+      env: { HOME: dir },
+      newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
+    })
+  const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })
+  const types = (): string[] => records.map(({ type }) => type)
+  return { ...fake, agent, dir, records, news, clock, launch, state, types }
+}
+
+describe('launching', () => {
+  test('it is known with its process and its conversation, and starts', async () => {
+    const { agent, launch, types, news } = start({ state: 'stopped', conversation: null, transcript: null })
+    await launch()
+    expect(agent.agent).toMatchObject({
+      state: 'starting',
+      process: { pid: 4711 },
+      conversation: 'aaaaaaaa-0000-4000-8000-000000000000',
+      version: '2.1.197',
+    })
+    expect(types()).toContain('agent.launched')
+    expect(news).toContain('new context')
+  })
+
+  test('the end of a process that ends before it is known as launched is not missed', async () => {
+    const { agent, launch, events } = start({ state: 'stopped' })
+    events.early = [{ kind: 'exit', code: 3, signal: null, evidence: { source: 'process', detail: 'exit code 3' } }]
+    await launch()
+    expect(agent.agent).toMatchObject({ state: 'crashed', evidence: { detail: 'exit code 3' }, process: null })
+  })
+
+  test('to continue means its own conversation, not the newest one in its directory', async () => {
+    const { launch, plans, dir, news, agent } = start({ state: 'stopped' })
+    writeFileSync(join(dir, 'c1.jsonl'), recording('run-say').join('\n'))
+    await launch({ continue: true })
+    expect(plans[0]?.args).toEqual(expect.arrayContaining(['--resume', agent.agent.conversation]))
+    expect(plans[0]?.args).not.toContain('--continue')
+    expect(news).not.toContain('new context')
+  })
+
+  test('variables of the request are not written down', async () => {
+    const { launch, records } = start({ state: 'stopped' })
+    await launch({ env: { TOKEN: 'hush' } })
+    expect(JSON.stringify(records)).not.toContain('hush')
+  })
+})
+
+describe('taking over', () => {
+  test('the conversation is read before anything else happens', async () => {
+    const { agent, dir, news } = start({ state: 'working' })
+    writeFileSync(
+      join(dir, 'c1.jsonl'),
+      recording('run-say')
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    await agent.adopt()
+    expect(news.filter((one) => one === 'entry')).toHaveLength(6)
+    expect(news.at(-1)).toBe('read')
+    expect(agent.agent.state).toBe('working')
+  })
+
+  test('a process that is gone has crashed', async () => {
+    const { agent } = start({ state: 'working' }, false)
+    await agent.adopt()
+    expect(agent.agent).toMatchObject({ state: 'crashed', process: null })
+  })
+
+  test('one that was stopped stays stopped', async () => {
+    const { agent, records } = start({ state: 'stopped', process: null }, false)
+    await agent.adopt()
+    expect(agent.agent.state).toBe('stopped')
+    expect(records).toEqual([])
+  })
+})
+
+describe('what a person asks of it', () => {
+  test('stopped when asked to is not crashed', async () => {
+    const { agent, launch } = start({ state: 'stopped' })
+    await launch()
+    await agent.stop(1000)
+    expect(agent.agent.state).toBe('stopped')
+  })
+
+  test('an answer goes to the question that is open, once', async () => {
+    const { agent, launch, happen, said } = start({ state: 'stopped' })
+    await launch()
+    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
+    await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+    happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
+    await agent.answer({ kind: 'allow' })
+    expect(said).toEqual(['allow q1'])
+    expect(agent.agent).toMatchObject({ state: 'working', question: null })
+    await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+  })
+
+  test('an interrupt is remembered', async () => {
+    const { agent, launch, clock } = start({ state: 'stopped' })
+    await launch()
+    clock.now += 5
+    await agent.interrupt()
+    expect(agent.agent.interruptedAt).toBe(now + 5)
+  })
+
+  test('of one that does not run nothing can be asked', async () => {
+    const { agent } = start({ state: 'stopped', process: null })
+    await expect(agent.interrupt()).rejects.toEqual(refusal('not_running'))
+    await expect(agent.wake()).rejects.toEqual(refusal('not_running'))
+    await expect(agent.stop(1)).rejects.toEqual(refusal('not_running'))
+    await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('not_running'))
+  })
+})
+
+describe('whose call it is', () => {
+  const conversation = anAgent().conversation
+
+  test.each([
+    ['its own process', { pid: 4711, conversation: 'another' }, true],
+    ['no pid, its conversation', { pid: null, conversation }, true],
+    ['no pid, another conversation', { pid: null, conversation: 'another' }, false],
+    ['another process with its conversation', { pid: 1, conversation }, false],
+    ['a claude that it started itself', { pid: process.pid, conversation: 'another' }, false],
+  ])('%s', (_, given, expected) => {
+    const { agent } = start({ state: 'working' })
+    expect(agent.admits(aCall(given))).toBe(expected)
+  })
+
+  test('a foreign conversation is written down once', () => {
+    const { agent, types } = start({ state: 'working' })
+    for (const event of ['Stop', 'PreToolUse']) agent.admits(aCall({ pid: 1, conversation: 'x', native: event }))
+    expect(types()).toEqual(['agent.foreign'])
+  })
+})
+
+describe('what its calls say', () => {
+  test('another conversation is another context', () => {
+    const { agent, news, dir } = start({ state: 'working' })
+    const transcript = join(dir, 'c2.jsonl')
+    agent.heed(
+      aCall({ event: 'session_start', native: 'SessionStart', conversation: 'c2', transcript, source: 'clear' }),
+    )
+    expect(agent.agent).toMatchObject({ conversation: 'c2', transcript })
+    expect(news.filter((one) => one === 'new context')).toHaveLength(1)
+  })
+
+  test('the same conversation again is the same context; after a compaction it is another', () => {
+    const { agent, news } = start({ state: 'working' })
+    const { conversation, transcript } = agent.agent
+    const starts = (source: string) =>
+      agent.heed(aCall({ event: 'session_start', native: 'SessionStart', conversation, transcript, source }))
+    starts('resume')
+    expect(news).not.toContain('new context')
+    starts('compact')
+    expect(news).toContain('new context')
+  })
+
+  test('a prompt of a person begins the count of blocked stops anew, a wake does not', () => {
+    const { agent } = start({ state: 'working', stopBlocks: 2 })
+    agent.heed(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: wakeSentence }))
+    expect(agent.agent.stopBlocks).toBe(2)
+    agent.heed(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: 'Go on.' }))
+    expect(agent.agent.stopBlocks).toBe(0)
+  })
+})
+
+test('the last words of a turn, written after it ended, belong to it', async () => {
+  const { launch, state, dir, records, agent } = start({ state: 'stopped' })
+  const lines = recording('run-say').map((line) => `${line}\n`)
+  await launch({ session: '11111111-2222-4333-8444-555555555555' })
+  const path = agent.agent.transcript ?? ''
+  expect(path.startsWith(dir)).toBe(true)
+  state('working')
+  state('idle')
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, lines.join(''))
+  await agent.catchUp(0)
+  const said = records.flatMap((record) => (record.type === 'turn.entry' ? record.body.blocks : []))
+  expect(said.at(-1)).toMatchObject({ type: 'text', text: 'done' })
+})

@@ -1,0 +1,48 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tempDir } from '../../test/builders.ts'
+import { agentOfToken, agentToken, isEqual, loadEndpoint, saveEndpoint } from './endpoint.ts'
+
+test('port and secrets are the same in the next daemon, and for nobody else to read', async () => {
+  const path = join(tempDir(), 'endpoint.json')
+  const endpoint = { ...loadEndpoint(path), port: 4000 }
+  await saveEndpoint(path, endpoint)
+  expect(loadEndpoint(path)).toEqual(endpoint)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('each first start has secrets of its own', () => {
+  const [one, two] = [loadEndpoint('/no/such/file'), loadEndpoint('/no/such/file')]
+  expect(one.port).toBe(0)
+  expect(one.token).not.toBe(two.token)
+  expect(one.secret).not.toBe(one.token)
+  expect(one.secret.length).toBeGreaterThanOrEqual(40)
+})
+
+test.each(['', 'garbage', '[]', '{"port":"x","token":5}'])('a damaged file (%j) is as good as none', (content) => {
+  const path = join(tempDir(), 'endpoint.json')
+  writeFileSync(path, content)
+  expect(loadEndpoint(path)).toMatchObject({ port: 0, token: expect.stringMatching(/.{40,}/) })
+})
+
+test("an agent's token names it and nobody else", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string(), (agent, other) => {
+      const token = agentToken('secret', agent)
+      expect(agentOfToken('secret', token)).toBe(agent)
+      expect(agentOfToken('another', token)).toBeNull()
+      if (other !== agent) expect(agentOfToken('secret', `${other}.${token.split('.').at(-1)}`)).toBeNull()
+    }),
+  )
+})
+
+test.each(['', '.', 'agt_1', 'agt_1.', '.abc', 'agt_1.abc'])('%j is no token', (token) => {
+  expect(agentOfToken('secret', token)).toBeNull()
+})
+
+test('equal is equal', () => {
+  fc.assert(fc.property(fc.string(), fc.string(), (a, b) => void expect(isEqual(a, b)).toBe(a === b)))
+  expect(isEqual('ä', 'ä')).toBe(true)
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { LaunchRequest } from '../../contract/agent.ts'
+import { launch } from './launch.ts'
+
+const session = '11111111-2222-4333-8444-555555555555'
+const context = {
+  host: 'stream' as const,
+  installed: { path: '/usr/bin/claude', version: '2.1.197' },
+  assets: '/state/plugins/claude-2.1.197-abc',
+  env: { PATH: '/bin', REIN_AGENT: 'agt_1' },
+  newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
+}
+const plan = (given: Partial<LaunchRequest> = {}) =>
+  launch(LaunchRequest.parse({ cwd: '/home/dev', ...given }), context)
+const valueOf = (args: string[], flag: string): string | undefined => args[args.indexOf(flag) + 1]
+
+test('speaks the stream protocol, with hooks from a private directory and a conversation that is known', () => {
+  const { command, args, cwd, env, conversation, firstPrompt } = plan()
+  expect({ command, cwd, conversation, firstPrompt }).toEqual({
+    command: '/usr/bin/claude',
+    cwd: '/home/dev',
+    conversation: context.newConversation,
+    firstPrompt: null,
+  })
+  expect(args).toEqual(expect.arrayContaining(['--print', '--verbose', '--replay-user-messages']))
+  for (const [flag, value] of [
+    ['--input-format', 'stream-json'],
+    ['--output-format', 'stream-json'],
+    ['--permission-prompt-tool', 'stdio'],
+    ['--plugin-dir', context.assets],
+    ['--session-id', context.newConversation],
+  ] as const)
+    expect(valueOf(args, flag)).toBe(value)
+  expect(env).toEqual(context.env)
+})
+
+test('allows the agent to answer Rein and nothing else', () => {
+  expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toEqual({
+    permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)'] },
+  })
+})
+
+test.each([[['--settings', '{}']], [['--settings={}']]])("the user's own settings %j take their place", (args) => {
+  expect(plan({ args }).args.filter((arg) => arg.startsWith('--settings'))).toHaveLength(1)
+})
+
+test.each([
+  [{ model: 'opus' }, ['--model', 'opus']],
+  [{ permissionMode: 'plan' }, ['--permission-mode', 'plan']],
+  [{ system: 'Be brief.' }, ['--append-system-prompt', 'Be brief.']],
+  [{ session }, ['--session-id', session]],
+  [{ resume: session }, ['--resume', session]],
+  [{ continue: true }, ['--continue']],
+  [{ args: ['--add-dir', '/x'] }, ['--add-dir', '/x']],
+] as [Partial<LaunchRequest>, string[]][])('%j gives %j', (given, expected) => {
+  const { args } = plan(given)
+  const at = args.indexOf(expected[0] ?? '')
+  expect(args.slice(at, at + expected.length)).toEqual(expected)
+})
+
+test.each([
+  [{ session }, session],
+  [{ resume: session }, session],
+  [{ continue: true }, null],
+])('%j: which conversation it will be', (given, conversation) => {
+  expect(plan(given).conversation).toBe(conversation)
+})
+
+test('one conversation, not two', () => {
+  expect(plan({ resume: session }).args).not.toContain('--session-id')
+  expect(plan({ continue: true }).args).not.toContain('--session-id')
+})
+
+test('the prompt goes through the protocol, variables into the environment', () => {
+  const { args, firstPrompt, env } = plan({ prompt: 'Begin.', env: { A: 'b' } })
+  expect(firstPrompt).toBe('Begin.')
+  expect(args).not.toContain('Begin.')
+  expect(env).toEqual({ ...context.env, A: 'b' })
+})
+
+test.each([
+  ['usage', { session, resume: session }],
+  ['usage', { resume: session, continue: true }],
+  ['usage', { session, continue: true }],
+  ['unsupported_option', { session: 'my-session' }],
+  ['unsupported_option', { session: '--dangerously-skip-permissions' }],
+] as [string, Partial<LaunchRequest>][])('refused as %s: %j', (code, given) => {
+  expect(() => plan(given)).toThrow(expect.objectContaining({ code }))
+})

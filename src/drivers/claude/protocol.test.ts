@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { HostEvent } from '../../contract/host.ts'
+import { protocol } from './protocol.ts'
+import { questionOf } from './question.ts'
+
+const decode = (message: unknown): HostEvent[] => protocol.decode(JSON.stringify(message))
+const states = (message: unknown): string[] =>
+  decode(message).flatMap((event) => (event.kind === 'state' ? [event.state] : []))
+const permission = (tool_name: string, input: object = {}) => ({
+  type: 'control_request',
+  request_id: 'req-1',
+  request: { subtype: 'can_use_tool', tool_name, input },
+})
+
+describe('what the CLI says', () => {
+  test.each([
+    ['working', { type: 'system', subtype: 'init', session_id: 's' }],
+    ['working', { type: 'assistant', message: { content: [] } }],
+    ['working', { type: 'user', message: { content: 'x' }, isReplay: true }],
+    ['limited', { type: 'assistant', error: 'rate_limit', message: {} }],
+    ['idle', { type: 'result', subtype: 'success' }],
+    ['idle', { type: 'result', subtype: 'error_during_execution' }],
+    ['awaiting_permission', permission('Bash', { command: 'ls' })],
+    ['awaiting_answer', permission('AskUserQuestion')],
+    ['awaiting_answer', permission('ExitPlanMode')],
+    ['working', { type: 'control_cancel_request', request_id: 'req-1' }],
+  ])('%s: %j', (state, message) => {
+    expect(states(message)).toEqual([state])
+  })
+
+  test('each turn begins with the conversation it belongs to', () => {
+    expect(decode({ type: 'system', subtype: 'init', session_id: 's' })[0]).toMatchObject({
+      kind: 'conversation',
+      conversation: 's',
+    })
+    expect(decode({ type: 'system', subtype: 'init' })).toMatchObject([{ kind: 'state', state: 'working' }])
+  })
+
+  test('a permission request carries what is to be decided', () => {
+    expect(decode(permission('Bash', { command: 'rm -rf build' }))).toMatchObject([
+      { question: { id: 'req-1', kind: 'permission', tool: 'Bash', summary: 'Bash: rm -rf build' } },
+    ])
+  })
+
+  test.each([
+    { type: 'from_the_future' },
+    { type: 'system', subtype: 'from_the_future' },
+    { type: 'stream_event', event: {} },
+    { type: 'control_response', response: {} },
+    { type: 'control_request', request: { subtype: 'hook_callback' } },
+    { type: 'control_request' },
+    {},
+  ])('an unknown message is activity and nothing more: %j', (message) => {
+    expect(decode(message)).toEqual([{ kind: 'activity' }])
+  })
+
+  test('garbage of any kind is activity too', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
+        for (const { kind } of protocol.decode(line)) expect(['activity', 'state', 'conversation']).toContain(kind)
+      }),
+    )
+    expect(protocol.decode('[1, 2]')).toEqual([{ kind: 'activity' }])
+    expect(protocol.decode('{"type":"res')).toEqual([{ kind: 'activity' }])
+  })
+})
+
+describe('what is said to it', () => {
+  const sent = (line: string): unknown => {
+    expect(line).toMatch(/^[^\n]+\n$/)
+    return JSON.parse(line)
+  }
+  const response = (line: string) => (sent(line) as { response: { response: unknown } }).response.response
+
+  test('a prompt is one line, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(sent(protocol.prompt(text))).toEqual({ type: 'user', message: { role: 'user', content: text } })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('an interrupt', () => {
+    expect(sent(protocol.interrupt('r1'))).toEqual({
+      type: 'control_request',
+      request_id: 'r1',
+      request: { subtype: 'interrupt' },
+    })
+  })
+
+  const bash = questionOf('req-1', 'Bash', { command: 'ls' })
+  const asked = questionOf('req-1', 'AskUserQuestion', { questions: [{ question: 'Which?' }, { question: 'When?' }] })
+  const plan = questionOf('req-1', 'ExitPlanMode', { plan: '1. Look' })
+
+  test('a permission is given with the input as it was asked for', () => {
+    expect(sent(protocol.answer(bash, { kind: 'allow' }))).toEqual({
+      type: 'control_response',
+      response: {
+        subtype: 'success',
+        request_id: 'req-1',
+        response: { behavior: 'allow', updatedInput: { command: 'ls' } },
+      },
+    })
+  })
+
+  test.each([
+    [bash, { kind: 'deny', message: 'Not now.' }, { behavior: 'deny', message: 'Not now.' }],
+    [bash, { kind: 'deny', message: null }, { behavior: 'deny', message: expect.stringMatching(/\S/) }],
+    [bash, { kind: 'text', text: 'Use mv.' }, { behavior: 'deny', message: 'Use mv.' }],
+    [plan, { kind: 'text', text: 'Shorter.' }, { behavior: 'deny', message: 'Shorter.' }],
+    [plan, { kind: 'allow' }, { behavior: 'allow', updatedInput: { plan: '1. Look' } }],
+    [
+      asked,
+      { kind: 'text', text: 'Both.' },
+      { behavior: 'allow', updatedInput: { ...asked.input, answers: { 'Which?': 'Both.', 'When?': 'Both.' } } },
+    ],
+  ] as const)('%j answered by %j', (question, answer, expected) => {
+    expect(response(protocol.answer(question, answer))).toEqual(expected)
+  })
+})
+
+test.each([
+  ['Bash', { command: 'ls' }, 'Bash: ls'],
+  ['Write', { file_path: '/a', content: 'x' }, 'Write: /a'],
+  ['WebFetch', { url: 'u' }, 'WebFetch: {"url":"u"}'],
+  ['AskUserQuestion', {}, 'A question.'],
+  ['ExitPlanMode', {}, 'A plan is ready.'],
+])('in a line: %s %j', (tool, input, summary) => {
+  expect(questionOf('q', tool, input).summary).toBe(summary)
+})

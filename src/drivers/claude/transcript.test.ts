@@ -1,0 +1,147 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { recording } from '../../../test/builders.ts'
+import { Transcript } from '../../../test/transcript.ts'
+import { locate, parse } from './transcript.ts'
+
+const entries = (name: string) =>
+  recording(name)
+    .map(parse)
+    .filter((entry) => entry !== null)
+const kinds = (name: string): string[] =>
+  entries(name)
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'other')
+const find = (name: string, text: string) => {
+  const found = entries(name).find((entry) => entry.text.includes(text))
+  if (found === undefined) throw new Error(`${name} has no ${text}`)
+  return found
+}
+
+describe('what each entry of a real conversation is', () => {
+  const round = ['assistant', 'tool_result']
+  test.each([
+    ['run-say', ['prompt', ...round, 'assistant']],
+    ['thinking', ['prompt', 'assistant', ...round, 'assistant', 'assistant']],
+    ['parallel-tools', ['prompt', ...Array(3).fill('assistant'), ...Array(3).fill('tool_result'), 'assistant']],
+    ['stop-blocked', ['prompt', ...round, 'assistant', 'feedback', ...round, 'assistant']],
+    ['stop-context', ['prompt', ...round, 'assistant', 'hook_context', 'assistant', 'prompt', 'assistant']],
+    ['api-error', ['prompt', ...round, 'assistant']],
+    ['interrupt', ['prompt', ...round, 'prompt', 'assistant']],
+    ['queued-prompt', ['prompt', ...round, 'queued_prompt', 'assistant']],
+    ['subagent', ['prompt', ...round, 'assistant']],
+    ['subagent-own', []],
+  ])('%s', (name, expected) => {
+    expect(kinds(name)).toEqual(expected)
+  })
+
+  test('a compaction is one, and neither its summary nor the command that made it is a prompt', () => {
+    const found = kinds('compaction')
+    expect(found.filter((kind) => kind === 'compaction')).toHaveLength(1)
+    expect(found.filter((kind) => kind === 'prompt')).toHaveLength(3)
+    expect(find('compaction', 'This session is being continued').kind).toBe('other')
+    expect(find('compaction', '<command-name>/compact').kind).toBe('other')
+  })
+
+  test('a note about a hook has nothing that the model reads', () => {
+    const notes = entries('hook-context').filter(({ raw }) => JSON.stringify(raw).includes('hook_success'))
+    expect(notes.length).toBeGreaterThan(2)
+    expect(notes.every(({ text, kind }) => text === '' && kind === 'other')).toBe(true)
+  })
+
+  test('context of two hooks at a start is one entry with both', () => {
+    expect(find('two-hooks', 'CTX-a-SessionStart').text).toContain('CTX-b-SessionStart one\ntwo')
+  })
+})
+
+describe('what an entry carries', () => {
+  test('its place, its time and what it belongs to', () => {
+    const [prompt] = entries('run-say')
+    const result = entries('run-say').find(({ kind }) => kind === 'tool_result')
+    const call = entries('run-say').find(({ id }) => id === result?.calledBy)
+    expect(prompt).toMatchObject({ parent: null, message: null, calledBy: null })
+    expect(prompt?.at).toBe(Date.parse(String(prompt?.raw['timestamp'])))
+    expect(call?.blocks).toMatchObject([{ type: 'tool_use', name: 'Bash', input: { command: 'echo hi' } }])
+    expect(result?.blocks).toMatchObject([{ type: 'tool_result', text: 'hi', isError: false }])
+  })
+
+  test('lines of one reply share its id, tools in parallel too', () => {
+    const ids = entries('parallel-tools').flatMap(({ message }) => message ?? [])
+    expect(ids).toHaveLength(4)
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test('thinking is kept as a block, and is nothing that was said', () => {
+    const thought = entries('thinking').find(({ blocks }) => blocks[0]?.type === 'thinking')
+    expect(thought).toMatchObject({ text: '', blocks: [{ thinking: 'let me look' }], isReply: true })
+  })
+
+  test('what the turn has cost', () => {
+    expect(entries('run-say').find(({ isReply }) => isReply)?.usage).toMatchObject({ model: 'claude-opus-4-8' })
+  })
+
+  test('an API error and what the CLI says itself are no replies', () => {
+    expect(find('api-error', 'API Error').isReply).toBe(false)
+    expect(find('dropped-reply', 'API Error').isReply).toBe(false)
+  })
+
+  test("a sub-agent's report in blocks is read as text", () => {
+    const report = entries('subagent').find(({ kind }) => kind === 'tool_result')
+    expect(report?.text).toContain('sub done')
+  })
+
+  test('blocks of unknown kinds pass through', () => {
+    const transcript = new Transcript()
+    transcript.prompt('', {
+      message: {
+        content: [
+          { type: 'image', source: 'x' },
+          { type: 'text', text: 'Look.' },
+        ],
+      },
+    })
+    expect(transcript.entries[0]).toMatchObject({
+      kind: 'prompt',
+      text: '\nLook.',
+      blocks: [{ type: 'other', raw: { type: 'image', source: 'x' } }, { type: 'text' }],
+    })
+  })
+})
+
+describe('what is no entry', () => {
+  test.each(['queue-operation', 'last-prompt', 'file-history-snapshot', 'custom-title', 'mode'])(
+    'a line of type %s',
+    (type) => {
+      expect(parse(JSON.stringify({ type, sessionId: 's', leafUuid: 'x' }))).toBeNull()
+    },
+  )
+
+  test.each(['', 'no json', '[]', '"text"', '{"uuid":5}', '{"type":"user","uuid":"x"'])('%j', (line) => {
+    expect(parse(line)).toBeNull()
+  })
+
+  test.each([
+    '{"uuid":"x"}',
+    '{"uuid":"x","type":"user"}',
+    '{"uuid":"x","type":"user","message":{"content":5}}',
+    '{"uuid":"x","type":"attachment"}',
+    '{"uuid":"x","type":"brand_new","timestamp":"?"}',
+  ])('but a line with an id that says little is one, and does no harm: %s', (line) => {
+    expect(parse(line)).toMatchObject({ id: 'x', parent: null, at: 0, isReply: false, text: '' })
+  })
+})
+
+describe('where it is', () => {
+  test.each([
+    ['/home/dev/my_app.v2', '-home-dev-my-app-v2'],
+    ['/srv/ünï', '-srv--n-'],
+  ])('%s', (cwd, slug) => {
+    expect(locate('id', cwd, { HOME: '/home/dev' })).toBe(`/home/dev/.claude/projects/${slug}/id.jsonl`)
+  })
+
+  test('in the configured directory, else at home', () => {
+    expect(locate('id', '/x', { CLAUDE_CONFIG_DIR: '/conf', HOME: '/h' })).toBe('/conf/projects/-x/id.jsonl')
+    expect(locate('id', '/x', {})).toBe(join(homedir(), '.claude/projects/-x/id.jsonl'))
+  })
+})

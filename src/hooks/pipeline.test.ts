@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aCall } from '../../test/builders.ts'
+import type { HookEvent, Responder, ResponderReply } from '../contract/hooks.ts'
+import { runPipeline } from './pipeline.ts'
+
+const aResponder = (given: Partial<Responder> & Pick<Responder, 'respond'>): Responder => ({
+  name: 'someone',
+  events: ['after_batch'],
+  order: 10,
+  deadlineMs: 100,
+  ...given,
+})
+const saying = (name: string, text: string, given: Partial<Responder> = {}): Responder =>
+  aResponder({ name, respond: () => ({ context: [{ from: name, text }] }), ...given })
+
+const run = async (responders: Responder[], event: HookEvent = 'after_batch', budget?: number) => {
+  const troubles: string[] = []
+  const reply = await runPipeline(
+    responders,
+    aCall({ event }),
+    (who, why) => void troubles.push(`${who}: ${why}`),
+    budget,
+  )
+  return { reply, troubles, context: reply.context.map(({ from }) => from) }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('those who answer to the event, in their order', async () => {
+  const { context } = await run([
+    saying('memory', 'c', { order: 30 }),
+    saying('rules', 'a', { order: 10 }),
+    saying('inbox', 'b', { order: 20 }),
+    saying('elsewhere', 'x', { events: ['stop'] }),
+  ])
+  expect(context).toEqual(['rules', 'inbox', 'memory'])
+})
+
+test('nobody answers: nothing is said', async () => {
+  const { reply } = await run([], 'notification')
+  expect(reply).toEqual({ decision: null, context: [], goOn: [] })
+})
+
+test('each is told what is left of the budget, and what is too much is left out whole', async () => {
+  const rooms: number[] = []
+  const asking = (text: string, order: number): Responder =>
+    aResponder({
+      order,
+      respond: (_, room) => {
+        rooms.push(room)
+        return { context: [{ from: String(order), text }] }
+      },
+    })
+  const { context } = await run(
+    [asking('x'.repeat(60), 1), asking('x'.repeat(50), 2), asking('x'.repeat(30), 3)],
+    'after_batch',
+    100,
+  )
+  expect(rooms).toEqual([100, 38, 38])
+  expect(context).toEqual(['1', '3'])
+})
+
+test('one that answers too late is left out and reported; the others are heard', async () => {
+  const late = aResponder({ name: 'late', order: 1, respond: () => new Promise<ResponderReply>(() => undefined) })
+  const running = run([late, saying('inbox', 'b', { order: 2 })])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await running).toMatchObject({ context: ['inbox'], troubles: ['late: no answer in 100 ms'] })
+})
+
+test('an answer that comes after the deadline changes nothing, even if it is a failure', async () => {
+  const late = aResponder({
+    name: 'late',
+    respond: () => new Promise((_, reject) => setTimeout(() => reject(new Error('much later')), 500)),
+  })
+  const running = run([late])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect((await running).troubles).toEqual(['late: no answer in 100 ms'])
+})
+
+test.each<[string, Responder['respond']]>([
+  [
+    'throws',
+    () => {
+      throw new Error('oops')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('oops'))],
+])('one that %s is reported; the others are heard, and no timer stays behind', async (_, respond) => {
+  const { context, troubles } = await run([
+    aResponder({ name: 'broken', respond, order: 1 }),
+    saying('inbox', 'b', { order: 2 }),
+  ])
+  expect(context).toEqual(['inbox'])
+  expect(troubles).toEqual(['broken: oops'])
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { aCall, agentRef } from '../../test/builders.ts'
+import { startInbox } from '../../test/inbox-harness.ts'
+import type { HookCall, HookEvent } from '../contract/hooks.ts'
+import { inboxResponder } from './responder.ts'
+
+const maxStopBlocks = 2
+
+/** The responder with an inbox of its own, and an agent that remembers how often it was kept from stopping. */
+const start = () => {
+  const world = startInbox()
+  const agent = { blocks: 0, caughtUp: 0 }
+  const responder = inboxResponder(
+    world.inbox,
+    {
+      stopBlocks: () => agent.blocks,
+      noteStopBlock: () => void (agent.blocks += 1),
+      catchUp: async () => void (agent.caughtUp += 1),
+    },
+    maxStopBlocks,
+  )
+  const respond = async (given: Partial<HookCall>) => responder.respond(aCall(given), 9000)
+  return { ...world, agent, responder, respond }
+}
+
+const texts = (parts: { text: string }[] | undefined): string => (parts ?? []).map(({ text }) => text).join()
+
+test.each<[HookEvent]>([['prompt'], ['after_batch'], ['after_tool']])('%s gives it as context', async (event) => {
+  const { tell, respond, responder } = start()
+  await tell('Use the staging database.')
+  expect(responder.events).toContain(event)
+  const reply = await respond({ event })
+  expect(texts(reply.context)).toContain('| Use the staging database.')
+  expect(reply.decision).toBeUndefined()
+})
+
+test.each<[string, Partial<HookCall>]>([
+  ['a sub-agent', { subagent: { id: 'a1', type: 'general-purpose' } }],
+  ['a conversation that is no agent of ours', { agent: null }],
+  ['another agent', { agent: 'agt_2' }],
+  ['a moment before a tool', { event: 'before_tool' }],
+  ['a permission prompt', { event: 'permission' }],
+  ['an unknown event', { event: 'other' }],
+])('%s gets nothing, and nothing is used up', async (_, given) => {
+  const { tell, respond, item } = start()
+  const { directive } = await tell('Use the staging database.')
+  const reply = await respond(given)
+  expect([...(reply.context ?? []), ...(reply.goOn ?? [])]).toEqual([])
+  expect(item(directive.id).state).toBe('queued')
+})
+
+test('no more than there is room for', async () => {
+  const { tell, responder } = start()
+  await tell('x'.repeat(1000))
+  expect(await responder.respond(aCall(), 500)).toEqual({ context: [] })
+})
+
+describe('at a stop', () => {
+  test('the agent goes on with what waits, and that is counted', async () => {
+    const { tell, respond, agent } = start()
+    await tell('One more thing.')
+    const reply = await respond({ event: 'stop', native: 'Stop' })
+    expect(texts(reply.goOn)).toContain('| One more thing.')
+    expect(reply.context).toBeUndefined()
+    expect(agent.blocks).toBe(1)
+  })
+
+  test('with nothing waiting it may stop', async () => {
+    const { respond, agent } = start()
+    expect(await respond({ event: 'stop', native: 'Stop' })).toEqual({ goOn: [] })
+    expect(agent.blocks).toBe(0)
+  })
+
+  test('kept from stopping often enough, it may stop; what waits is held and comes with the next prompt', async () => {
+    const { tell, respond, item, agent } = start()
+    agent.blocks = maxStopBlocks
+    const { directive } = await tell('One more thing.')
+    expect(await respond({ event: 'stop', native: 'Stop' })).toEqual({})
+    expect(item(directive.id)).toMatchObject({ state: 'held' })
+    expect(item(directive.id).steps.at(-1)?.reason).toBe('stop_limit')
+    expect(texts((await respond({ event: 'prompt' })).context)).toContain('| One more thing.')
+  })
+})
+
+test('before a prompt repeats what is not confirmed, the conversation is read up to date; otherwise nobody waits', async () => {
+  const { tell, respond, inbox, agent } = start()
+  await tell('a')
+  await respond({ event: 'prompt' })
+  expect(agent.caughtUp).toBe(0)
+  await respond({ event: 'after_batch' })
+  expect(agent.caughtUp).toBe(0)
+  const reply = await respond({ event: 'prompt' })
+  expect(agent.caughtUp).toBe(1)
+  expect(texts(reply.context)).toContain('| a')
+  expect(inbox.openItems(agentRef.id)[0]?.attempts).toBe(2)
+})

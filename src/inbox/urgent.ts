@@ -1,0 +1,76 @@
+import type { Decision, HookCall, Responder } from '../contract/hooks.ts'
+import type { Inbox } from './inbox.ts'
+import type { Item } from './receipt.ts'
+
+/** What the urgent responder needs of the agents. */
+export interface UrgentPorts {
+  /** Reads what the conversation shows by now, within what a hook may wait. */
+  catchUp(agent: string): Promise<void>
+}
+
+/** Batches of tool calls that one directive may stop: an agent that does not take it in then is not kept from working for ever. */
+const maxBatches = 3
+
+interface Denial {
+  agent: string
+  batches: number
+  isOpen: boolean
+}
+
+/**
+ * While an urgent directive is not in the conversation, no tool of the agent runs: the first call is answered with the text,
+ * the others beside it with its id. A sub-agent is only sent back: the directive is for its caller.
+ */
+export const urgentResponder = (inbox: Inbox, ports: UrgentPorts): Responder => {
+  const denials = new Map<string, Denial>()
+
+  const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
+    if (isForRein(call)) return null
+    if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await ports.catchUp(agent)
+    const item = urgentItems(inbox, agent).find(({ directive, state }) => stops(state, denials.get(directive.id)))
+    if (item === undefined) return null
+    if (call.subagent !== null) return deny(returnToCaller)
+    const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }
+    denials.set(item.directive.id, { ...known, isOpen: true })
+    return deny(known.isOpen ? seeOther(item) : (inbox.takeUrgent(item) ?? seeOther(item)))
+  }
+
+  const afterBatch = (agent: string): void => {
+    const open = [...denials].filter(([, denial]) => denial.isOpen && denial.agent === agent)
+    for (const [id, { batches }] of open) denials.set(id, { agent, batches: batches + 1, isOpen: false })
+  }
+
+  return {
+    name: 'urgent',
+    events: ['before_tool', 'after_batch', 'after_tool', 'stop'],
+    order: 15,
+    deadlineMs: 150,
+    respond: async (call) => {
+      if (call.agent === null) return {}
+      if (call.event === 'before_tool') return { decision: await beforeTool(call, call.agent) }
+      if (call.subagent === null) afterBatch(call.agent)
+      return {}
+    },
+  }
+}
+
+/** Reading and acknowledging a directive is what it asks for. */
+const isForRein = ({ tools }: HookCall): boolean =>
+  tools.every(
+    ({ input }) => typeof input['command'] === 'string' && /^rein (ack|inbox read) [\w -]+$/.test(input['command']),
+  )
+
+const urgentItems = (inbox: Inbox, agent: string): Item[] =>
+  inbox.openItems(agent).filter(({ directive, state }) => directive.priority === 'urgent' && state !== 'seen')
+
+/** Placed, it stops only what the model asked for before it could read it: the rest of the batch. */
+const stops = (state: Item['state'], denial: Denial | undefined): boolean =>
+  (denial?.batches ?? 0) < maxBatches && (state !== 'placed' || denial?.isOpen === true)
+
+const deny = (reason: string): Decision => ({ kind: 'deny', reason })
+
+const returnToCaller =
+  'Not run. An urgent message waits for the agent that started you: stop here and return to your caller now.'
+
+const seeOther = ({ directive }: Item): string =>
+  `Not run. An urgent message (${directive.id}) stands in the result of another call: read it first.`

@@ -1,0 +1,195 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { agentToken } from '../../src/daemon/endpoint.ts'
+import { type Box, createBox, type Env, run, select } from './harness.ts'
+
+const isRoot = process.getuid?.() === 0
+const nobody = 65_534
+const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+
+const everythingIn = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .concat(dir)
+
+const modeOf = (path: string): number => lstatSync(path).mode & 0o777
+
+const upAgent = (box: Box, handle = 'worker') =>
+  box
+    .client()
+    .up({ handle, driver: 'claude', host: 'stream', request: { cwd: box.cwd, env: {}, args: [] }, env: box.env })
+
+describe('files and directories', () => {
+  test('are for their owner alone, also under umask 000', async () => {
+    const box = createBox()
+    await box.daemon({ through: ['sh', '-c', 'umask 000; exec "$@"', 'sh'] })
+    await upAgent(box)
+    await box.client().tell({ target: 'worker', cwd: box.cwd, text: 'hello', from: 'tester' })
+    const found = everythingIn(box.paths.state)
+    expect(found).toEqual(expect.arrayContaining([box.paths.socket, `${box.paths.database}-wal`, box.paths.log]))
+    expect(found.filter((path) => (modeOf(path) & 0o077) !== 0)).toEqual([])
+    expect(modeOf(box.paths.socket)).toBe(0o600)
+  })
+
+  test('an agent keeps the umask of whoever started the daemon', async () => {
+    const box = createBox()
+    await box.daemon({ through: ['sh', '-c', 'umask 027; exec "$@"', 'sh'] })
+    const { pid } = await upAgent(box)
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Umask:\s+0027$/m)
+  })
+})
+
+describe('a directory that is not ours alone is refused', () => {
+  type Flaw = 'link' | 'open' | 'foreign'
+  const complaints: Record<Flaw, string> = {
+    link: 'is a symbolic link',
+    open: 'is open to other users (mode 777)',
+    foreign: `belongs to user ${isRoot ? nobody : 0}`,
+  }
+
+  const spoil: Record<Flaw, (dir: string, victim: string) => void> = {
+    link: (dir, victim) => symlinkSync(victim, dir),
+    open: (dir) => {
+      mkdirSync(dir)
+      chmodSync(dir, 0o777)
+    },
+    foreign: (dir) => {
+      mkdirSync(dir, { mode: 0o700 })
+      chownSync(dir, nobody, nobody)
+    },
+  }
+
+  const refuse = async (box: Box, env: Env, flaw: Flaw): Promise<void> =>
+    expect(await box.rein(['ps'], { env })).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: expect.stringContaining(complaints[flaw]),
+    })
+
+  // Only root can give a directory away; everybody else is shown one that is root's.
+  const flaws: Flaw[] = isRoot ? ['link', 'open', 'foreign'] : ['link', 'open']
+
+  test.each(flaws)('as state directory: %s', async (flaw) => {
+    const box = createBox()
+    spoil[flaw](box.paths.state, box.cwd)
+    await refuse(box, {}, flaw)
+    expect(readdirSync(box.cwd)).toEqual([])
+  })
+
+  test.each(flaws)('as runtime directory: %s', async (flaw) => {
+    const box = createBox()
+    const runtime = join(box.root, 'runtime')
+    mkdirSync(runtime, { mode: 0o700 })
+    spoil[flaw](join(runtime, 'rein'), box.cwd)
+    await refuse(box, { REIN_HOME: '', XDG_RUNTIME_DIR: runtime }, flaw)
+    expect(readdirSync(box.cwd)).toEqual([])
+  })
+
+  test('as state directory: one of somebody else', async () => {
+    const given = isRoot ? join(createBox().root, 'given') : '/etc'
+    if (isRoot) spoil.foreign(given, '')
+    await refuse(createBox(), { REIN_HOME: given }, 'foreign')
+  })
+})
+
+/** Tries everything a stranger on this machine could; prints what worked. */
+const intruder = `
+const fs = require('node:fs'), net = require('node:net')
+const { paths, socket, readable } = JSON.parse(process.argv[1])
+const worked = []
+const attempt = (what, action) => { try { action(); worked.push(what) } catch {} }
+attempt('control', () => fs.readFileSync(readable))
+for (const path of paths) {
+  attempt('list ' + path, () => fs.readdirSync(path))
+  attempt('read ' + path, () => fs.closeSync(fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)))
+  attempt('write ' + path, () => fs.closeSync(fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK)))
+  attempt('create in ' + path, () => fs.writeFileSync(path + '/x', ''))
+  attempt('rename ' + path, () => fs.renameSync(path, path + '-'))
+}
+const connection = net.connect(socket)
+const done = () => { console.log(JSON.stringify({ uid: process.getuid(), worked })); process.exit() }
+connection.on('connect', () => { worked.push('connect'); done() }).on('error', done)
+`
+
+/** What another user gets at: tried where we can become one, else told from the modes. */
+const reachedByOthers = async (box: Box): Promise<string[]> => {
+  const paths = everythingIn(box.paths.state)
+  if (!isRoot) return paths.filter((path) => (modeOf(path) & 0o077) !== 0)
+  const readable = join(box.root, 'readable')
+  writeFileSync(readable, '', { mode: 0o644 })
+  const target = JSON.stringify({ paths, socket: box.paths.socket, readable })
+  const { stdout } = await run([process.execPath, '-e', intruder, target], {
+    env: box.env,
+    through: asNobody,
+    cwd: '/',
+  })
+  const { uid, worked } = JSON.parse(stdout) as { uid: number; worked: string[] }
+  return [`user ${uid}`, ...worked]
+}
+
+test('another user reaches nothing', async () => {
+  const box = createBox()
+  await upAgent(box)
+  // The doors before Rein's own stand open.
+  chmodSync(box.root, 0o755)
+  expect(await reachedByOthers(box)).toEqual(isRoot ? [`user ${nobody}`, 'control'] : [])
+})
+
+describe('an agent', () => {
+  /** The environment in which the CLI acts as this agent. */
+  const actingAs = (box: Box, handle: string): Env => {
+    const [row] = select(box.paths, 'SELECT id FROM agent WHERE handle = ?', handle)
+    const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
+    return { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
+  }
+
+  const codeOf = async (box: Box, args: string[], env: Env): Promise<[number, string | undefined]> => {
+    const { code, stdout } = await box.rein([...args, '--json'], { env })
+    return [code, (JSON.parse(stdout) as { error?: { code: string } }).error?.code]
+  }
+
+  test('tells, reads and acknowledges its own, and nothing beyond', async () => {
+    const box = createBox()
+    await box.stoppedAgent('ada')
+    await box.stoppedAgent('bob')
+    const tell = async (text: string) =>
+      (await box.client().tell({ target: 'ada', cwd: box.cwd, text, from: 'tester' })).id
+    const [first, second] = [await tell('one'), await tell('two')]
+    const [ada, bob] = [actingAs(box, 'ada'), actingAs(box, 'bob')]
+
+    expect(await codeOf(box, ['ack', first], bob)).toEqual([5, 'wrong_agent'])
+    expect(await codeOf(box, ['inbox', 'read', first], ada)).toEqual([0, undefined])
+    expect(await codeOf(box, ['ack', first], ada)).toEqual([0, undefined])
+    expect(await codeOf(box, ['ack', first], ada)).toEqual([0, undefined])
+    const told = await box.rein(['tell', 'bob', 'from ada', '--from', 'the boss', '--json'], { env: ada })
+    const [view] = (await box.client().inbox({ target: 'bob', cwd: box.cwd })).filter((one) =>
+      told.stdout.includes(one.id),
+    )
+    expect(view).toMatchObject({ from: 'ada', excerpt: 'from ada' })
+
+    const forbidden = [
+      ['answer', 'ada', 'allow'],
+      ['up', 'eve'],
+      ['down', 'ada'],
+      ['interrupt', 'ada'],
+      ['cancel', second],
+      ['doctor'],
+      ['daemon', 'rebuild'],
+      ['daemon', 'stop'],
+    ]
+    for (const args of forbidden) expect([args, ...(await codeOf(box, args, ada))]).toEqual([args, 5, 'forbidden'])
+    const forged = { ...ada, REIN_TOKEN: `${ada['REIN_TOKEN']?.slice(0, -4)}AAAA` }
+    expect(await codeOf(box, ['ps'], forged)).toEqual([5, 'forbidden'])
+    await expect(box.client().receipt(second)).resolves.toMatchObject({ state: 'held' })
+  })
+})
