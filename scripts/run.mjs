@@ -1,4 +1,4 @@
-// `npm start`, `npm test` and `npm run bench`: first what is missing on this machine, then the thing itself.
+// `npm start`, `npm test`, `npm run bench` and `npm run campaign`: first what is missing on this machine, then the thing itself.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,13 @@ const start = () => runNode('bin/rein.cjs', ['demo', ...args])
 async function bench() {
   const { bundleTs } = await import('./load-ts.mjs')
   return run(process.execPath, [await bundleTs('bench/main.ts'), ...args])
+}
+
+/** The stand-in agent is a program of its own, which the daemon starts in place of Claude Code. */
+async function campaign() {
+  const { bundleTs } = await import('./load-ts.mjs')
+  const standIn = await bundleTs('test/campaign/stand-in/main.ts')
+  return run(process.execPath, [await bundleTs('test/campaign/main.ts'), '--stand-in', standIn, ...args])
 }
 
 /** Arguments go to vitest and leave out the checks: `npm test -- src/log`. */
@@ -52,7 +59,7 @@ async function main() {
   await ensureTools()
   const { buildIfStale } = await import('./build.mjs')
   await buildIfStale()
-  return { start, test, bench }[action]()
+  return { start, test, bench, campaign }[action]()
 }
 
 try {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { type Agent, agentStates } from '../src/contract/agent.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
@@ -76,7 +76,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
   'directive.offered': fc.record({
     attempt: aCount,
-    via: fc.constantFrom('context', 'feedback', 'read'),
+    via: fc.constantFrom('context', 'feedback', 'denial', 'read'),
     parts: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
     partCount: fc.integer({ min: 1, max: 3 }),
   }),

@@ -34,7 +34,7 @@ export interface TestLog {
   db: Database
   path: string
   /** Ends the writer as a crash would. */
-  endWriter(): Promise<void>
+  endWriter: () => Promise<void>
 }
 
 /** The real log and the real writer with a real channel between them, only in one thread. */

@@ -18,16 +18,16 @@ export interface TestInbox {
   /** Appends from now on end so. */
   disk: { failure: Error | null }
   /** Resolves when everything that was appended is in the log. */
-  written(): Promise<unknown>
+  written: () => Promise<unknown>
   /** The items as the log has them. */
   stored: Map<string, Item>
   /** Another inbox over the same log, as after a restart. */
-  restarted(): Inbox
-  tell(text: string, more?: Partial<NewDirective>): Promise<Item>
-  item(id: string): Item
-  receipt(id: string): Receipt
+  restarted: () => Inbox
+  tell: (text: string, more?: Partial<NewDirective>) => Promise<Item>
+  item: (id: string) => Item
+  receipt: (id: string) => Receipt
   /** Shows the inbox what the conversation proves. */
-  observe(transcript: Transcript): void
+  observe: (transcript: Transcript) => void
 }
 
 const defaults: InboxLimits = { maxOpen: 100, maxTextBytes: 1 << 20, ackDeadlineMs: 600_000 }
@@ -56,7 +56,7 @@ export const startInbox = (limits: Partial<InboxLimits> = {}): TestInbox => {
   const project = (record: AnyNewRecord): number => {
     const known = records.findIndex(({ id }) => id === record.id)
     if (known >= 0) return known + 1
-    const placed = { ...record, seq: records.push(record) } as AnyRecord
+    const placed: AnyRecord = { ...record, seq: records.push(record) }
     if (!isDirectiveRecord(placed)) return placed.seq
     const item = evolve(stored.get(directiveId(placed)), placed)
     if (item !== undefined) stored.set(item.directive.id, JSON.parse(JSON.stringify(item)))

@@ -98,13 +98,12 @@ test('what is written after the end still belongs to the turn', () => {
 
 test("a sub-agent's start and stop, with what it was asked and what it said", () => {
   const records = track(entriesOf('subagent'))
-  const [started, stopped] = records.filter(({ type }) => type.startsWith('turn.subagent'))
-  expect(started).toMatchObject({ type: 'turn.subagent_started', body: { kind: 'general-purpose', description: 'd' } })
-  expect(stopped).toMatchObject({
-    type: 'turn.subagent_stopped',
-    body: { result: expect.stringContaining('sub done') },
-  })
-  expect((stopped?.body as { subagent: string }).subagent).toBe((started?.body as { subagent: string }).subagent)
+  const told = records.filter(({ type }) => type.startsWith('turn.subagent'))
+  const [subagent] = told.map(({ body }) => (body as { subagent: string }).subagent)
+  expect(told).toMatchObject([
+    { type: 'turn.subagent_started', body: { kind: 'general-purpose', description: 'd', subagent } },
+    { type: 'turn.subagent_stopped', body: { result: expect.stringContaining('sub done'), subagent } },
+  ])
 })
 
 test('who said it: context and feedback are neither the user nor the model', () => {

@@ -71,7 +71,7 @@ test('a receipt shows each step with its evidence', () => {
     [
       'dir_1 for worker-1: acked',
       '  12:00:00  queued',
-      '  12:00:01  offered    attempt 1 (as context); part 1',
+      '  12:00:01  offered    attempt 1, in a hook reply; part 1',
       '  12:00:02  seen       transcript: entry e1, answered by e2',
       '  12:00:03  queued     left context',
       '  12:00:04  acked      command; “done and dusted”',

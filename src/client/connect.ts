@@ -70,10 +70,13 @@ const greet = async (connection: Connection): Promise<Hello | null> => {
     const hello = (await readJson(await send(socketOf(connection), request))) as Hello
     return refuseStranger(hello, connection)
   } catch (cause) {
-    if (nobodyListens(cause)) return null
+    if (nobodyListens(cause) || isDying(cause)) return null
     throw unreachable(cause, connection)
   }
 }
+
+/** It took the connection and was gone: the next daemon waits for its lock. */
+const isDying = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause) ?? '')
 
 /** A server on our socket proves that it is ours by the id in a file that only we can write; an agent was given its socket. */
 const refuseStranger = (hello: Hello, connection: Connection): Hello => {

@@ -110,8 +110,7 @@ export interface RecordContext {
 
 export const newRecord = <T extends RecordType>(type: T, body: RecordBody<T>, context: RecordContext): NewRecord<T> => {
   const { topic, v } = manifest[type]
-  const { cause = null, ...rest } = context
-  return { ...rest, cause, topic, type, v, body }
+  return { ...context, cause: context.cause ?? null, topic, type, v, body }
 }
 
 /** Old versions are brought up to date here, one function per step; a record from a newer Rein is refused by name. */

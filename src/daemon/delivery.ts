@@ -2,6 +2,7 @@ import { wakeDelay, type WakeMemory } from '../agents/wake.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
+import type { Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Item } from '../inbox/receipt.ts'
@@ -68,8 +69,8 @@ export class Delivery {
   }
 
   /** When and how the agent will get what is told to it now. */
-  describe(agent: Agent): string {
-    const how = describeState[agent.state]
+  describe(agent: Agent, priority: Priority): string {
+    const how = priority === 'urgent' && agent.state === 'working' ? describeUrgent : describeState[agent.state]
     return how.replaceAll('%', agent.handle)
   }
 
@@ -109,6 +110,8 @@ export class Delivery {
 }
 
 const isStopLimited = (item: Item): boolean => item.state === 'held' && item.steps.at(-1)?.reason === 'stop_limit'
+
+const describeUrgent = '% is working: its next tool calls are stopped until it has read this.'
 
 const describeState: Record<Agent['state'], string> = {
   starting: '% is starting: it gets this with its first prompt.',

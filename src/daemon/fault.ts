@@ -1,37 +1,60 @@
 import type { Outcome, WriteJob, Writer } from '../log/writer.ts'
 
+/** Moments at which a daemon under test ends as by `kill -9`: at the nth passing (the first, if there is no `:n`). */
+const points = ['before_commit', 'after_append', 'after_ack_append', 'before_reply', 'after_offer'] as const
+type Point = (typeof points)[number]
+
+/** Promises that a test can have broken, to see itself fail. */
+const breakages = ['answer_before_commit', 'synchronous_normal'] as const
+
+const fault = process.env['REIN_FAULT']
+const [name = '', number = '1'] = (fault ?? '').split(':')
+let passingsLeft = Number(number)
+
 /** How long after its answer a commit comes that should have come before. */
 const lateMs = 200
+/** Time enough for a reply to be sent while the writer stands still. */
+const sendingMs = 100
 
-/**
- * For the tests of durability alone: makes the writer go wrong in the way that REIN_FAULT names, so that they can be
- * seen to fail. `answer_before_commit` breaks the promise; `kill_before_commit:N` and `kill_after_commit:N` end the
- * process at its Nth commit.
- */
-export const withFault = (writer: Writer, fault = process.env['REIN_FAULT']): Writer => {
+export const pass = (point: Point): void => {
+  if (point !== name) return
+  passingsLeft -= 1
+  if (passingsLeft <= 0) process.kill(process.pid, 'SIGKILL')
+}
+
+/** How surely a commit is on the disk; anything but FULL is for the test that has to lose something. */
+export const durability = (): 'FULL' | 'NORMAL' => (name === 'synchronous_normal' ? 'NORMAL' : 'FULL')
+
+/** The writer as it is, or with the fault that REIN_FAULT names. */
+export const withFault = (writer: Writer): Writer => {
   if (fault === undefined) return writer
-  const [, point, number] = /^kill_(before|after)_commit:(\d+)$/.exec(fault) ?? []
-  if (point !== undefined) return killedAt(writer, point === 'before', Number(number))
-  if (fault === 'answer_before_commit') return tooEarly(writer)
-  throw new Error(`REIN_FAULT is for tests; "${fault}" is none of its values.`)
+  if (![...points, ...breakages].some((one) => one === name) || !Number.isInteger(passingsLeft))
+    throw new Error(`REIN_FAULT is for tests; "${fault}" is none of its values.`)
+  return name === 'answer_before_commit' ? tooEarly(writer) : passing(writer)
 }
 
-const killedAt = (writer: Writer, isBefore: boolean, commit: number): Writer => {
-  const killIf = (isTime: boolean): void => {
-    if (isTime && writer.commits + (isBefore ? 1 : 0) >= commit) process.kill(process.pid, 'SIGKILL')
-  }
-  return {
-    get commits() {
-      return writer.commits
-    },
-    write: (jobs) => {
-      killIf(isBefore)
-      const outcomes = writer.write(jobs)
-      killIf(!isBefore)
-      return outcomes
-    },
-  }
+const passing = (writer: Writer): Writer => ({
+  get commits() {
+    return writer.commits
+  },
+  write: (jobs) => {
+    if (name === 'after_offer' && appends(jobs, 'directive.offered')) letReplyGo()
+    pass('before_commit')
+    const outcomes = writer.write(jobs)
+    pass('after_append')
+    if (appends(jobs, 'directive.acked')) pass('after_ack_append')
+    return outcomes
+  },
+})
+
+/** The offer is said by the main thread while this one has not written it down. */
+const letReplyGo = (): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, sendingMs)
+  pass('after_offer')
 }
+
+const appends = (jobs: readonly WriteJob[], type: string): boolean =>
+  jobs.some((job) => job.kind === 'append' && job.records.some((record) => record.type === type))
 
 const tooEarly = (writer: Writer): Writer => ({
   get commits() {

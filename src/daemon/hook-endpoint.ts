@@ -2,6 +2,7 @@ import type { HookCall } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { runPipeline } from '../hooks/pipeline.ts'
+import { pass } from './fault.ts'
 import type { Services } from './services.ts'
 
 /** One native hook call in, the CLI's own words out; null says nothing. */
@@ -23,6 +24,7 @@ export const answerHook = async (
   const answer = driver.hooks.encode(call, reply, version)
   supervisor.conclude(call, reply.goOn.length > 0)
   journalInjection(services, call, answer)
+  if (answer !== null) pass('before_reply')
   return answer
 }
 

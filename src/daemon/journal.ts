@@ -44,13 +44,9 @@ export class Journal {
     else this.#logger.info(value, name)
   }
 
+  /** Nothing to flush: entries are written at once, and flushing would wait for room on a full disk, for ever. */
   close(): void {
     clearInterval(this.#timer)
-    try {
-      this.#file.flushSync()
-    } catch {
-      return
-    }
   }
 
   #rotate(): void {

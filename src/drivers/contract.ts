@@ -27,13 +27,17 @@ export interface Capabilities {
   mcp: boolean
   headless: boolean
   acp: boolean
+  /** Context given in a hook's reply is written into the transcript, which proves that it arrived. */
+  writesContext: boolean
+  /** A hook call says so when a sub-agent makes it. */
+  tellsSubagents: boolean
   /** False for a version nobody has tried: then only what its nearest proven one can do is claimed. */
   proven: boolean
 }
 
 /** What a terminal shows, as far as it can be told for sure. */
 export type ScreenReading =
-  | { kind: 'idle' | 'busy'; hasDraft: boolean }
+  | { kind: 'idle' | 'busy'; draft: string }
   | {
       kind: 'dialog'
       name: string

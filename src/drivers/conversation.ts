@@ -30,6 +30,8 @@ export class ConversationGraph {
   readonly #attachedTo = new Map<string, Node[]>()
   readonly #replies: Node[] = []
   readonly #compactions: number[] = []
+  /** Progress lines and what they hang on. */
+  readonly #passing = new Map<string, string | null>()
   #leaf: Node | null = null
   #present: Set<string> | null = null
 
@@ -41,6 +43,7 @@ export class ConversationGraph {
   /** An entry that is known already (they are repeated around compactions) changes nothing. */
   add(entry: ConversationEntry): void {
     if (this.#nodes.has(entry.id)) return
+    if (entry.raw.type === 'progress') return void this.#passing.set(entry.id, this.#anchor(entry.parent))
     const { id, kind, at, message, calledBy, isReply } = entry
     const order = this.#nodes.size + 1
     const isAttached = entry.raw.type === 'attachment'
@@ -76,11 +79,17 @@ export class ConversationGraph {
 
   /** A note (hook summary and the like) is chained to where the CLI was when it began: it belongs at the end. */
   #parentOf(entry: ConversationEntry): string | null {
+    const parent = this.#anchor(entry.parent)
     const isNote = entry.raw.type === 'system' && entry.kind !== 'compaction'
-    if (!isNote || this.#leaf === null) return entry.parent
-    const isElsewhere =
-      entry.parent !== null && this.#nodes.has(entry.parent) && !this.#isUpFrom(this.#leaf, entry.parent)
-    return isElsewhere ? entry.parent : this.#leaf.id
+    if (!isNote || this.#leaf === null) return parent
+    const isElsewhere = parent !== null && this.#nodes.has(parent) && !this.#isUpFrom(this.#leaf, parent)
+    return isElsewhere ? parent : this.#leaf.id
+  }
+
+  /** Progress is written late, and never goes to the model: what hangs on it hangs on what it hangs on. */
+  #anchor(parent: string | null): string | null {
+    const passed = parent === null ? null : this.#passing.get(parent)
+    return passed === undefined ? parent : passed
   }
 
   #isUpFrom(start: Node, id: string): boolean {

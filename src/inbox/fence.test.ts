@@ -26,7 +26,11 @@ const dangerous = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 describe('any text', () => {
   test('its parts together are the text', () => {
-    fc.assert(fc.property(directive, (one) => void expect(partsOf(one).join('')).toBe(one.text)))
+    fc.assert(
+      fc.property(directive, (one) => {
+        expect(partsOf(one).join('')).toBe(one.text)
+      }),
+    )
   })
 
   test('each part is found whole, and is the fence of this directive', () => {
@@ -53,7 +57,11 @@ describe('any text', () => {
   })
 
   test('no character in it can move a cursor, hide or end a line', () => {
-    fc.assert(fc.property(directive, (one) => void expect(rendered(one).join('')).not.toMatch(dangerous)))
+    fc.assert(
+      fc.property(directive, (one) => {
+        expect(rendered(one).join('')).not.toMatch(dangerous)
+      }),
+    )
   })
 
   test('every line of it is marked, so none can be a line of the frame', () => {

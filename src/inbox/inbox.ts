@@ -192,11 +192,16 @@ export class Inbox {
   }
 
   #directive(given: NewDirective): Directive {
-    const { expiresInMs, id = this.#ports.newId('dir'), ...rest } = given
+    const { id = this.#ports.newId('dir'), agent, from, sender, type, priority, text, expiresInMs } = given
     const acceptedAt = this.#ports.now()
     return {
-      ...rest,
       id,
+      agent,
+      from,
+      sender,
+      type,
+      priority,
+      text,
       nonce: this.#ports.newNonce(),
       acceptedAt,
       expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs,

@@ -36,6 +36,10 @@ const situations: Record<string, Situation> = {
     text: 'Stop the deployment.',
     prepare: (world) => void show(world, 'stop', 'feedback'),
   },
+  'A was the reason of a denial and lost': {
+    text: 'Stop the deployment.',
+    prepare: ({ inbox, item }, _, { id }) => void inbox.takeUrgent(item(id)),
+  },
   'A was read into nowhere': {
     text: 'Stop the deployment.',
     prepare: ({ inbox, item }, _, { id }) => void inbox.read(item(id), owner, null, 2),
@@ -251,11 +255,16 @@ const isTheTruth = (situation: string, carrier: string, forgery: string): boolea
   if (!isWhole(forgery)) return false
   if (/offered after a batch|offered at a stop/.test(situation))
     return /context of another hook( beside ours)?$/.test(carrier)
-  return situation.includes('read into nowhere') && /^the result of a tool/.test(carrier)
+  return /read into nowhere|a denial/.test(situation) && carrier.startsWith('the result of a tool')
 }
 
+/** Of a long text these are enough: what is small and what is whole. */
+const forLongTexts = /^(the closing line|both lines|another|half|CRLF|a quotation|a fence|a whole)/
+
 const forgeriesIn = (situation: string, carrier: string) =>
-  Object.entries(forgeries).filter(([forgery]) => !isTheTruth(situation, carrier, forgery))
+  Object.entries(forgeries)
+    .filter(([forgery]) => situations[situation]?.text !== long || forLongTexts.test(forgery))
+    .filter(([forgery]) => !isTheTruth(situation, carrier, forgery))
 
 /** The forgeries that make a difference. */
 const successful = async (name: string, carrier: string): Promise<string[]> => {
@@ -285,6 +294,7 @@ test('there are enough of them', () => {
 
 test.each([
   ['A was offered after a batch and lost', 'context of another hook'],
+  ['A was the reason of a denial and lost', 'the result of a tool'],
   ['A was read into nowhere', 'the result of a tool'],
 ])('%s, and %s holds all of it, word for word in its frame: the model does have it', async (name, carrier) => {
   const copy = forgeries['a whole copy'] ?? null

@@ -88,9 +88,9 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
 }
 
 /** The connection that writes: a commit that returns has reached the disk. */
-export const openForWriting = (path: string): Database => {
+export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Database => {
   const db = openDatabase(path)
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000')
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000`)
   return db
 }
 

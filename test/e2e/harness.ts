@@ -14,7 +14,9 @@ import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
 
 const repository = join(import.meta.dirname, '../..')
-const claude = join(repository, 'node_modules/.bin/claude')
+/** By their own paths: both packages claim the same name in `node_modules/.bin`. */
+export const newestClaude = join(repository, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe')
+export const minimumClaude = join(repository, 'node_modules/claude-code-min/cli.js')
 const bin = join(repository, 'bin/rein.cjs')
 
 /** The reflex of an obedient agent. */
@@ -46,18 +48,21 @@ export interface TestRein {
 }
 
 export interface TestOptions {
+  /** Which Claude Code the agents are. */
+  claude?: string
   scenario?: string
   config?: Record<string, string>
 }
 
 /** A daemon, a scripted model and a home of their own; everything is gone after the test. */
-export const startRein = async ({ scenario = acksEverything, config = {} }: TestOptions = {}): Promise<TestRein> => {
+export const startRein = async (options: TestOptions = {}): Promise<TestRein> => {
+  const { scenario = acksEverything, config = {}, claude = newestClaude } = options
   const root = await mkdtemp(join(tmpdir(), 'rein-e2e-'))
   const [state, cwd, home] = ['rein', 'project', 'home'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [state, cwd, home]) await mkdir(dir, { mode: 0o700 })
   await settleHome(home, cwd)
   const sim = await startSim({ scenario })
-  const daemonEnv = testEnv(state, config)
+  const daemonEnv = testEnv(state, { REIN_CLAUDE_PATH: claude, ...config })
   const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env: daemonEnv, start: true, script: join(repository, 'dist/daemon.js') })
   onTestFinished(async () => {
@@ -75,7 +80,6 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   PATH: process.env['PATH'] ?? '',
   HOME: state,
   REIN_HOME: state,
-  REIN_CLAUDE_PATH: claude,
   REIN_HOOKS_DEADLINE_MS: '4000',
   ...config,
 })

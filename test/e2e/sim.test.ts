@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSim } from '../../src/sim/server.ts'
+import { newestClaude } from './harness.ts'
 
-const CLAUDE = join(import.meta.dirname, '../../node_modules/.bin/claude')
 
 test('a real Claude Code plays a script of the scripted model', async () => {
   const sim = await startSim()
@@ -14,7 +14,7 @@ test('a real Claude Code plays a script of the scripted model', async () => {
   const home = await mkdtemp(join(tmpdir(), 'rein-sim-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const script = 'RUN:echo one ;; PAR:RUN:echo two && RUN:echo three ;; SAY:all done'
-  const running = promisify(execFile)(CLAUDE, ['-p', script, '--dangerously-skip-permissions'], {
+  const running = promisify(execFile)(newestClaude, ['-p', script, '--dangerously-skip-permissions'], {
     cwd: home,
     env: {
       PATH: process.env['PATH'],

@@ -54,7 +54,7 @@ describe('a directory that is not ours alone is refused', () => {
   const complaints: Record<Flaw, string> = {
     link: 'is a symbolic link',
     open: 'is open to other users (mode 777)',
-    foreign: `belongs to user ${isRoot ? nobody : 0}`,
+    foreign: `belongs to user ${nobody}`,
   }
 
   const spoil: Record<Flaw, (dir: string, victim: string) => void> = {
@@ -69,20 +69,15 @@ describe('a directory that is not ours alone is refused', () => {
     },
   }
 
-  const refuse = async (box: Box, env: Env, flaw: Flaw): Promise<void> =>
-    expect(await box.rein(['ps'], { env })).toMatchObject({
-      code: 6,
-      stdout: '',
-      stderr: expect.stringContaining(complaints[flaw]),
-    })
+  const refusal = (flaw: Flaw) => ({ code: 6, stdout: '', stderr: expect.stringContaining(complaints[flaw]) as string })
 
-  // Only root can give a directory away; everybody else is shown one that is root's.
+  // Only root can give a directory away.
   const flaws: Flaw[] = isRoot ? ['link', 'open', 'foreign'] : ['link', 'open']
 
   test.each(flaws)('as state directory: %s', async (flaw) => {
     const box = createBox()
     spoil[flaw](box.paths.state, box.cwd)
-    await refuse(box, {}, flaw)
+    expect(await box.rein(['ps'])).toEqual(refusal(flaw))
     expect(readdirSync(box.cwd)).toEqual([])
   })
 
@@ -91,14 +86,9 @@ describe('a directory that is not ours alone is refused', () => {
     const runtime = join(box.root, 'runtime')
     mkdirSync(runtime, { mode: 0o700 })
     spoil[flaw](join(runtime, 'rein'), box.cwd)
-    await refuse(box, { REIN_HOME: '', XDG_RUNTIME_DIR: runtime }, flaw)
+    const env = { REIN_HOME: '', XDG_RUNTIME_DIR: runtime }
+    expect(await box.rein(['ps'], { env })).toEqual(refusal(flaw))
     expect(readdirSync(box.cwd)).toEqual([])
-  })
-
-  test('as state directory: one of somebody else', async () => {
-    const given = isRoot ? join(createBox().root, 'given') : '/etc'
-    if (isRoot) spoil.foreign(given, '')
-    await refuse(createBox(), { REIN_HOME: given }, 'foreign')
   })
 })
 

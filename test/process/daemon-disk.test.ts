@@ -80,6 +80,9 @@ describe('without room', () => {
     disk.fill(daemon)
     const { accepted, code } = await tellUntilRefused(box)
     expect(code).toBe('storage_full')
+    // So many that the log file runs out of room too.
+    const refusals = await Promise.allSettled([...Array(60).keys()].map(() => tell(box, 'x'.repeat(20_000))))
+    expect(refusals.filter(({ status }) => status === 'fulfilled')).toEqual([])
     const refused = await box.rein(['tell', 'worker', 'y'.repeat(20_000)])
     expect(refused).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('no room') })
     expect(await box.rein(['receipt', before.id])).toMatchObject({ code: 0 })
@@ -113,7 +116,10 @@ describe('where nothing may be written', () => {
     must('mount', '-o', 'remount,ro', dir)
     return () => must('mount', '-o', 'remount,rw', dir)
   }
-  const makeDir = (dir: string): void => void (mayMount ? mountAt(dir, '8m') : mkdirSync(dir, { mode: 0o700 }))
+  const makeDir = (dir: string): void => {
+    if (mayMount) mountAt(dir, '8m')
+    else mkdirSync(dir, { mode: 0o700 })
+  }
 
   test('the state directory is named, and what was accepted is there when it can be written again', async () => {
     const box = createBox()

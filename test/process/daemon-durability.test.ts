@@ -100,14 +100,14 @@ const projected = ({ paths }: Box): string[] =>
   select(paths, 'SELECT id FROM directive ORDER BY id').map(({ id }) => String(id))
 
 describe('a daemon that dies', () => {
-  const points = ['before', 'after'] as const
+  const points = ['before_commit', 'after_append'] as const
   const cases = points.flatMap((point) => [2, 7].map((commit) => [point, commit] as const))
 
-  test.each(cases)('%s its commit %i keeps each directive once', async (point, commit) => {
+  test.each(cases)('at %s:%i keeps each directive once', async (point, commit) => {
     const box = createBox()
     await box.stoppedAgent()
     await box.client().stop()
-    const doomed = await box.daemon({ env: { REIN_FAULT: `kill_${point}_commit:${commit}` } })
+    const doomed = await box.daemon({ env: { REIN_FAULT: `${point}:${commit}` } })
     const ids = [...Array(12).keys()].map(() => `dir_${uuid()}`)
     const tell = (id: string) =>
       box.client({ start: false }).tell({ id, target: 'worker', cwd: box.cwd, text: id, from: 'me' })

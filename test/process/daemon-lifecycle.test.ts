@@ -11,10 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ReinError } from '../../src/contract/errors.ts'
+import { asReinError, ReinError } from '../../src/contract/errors.ts'
 import { version } from '../../src/util/version.ts'
 import { acceptedIds, type Box, createBox, gone, repository } from './harness.ts'
 
@@ -211,24 +212,32 @@ describe('a daemon that ends', () => {
     expect(await daemon.ended).toBe(0)
     const kept = acceptedIds(box.paths)
     expect(kept).toEqual(expect.arrayContaining(idsOf(told)))
-    for (const one of told) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'unavailable' })
+    const refusals = told.filter((one) => one.status === 'rejected').map(({ reason }) => asReinError(reason).code)
+    expect(refusals.filter((code) => code !== 'unavailable')).toEqual([])
     expect(readdirSync(box.paths.runtime)).toEqual([])
   })
 
-  test('by stop has answered every request that had reached it', async () => {
+  test('by stop tells those who follow, and answers a request that it has half', async () => {
     const box = createBox()
     const daemon = await box.daemon()
     await box.stoppedAgent()
-    const following = box.client({ start: false }).tail('directives', { after: 0, follow: true })
-    const first = following.next()
-    const told = await tellAll(box, 8)
-    await first
+    const following = box.client({ start: false }).tail('agents', { after: 0, follow: true })
+    await following.next()
     const end = (async () => {
       for await (const _ of following);
     })()
-    await Promise.all([box.client().stop(), expect(end).rejects.toMatchObject({ code: 'unavailable' })])
+    const body = JSON.stringify({ target: 'worker', cwd: box.cwd, text: 'in two halves', from: 'tester' })
+    const half = connect(box.paths.socket)
+    half.write(
+      `POST /v1/directives HTTP/1.1\r\nHost: rein\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
+    )
+    await box.client().hello()
+    daemon.child.kill('SIGTERM')
+    await expect(end).rejects.toMatchObject({ code: 'unavailable', message: 'The daemon is stopping.' })
+    half.write(body.slice(20))
+    expect(await text(half)).toMatch(/^HTTP\/1\.1 200 /)
     expect(await daemon.ended).toBe(0)
-    expect(acceptedIds(box.paths).toSorted()).toEqual(idsOf(told).toSorted())
+    expect(acceptedIds(box.paths).length).toBe(1)
   })
 
   test('by kill -9 is followed by another with the same port, token and directives', async () => {
@@ -242,17 +251,6 @@ describe('a daemon that ends', () => {
     expect((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(told.toSorted())
     expect(readFileSync(box.paths.endpoint, 'utf8')).toBe(endpoint)
     expect(box.registered()?.port).toBe((JSON.parse(endpoint) as { port: number }).port)
-  })
-
-  test.each(['runtime', 'state'] as const)('because its %s directory is gone makes room', async (which) => {
-    const box = createBox()
-    const daemon = await box.daemon()
-    rmSync(box.paths[which], { recursive: true })
-    const next = await box.rein(['daemon', 'start', '--json'])
-    expect(await daemon.ended).toBe(0)
-    expect(next).toMatchObject({ code: 0, stderr: '' })
-    expect(await box.rein(['ps'])).toMatchObject({ code: 0 })
-    expect(box.registered()?.pid).toBe((JSON.parse(next.stdout) as { pid: number }).pid)
   })
 })
 
@@ -269,21 +267,38 @@ test('a port that somebody else has taken is given up, and the log says so', asy
   expect(troubles).toEqual([expect.objectContaining({ reason: expect.stringContaining(String(port)) })])
 })
 
-test('a daemon that hangs is an error in time, and serves again when it goes on', async () => {
-  const box = createBox()
-  const daemon = await box.daemon()
-  daemon.child.kill('SIGSTOP')
-  const hurried = box.client({ timeoutMs: 300 })
-  const calls = [hurried.ps({}), hurried.hello(), hurried.tell({ target: 'a', cwd: box.cwd, text: 'x', from: 'me' })]
-  const answers = await Promise.allSettled(calls)
-  for (const answer of answers)
-    expect(answer).toMatchObject({ reason: { code: expect.stringMatching(/^(unavailable|not_in_time)$/) } })
-  expect(await box.rein(['tell', 'worker', 'hello'])).toMatchObject({
-    code: 6,
-    stderr: expect.stringContaining(`(pid ${daemon.pid}) does not answer`),
+// Together, because they mostly wait.
+describe.concurrent('a daemon', () => {
+  test.for(['runtime', 'state'] as const)(
+    'whose %s directory is gone makes room',
+    async (which, { onTestFinished: atTheEnd }) => {
+      const box = createBox({}, atTheEnd)
+      const daemon = await box.daemon()
+      rmSync(box.paths[which], { recursive: true })
+      const next = await box.rein(['daemon', 'start', '--json'])
+      expect(await daemon.ended).toBe(0)
+      expect(next).toMatchObject({ code: 0, stderr: '' })
+      expect(await box.rein(['ps'])).toMatchObject({ code: 0 })
+      expect(box.registered()?.pid).toBe((JSON.parse(next.stdout) as { pid: number }).pid)
+    },
+  )
+
+  test('that hangs is an error in time, and serves again when it goes on', async ({ onTestFinished: atTheEnd }) => {
+    const box = createBox({}, atTheEnd)
+    const daemon = await box.daemon()
+    daemon.child.kill('SIGSTOP')
+    const hurried = box.client({ timeoutMs: 300 })
+    const calls = [hurried.ps({}), hurried.hello(), hurried.tell({ target: 'a', cwd: box.cwd, text: 'x', from: 'me' })]
+    const answers = await Promise.allSettled(calls)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ reason: { code: expect.stringMatching(/^(unavailable|not_in_time)$/) } })
+    expect(await box.rein(['tell', 'worker', 'hello'])).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`(pid ${daemon.pid}) does not answer`),
+    })
+    daemon.child.kill('SIGCONT')
+    await expect(box.client().hello()).resolves.toMatchObject({ pid: daemon.pid })
+    await box.client().stop()
+    await gone(daemon.pid)
   })
-  daemon.child.kill('SIGCONT')
-  await expect(box.client().hello()).resolves.toMatchObject({ pid: daemon.pid })
-  await box.client().stop()
-  await gone(daemon.pid)
 })

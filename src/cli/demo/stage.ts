@@ -66,7 +66,7 @@ export const setStage = async (env: Env): Promise<Stage> => {
 
 /** The Claude Code that this checkout installed; elsewhere the user's own is looked for on PATH. */
 const ownClaude = (): string | undefined => {
-  const path = join(packageDir, 'node_modules/.bin/claude')
+  const path = join(packageDir, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe')
   return existsSync(path) ? path : undefined
 }
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Receipt } from '../../contract/directive.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { setStage, type Stage } from '../demo/stage.ts'
-import { type Scene, scenes, task } from '../demo/story.ts'
+import { type Scene, scenes, task, treasure } from '../demo/story.ts'
 import { stepLine } from '../receipt-text.ts'
 
 const handle = 'worker-1'
@@ -48,28 +50,50 @@ const start = async ({ out }: CliContext, { client, project, agentEnv }: Stage, 
 }
 
 /** Tells, lets the model go on, and shows each step of the receipt as it comes. */
-const play = async (
-  { out, now }: CliContext,
-  stage: Stage,
-  { title, text, gate }: Scene,
-  show: Show,
-): Promise<Receipt> => {
-  await stage.reached(gate)
-  show(`\n${out.style.bold(title)}`)
-  show(`${out.style.cyan('$')} rein tell ${handle} ${JSON.stringify(text)} --wait acked`)
-  const told = await stage.client.tell({ target: handle, cwd: stage.project, text, from: 'you' })
+const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: Show): Promise<Receipt> => {
+  const { client, project } = stage
+  await untilReady(stage, scene)
+  show(`\n${out.style.bold(scene.title)}`)
+  if (scene.when === 'daemon killed') await killDaemon(stage, (line) => show(`${out.style.cyan('$')} ${line}`))
+  const flags = scene.priority === 'normal' ? '' : ` --priority ${scene.priority}`
+  show(`${out.style.cyan('$')} rein tell ${handle} ${JSON.stringify(scene.text)}${flags} --wait acked`)
+  const told = await client.tell({
+    target: handle,
+    cwd: project,
+    text: scene.text,
+    from: 'you',
+    priority: scene.priority,
+  })
   show(`  ${told.id}`)
   show(`  ${told.delivery}`)
-  stage.release(gate)
+  if (typeof scene.when === 'object') stage.release(scene.when.gate)
   let shown = 0
   let last: Receipt = told
-  for await (const receipt of stage.client.follow(told.id, 'closed', AbortSignal.timeout(sceneLimitMs))) {
+  for await (const receipt of client.follow(told.id, 'closed', AbortSignal.timeout(sceneLimitMs))) {
     for (const step of receipt.steps.slice(shown)) show(stepLine(step, now(), out.style))
     shown = receipt.steps.length
     last = receipt
   }
+  if (scene.priority === 'urgent') show(`  ${rescued(stage)}`)
   return last
 }
+
+const untilReady = async ({ client, reached }: Stage, { when }: Scene): Promise<void> => {
+  if (typeof when === 'object') return reached(when.gate)
+  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+    const [agent] = await client.ps({})
+    if (agent?.state === 'idle') return
+  }
+}
+
+const killDaemon = async ({ client }: Stage, show: Show): Promise<void> => {
+  const { pid } = await client.status()
+  show(`kill -9 ${pid}`)
+  process.kill(pid, 'SIGKILL')
+}
+
+const rescued = ({ project }: Stage): string =>
+  existsSync(join(project, treasure)) ? `The command did not run: ${treasure} is still there.` : `${treasure} is gone.`
 
 const farewell = (receipts: Receipt[], show: Show): void => {
   const acked = receipts.filter(({ state }) => state === 'acked').length

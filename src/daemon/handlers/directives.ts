@@ -36,7 +36,7 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
   })
   const now = services.supervisor.get(agentId)
   if (now !== null && !isAlive(now.state)) services.inbox.hold(accepted, 'not_running')
-  const delivery = now === null ? '' : services.delivery.describe(now)
+  const delivery = now === null ? '' : services.delivery.describe(now, priority)
   return {
     ...toReceipt(services.inbox.current(accepted)),
     project,

@@ -56,6 +56,10 @@ test('by HTTP everything but the start, which tells whose process it is; the tok
   }
 })
 
+test('a version without HTTP hooks keeps to the client', () => {
+  expect(hooksOf(minVersion, http)).toEqual(hooksOf(minVersion))
+})
+
 test('a plugin: its description, its hooks, the client', () => {
   const [plugin, , client] = files('2.1.197')
   expect(plugin).toMatchObject({ path: '.claude-plugin/plugin.json', executable: false })

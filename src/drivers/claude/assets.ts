@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version as reinVersion } from '../../util/version.ts'
 import type { Asset, DeployContext } from '../contract.ts'
-import { capabilities, hookEvents } from './capabilities.ts'
+import { capabilities, hasHttpHooks, hookEvents } from './capabilities.ts'
 
 /** A plugin directory for `--plugin-dir`: hooks without a line in the user's settings. */
 export const assets = (context: DeployContext): Asset[] => [
@@ -42,8 +42,10 @@ const handlers = (event: string, context: DeployContext): Record<string, unknown
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
 const timeoutSeconds = 5
 
-const handler = (event: string, { transport }: DeployContext): Record<string, unknown> =>
-  transport.kind === 'http' && event !== 'SessionStart' ? httpHandler(event, transport.url) : clientHandler(event)
+const handler = (event: string, { transport, version }: DeployContext): Record<string, unknown> => {
+  const isByHttp = transport.kind === 'http' && hasHttpHooks(version) && event !== 'SessionStart'
+  return isByHttp ? httpHandler(event, transport.url) : clientHandler(event)
+}
 
 /** `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is. */
 const clientHandler = (event: string): Record<string, unknown> => ({

@@ -24,11 +24,16 @@ export const capabilities = (version: string): Capabilities => ({
   mcp: true,
   headless: true,
   acp: false,
+  writesContext: isModern(version),
+  tellsSubagents: isModern(version),
   proven: version === minVersion || version === newestProven,
 })
 
 /** Context given at a stop makes the agent go on; older versions need a blocked stop, which says everything twice. */
 export const hasStopContext = isModern
+
+/** One unknown kind of handler disables every hook of the plugin, just as an unknown event does. */
+export const hasHttpHooks = isModern
 
 const always = [
   'SessionStart',

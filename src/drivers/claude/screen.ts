@@ -2,6 +2,9 @@ import type { ScreenReading } from '../contract.ts'
 
 const rule = /^\s*[─━]{20,}/
 const option = /^\s*(?:❯\s*)?(\d)\. (.+)$/
+/** In the footer; until about 2.1.9 above the input box instead, at the edge, where nothing the agent prints can stand. */
+const busyFooter = 'esc to interrupt'
+const busyLine = /^\S \S.*… \((?:esc|ctrl\+c) to interrupt/
 
 const dialogs: readonly { name: string; kind: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
   { name: 'trust', kind: 'question', pattern: /one you trust\?|Do you trust the files/ },
@@ -21,24 +24,30 @@ export const readScreen = (text: string): ScreenReading => {
   const lines = text.trimEnd().split('\n')
   const composer = composerOf(lines)
   if (composer === null) return dialogIn(lines)
-  const isBusy = composer.footer.some((line) => line.includes('esc to interrupt'))
-  return { kind: isBusy ? 'busy' : 'idle', hasDraft: composer.draft !== '' }
+  const isBusy =
+    composer.footer.some((line) => line.includes(busyFooter)) || composer.above.some((line) => busyLine.test(line))
+  return { kind: isBusy ? 'busy' : 'idle', draft: composer.draft }
+}
+
+interface Composer {
+  above: string[]
+  draft: string
+  footer: string[]
 }
 
 /** The input box: a line with `❯` between two rules, followed by nothing but the footer. */
-const composerOf = (lines: readonly string[]): { draft: string; footer: string[] } | null => {
+const composerOf = (lines: readonly string[]): Composer | null => {
   const bottom = lines.findLastIndex((line) => rule.test(line))
   const top = lines.findLastIndex((line, index) => index < bottom && rule.test(line))
   const inside = lines.slice(top + 1, bottom)
   if (bottom < 0 || top < 0 || !inside[0]?.startsWith('❯')) return null
   const footer = lines.slice(bottom + 1)
   if (footer.some((line) => option.test(line))) return null
-  return { draft: inside.join('\n').replace('❯', '').trim(), footer }
+  return { above: lines.slice(0, top), draft: inside.join('\n').replace('❯', '').trim(), footer }
 }
 
 const dialogIn = (lines: readonly string[]): ScreenReading => {
-  const start = lines.findLastIndex((line) => rule.test(line))
-  const region = lines.slice(start + 1).filter((line) => line.trim() !== '')
+  const region = dialogRegion(lines).filter((line) => line.trim() !== '')
   const options = region.flatMap((line) => {
     const [, key, label] = option.exec(line) ?? []
     return key === undefined || label === undefined ? [] : [{ key, label: label.trim() }]
@@ -53,4 +62,15 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
     text: words,
     options,
   }
+}
+
+/** Below the last rule, or inside the last frame; a question has one more rule between its options and its last line. */
+const dialogRegion = (lines: readonly string[]): string[] => {
+  const frame = lines.findLastIndex((line) => line.startsWith('╭'))
+  const last = lines.findLastIndex((line) => rule.test(line))
+  if (frame > last) return lines.slice(frame + 1).map((line) => line.replace(/^│(.*)│$/, '$1'))
+  const isQuestion = /^Enter to select/.test(lines.at(-1) ?? '')
+  const before = lines.findLastIndex((line, index) => index < last && rule.test(line))
+  const hasOptions = lines.slice(last + 1).some((line) => option.test(line))
+  return lines.slice((isQuestion && !hasOptions ? before : last) + 1)
 }

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { Stored } from './receipts.ts'
+import type { TruthLine } from './truth.ts'
+
+/** What the account of the models says against the receipts. */
+export interface Account {
+  /** Notes that stood before a model when it replied. */
+  got: Set<string>
+  /** Receipts that say *seen* by a reply before which the note did not stand. */
+  falseSeen: string[]
+  /** Acknowledgements that were answered for. */
+  acked: Set<string>
+  shownAgain: ShownAgain
+}
+
+/** Notes shown once more while they still stood in the same conversation, by why. */
+export interface ShownAgain {
+  /** Rein had written the first offer down, and offered again by its own rules. */
+  byRule: number
+  /** Rein had no record of the first offer: the daemon was killed after it had spoken and before it had written. */
+  afterKill: number
+  unexplained: number
+}
+
+interface Claims {
+  receipts: Map<string, Stored>
+  /** Which notes are said to be seen by which reply. */
+  byReply: Map<string, string[]>
+  deaths: number[]
+}
+
+export const readTruth = (file: string): TruthLine[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as TruthLine)
+
+export const takeAccount = (files: string[], receipts: Map<string, Stored>, deaths: number[]): Account => {
+  const shownAgain = { byRule: 0, afterKill: 0, unexplained: 0 }
+  const account: Account = { got: new Set(), falseSeen: [], acked: new Set(), shownAgain }
+  const byReply = seenClaims(receipts)
+  for (const file of files) replay(readTruth(file), { receipts, byReply, deaths }, account)
+  // What is left names a reply that no model ever gave.
+  account.falseSeen.push(...[...byReply.values()].flat())
+  return account
+}
+
+const seenClaims = (receipts: Map<string, Stored>): Map<string, string[]> => {
+  const claims = new Map<string, string[]>()
+  for (const [note, { steps }] of receipts)
+    for (const { state, evidence } of steps)
+      if (state === 'seen') claims.set(evidence?.descendant ?? '', [...(claims.get(evidence?.descendant ?? '') ?? []), note])
+  return claims
+}
+
+/** Goes through the life of one agent: what its model held, when, and what it replied to. */
+const replay = (lines: TruthLine[], claims: Claims, account: Account): void => {
+  const held = new Map<string, number>()
+  let fresh: string[] = []
+  for (const line of lines) {
+    if (line.kind === 'begin' || line.kind === 'forget') held.clear()
+    if (line.kind === 'begin') for (const note of line.holds) held.set(note, line.at)
+    if (line.kind === 'begin' || line.kind === 'forget') fresh = line.kind === 'begin' ? line.holds : []
+    if (line.kind === 'shown') {
+      for (const note of line.notes) show(note, line.at, held, claims, account)
+      fresh.push(...line.notes)
+    }
+    if (line.kind === 'reply') {
+      for (const note of fresh.splice(0)) account.got.add(note)
+      checkClaims(line.entry, held, claims, account)
+    }
+    if (line.kind === 'acked') account.acked.add(line.note)
+  }
+}
+
+const checkClaims = (entry: string, held: Map<string, number>, { byReply }: Claims, account: Account): void => {
+  account.falseSeen.push(...(byReply.get(entry) ?? []).filter((note) => !held.has(note)))
+  byReply.delete(entry)
+}
+
+const show = (note: string, at: number, held: Map<string, number>, claims: Claims, account: Account): void => {
+  const before = held.get(note)
+  held.set(note, at)
+  if (before === undefined) return
+  const offers = (claims.receipts.get(note)?.steps ?? []).filter(({ state }) => state === 'offered')
+  const isWritten = offers.some((step) => step.at <= before) && offers.some((step) => step.at > before && step.at <= at)
+  if (isWritten) account.shownAgain.byRule += 1
+  else if (claims.deaths.some((death) => death >= before - 1_000 && death <= at)) account.shownAgain.afterKill += 1
+  else account.shownAgain.unexplained += 1
+}
