@@ -20,7 +20,14 @@ function keepCompiledCode() {
   const module = require('node:module')
   const { REIN_HOME, XDG_CACHE_HOME, HOME } = process.env
   const home = REIN_HOME || (XDG_CACHE_HOME || HOME ? `${XDG_CACHE_HOME || `${HOME}/.cache`}/rein` : undefined)
-  if (module.enableCompileCache && home) module.enableCompileCache(`${home}/compiled`)
+  if (!module.enableCompileCache || !home) return
+  try {
+    // The daemon refuses a directory of its own that others may look into.
+    fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+    module.enableCompileCache(`${home}/compiled`)
+  } catch {
+    // Without a place for it, the code is compiled each time.
+  }
 }
 
 if (process.argv[2] === '--version' || process.argv[2] === '-V') {

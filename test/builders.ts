@@ -94,8 +94,8 @@ export const tempDir = (): string => {
   return dir
 }
 
-/** The lines of a recording of Claude Code 2.1.197. */
-export const recording = (name: string): string[] =>
-  readFileSync(join(import.meta.dirname, 'fixtures/claude/2.1.197', `${name}.jsonl`), 'utf8')
+/** The lines of a recording of Claude Code. */
+export const recording = (name: string, version = '2.1.197'): string[] =>
+  readFileSync(join(import.meta.dirname, 'fixtures/claude', version, `${name}.jsonl`), 'utf8')
     .split('\n')
     .filter(Boolean)

@@ -24,6 +24,7 @@ export class ConversationReader {
   readonly #ports: ReaderPorts
   readonly #turns: TurnTracker
   readonly #tail: FileTail
+  readonly #calls = new Set<string>()
   #position = 0
 
   constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
@@ -36,6 +37,11 @@ export class ConversationReader {
   /** Reads what is written by now. */
   look(): void {
     this.#tail.read()
+  }
+
+  /** Whether this tool call was made in this conversation, as far as it has been read. */
+  hasCalled(tool: string): boolean {
+    return this.#calls.has(tool)
   }
 
   /** The CLI writes its transcript a little later than it acts: waits for that, but not long. */
@@ -67,6 +73,7 @@ export class ConversationReader {
 
   #add(entry: ConversationEntry): AnyNewRecord[] {
     this.graph.add(entry)
+    for (const block of entry.blocks) if (block.type === 'tool_use') this.#calls.add(block.id)
     this.#ports.onEntry(entry)
     return this.#turns.add(entry)
   }

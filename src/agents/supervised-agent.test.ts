@@ -233,6 +233,29 @@ describe('what its calls say', () => {
   })
 })
 
+describe('a CLI that does not say when a sub-agent calls', () => {
+  const startWith = async (version: string) => {
+    const world = start({ version, state: 'working' })
+    writeFileSync(join(world.dir, 'c1.jsonl'), recording('subagent', '2.1.9').join('\n') + '\n')
+    await world.agent.adopt()
+    const callOf = (id: string) => aCall({ event: 'before_tool', tools: [{ id, name: 'Bash', input: {} }] })
+    return { whoCalls: async (id: string) => (await world.agent.attribute(callOf(id), 1)).subagent }
+  }
+  const ownCalls = recording('subagent', '2.1.9').flatMap((line) => line.match(/toolu_\w+(?=","name")/g) ?? [])
+
+  test('what is in the conversation is the call of the agent itself, the rest is not', async () => {
+    const { whoCalls } = await startWith('2.1.9')
+    expect(ownCalls).toHaveLength(2)
+    for (const id of ownCalls) expect(await whoCalls(id)).toBeNull()
+    expect(await whoCalls('toolu_of_a_subagent')).not.toBeNull()
+  })
+
+  test('one that does say so is believed', async () => {
+    const { whoCalls } = await startWith('2.1.197')
+    expect(await whoCalls('toolu_not_written_yet')).toBeNull()
+  })
+})
+
 test('the last words of a turn, written after it ended, belong to it', async () => {
   const { launch, state, dir, records, agent } = start({ state: 'stopped' })
   const lines = recording('run-say').map((line) => `${line}\n`)

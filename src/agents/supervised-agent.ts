@@ -14,7 +14,7 @@ import type { HookCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
-import type { Driver, LaunchContext } from '../drivers/contract.ts'
+import type { Capabilities, Driver, LaunchContext } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
@@ -49,6 +49,10 @@ export class SupervisedAgent {
 
   get agent(): Agent {
     return this.#agent
+  }
+
+  get capabilities(): Capabilities {
+    return this.#driver.capabilities(this.#agent.version)
   }
 
   get conversation(): ConversationGraph | null {
@@ -133,6 +137,16 @@ export class SupervisedAgent {
       this.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
     this.#foreign.add(conversation)
     return false
+  }
+
+  /** Where the CLI does not tell who calls: what a sub-agent does stands in no entry of the agent's own conversation. */
+  async attribute(call: HookCall, ms: number): Promise<HookCall> {
+    const isTool = call.event === 'before_tool' || call.event === 'after_tool'
+    const id = isTool ? (call.tools[0]?.id ?? null) : null
+    const reader = this.#reader
+    if (id === null || reader === null || this.capabilities.tellsSubagents) return call
+    if (call.event === 'before_tool' && !reader.hasCalled(id)) await reader.settle(ms)
+    return reader.hasCalled(id) ? call : { ...call, subagent: { id: '', type: '' } }
   }
 
   /** Takes from a call of the agent itself what it says about the agent. */

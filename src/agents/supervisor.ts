@@ -4,7 +4,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { HookCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
-import type { Driver, LaunchContext } from '../drivers/contract.ts'
+import type { Capabilities, Driver, LaunchContext } from '../drivers/contract.ts'
 import { resolveAgent } from './directory.ts'
 import type { SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
@@ -116,6 +116,20 @@ export class Supervisor {
 
   noteStopBlock(id: string): void {
     this.#find(id).note('agent.stop_blocked', { count: this.stopBlocks(id) + 1 })
+  }
+
+  clearStopBlocks(id: string): void {
+    this.#find(id).note('agent.stop_blocked', { count: 0 })
+  }
+
+  /** What the CLI of this agent can do, in the version that it runs in. */
+  capabilities(id: string): Capabilities | null {
+    return this.#supervised.get(id)?.capabilities ?? null
+  }
+
+  /** The call, with what its CLI does not say of it. */
+  async attribute(call: HookCall, ms: number): Promise<HookCall> {
+    return (await this.#supervised.get(call.agent ?? '')?.attribute(call, ms)) ?? call
   }
 
   async catchUp(id: string, ms: number): Promise<void> {

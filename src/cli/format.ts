@@ -36,8 +36,9 @@ export const formatTime = (at: number, now: number): string => {
 
 /** Text from elsewhere must not steer the terminal: control characters other than line breaks and tabs are shown. */
 export const printable = (text: string): string =>
-  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (control) =>
-    control === '\r' ? '' : `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  text.replaceAll(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (control) => (control === '\r' ? '' : `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`),
   )
 
 /** The beginning of a text on one line. */

@@ -29,6 +29,7 @@ const reasonOf = ({ reason }: ReceiptStep): string =>
 
 const ways = {
   context: 'in a hook reply',
+  unwritten: 'in a hook reply that leaves no trace',
   feedback: 'instead of stopping',
   denial: 'instead of a tool call',
   read: 'read by the agent',

@@ -19,8 +19,11 @@ export const receiptStates = [
 export const ReceiptState = z.enum(receiptStates)
 export type ReceiptState = z.infer<typeof ReceiptState>
 
-/** How the text was handed to the CLI: each way leaves another kind of entry in the conversation. */
-export const OfferVia = z.enum(['context', 'feedback', 'denial', 'read'])
+/**
+ * How the text was handed to the CLI: each way leaves another kind of entry in the conversation.
+ * `unwritten` is context that this version of the CLI gives to its model without writing it down.
+ */
+export const OfferVia = z.enum(['context', 'unwritten', 'feedback', 'denial', 'read'])
 export type OfferVia = z.infer<typeof OfferVia>
 
 export const DirectiveType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)

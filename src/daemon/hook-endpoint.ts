@@ -3,7 +3,7 @@ import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { runPipeline } from '../hooks/pipeline.ts'
 import { pass } from './fault.ts'
-import type { Services } from './services.ts'
+import { type Services, settleMs } from './services.ts'
 
 /** One native hook call in, the CLI's own words out; null says nothing. */
 export const answerHook = async (
@@ -13,10 +13,11 @@ export const answerHook = async (
   meta: HookMeta,
 ): Promise<unknown> => {
   const driver = findDriver(driverName)
-  const call = driver.hooks.decode(payload, meta)
+  const decoded = driver.hooks.decode(payload, meta)
   const { supervisor } = services
-  if (!supervisor.admits(call)) return null
-  supervisor.heed(call)
+  if (!supervisor.admits(decoded)) return null
+  supervisor.heed(decoded)
+  const call = await supervisor.attribute(decoded, settleMs)
   journalTools(services, call)
   const onTrouble = (where: string, reason: string): void => services.journal.write('trouble', { where, reason })
   const reply = await runPipeline(services.responders, call, onTrouble, services.settings['inbox.context_budget'])

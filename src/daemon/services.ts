@@ -49,7 +49,7 @@ const now = (): number => Date.now()
 const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomBytes(16) })}`
 
 /** How long a hook may wait for a transcript that is just being written. */
-const settleMs = 80
+export const settleMs = 80
 
 /** Puts the parts together: the only place that knows them all. */
 export const compose = (parts: ServiceParts): Services => {
@@ -108,6 +108,8 @@ export const compose = (parts: ServiceParts): Services => {
   const stops = {
     stopBlocks: (id: string) => supervisor.stopBlocks(id),
     noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
+    clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
+    writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
     catchUp: (id: string) => supervisor.catchUp(id, settleMs),
   }
   const responders = [urgentResponder(inbox, stops), inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]

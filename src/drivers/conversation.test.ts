@@ -141,6 +141,29 @@ describe('what is in the context', () => {
   })
 })
 
+describe('progress that 2.1.9 writes late, with the next prompt', () => {
+  test.each([
+    ['stop-blocked', 'feedback'],
+    ['denied', 'tool_result'],
+  ])('%s: what was there stays there, at every moment', (name, kind) => {
+    const graph = new ConversationGraph()
+    const entries: ConversationEntry[] = []
+    for (const entry of recording(name, '2.1.9').map(parse)) {
+      if (entry === null) continue
+      graph.add(entry)
+      entries.push(entry)
+      const proof = entries.filter((one) => one.kind === kind)
+      expect(proof.filter(({ id }) => !graph.present().has(id))).toEqual([])
+    }
+    const after = entries.findIndex((entry) => entry.kind === kind)
+    expect(entries.slice(after).some(({ raw }) => raw.type === 'progress')).toBe(true)
+    const proof = entries.filter((one) => one.kind === kind).map(({ id }) => id)
+    const next = entries.slice(after).find(({ isReply }) => isReply)
+    expect(graph.firstReplyBehind(proof)).toBe(next?.id)
+    expect(graph.firstReplyBehind([entries.at(-2)?.id ?? ''])).toBe(entries.at(-1)?.id)
+  })
+})
+
 describe('which reply had it before it', () => {
   test('the context of a batch is behind the next reply', () => {
     const { graph, entries } = read('hook-context')

@@ -49,6 +49,43 @@ const anySighting: fc.Arbitrary<Sighting> = fc
   })
   .map((given) => ({ ...given, parts: new Map(given.parts.map((part) => [part, `entry ${part}`])) }))
 
+describe('handed out where the CLI leaves no trace', () => {
+  const unwritten = (given: Partial<Item> = {}): Item =>
+    offeredItem({ offers: [{ part: 1, via: 'unwritten' }], ...given })
+
+  test('a reply without it proves nothing, and it comes again at the stop', () => {
+    expect(kinds(unwritten(), { ...nowhere, repliedWithout: 'reply' })).toEqual([])
+    expect(wantsOffer(unwritten(), 'batch')).toBe(false)
+    expect(wantsOffer(unwritten(), 'stop')).toBe(true)
+  })
+
+  test('a trace that is there all the same counts', () => {
+    expect(kinds(unwritten(), somewhere)).toEqual(['placed'])
+  })
+
+  test('once it was handed out in another way, that way has to show it', () => {
+    const both = unwritten({
+      offers: [
+        { part: 1, via: 'unwritten' },
+        { part: 1, via: 'feedback' },
+      ],
+    })
+    expect(kinds(both, { ...nowhere, repliedWithout: 'reply' })).toEqual(['requeued'])
+    expect(wantsOffer(both, 'stop')).toBe(false)
+  })
+
+  test('parts that were read are proof only of themselves', () => {
+    const long = unwritten({
+      partCount: 2,
+      offers: [
+        { part: 1, via: 'unwritten' },
+        { part: 2, via: 'read' },
+      ],
+    })
+    expect(wantsOffer(long, 'stop')).toBe(true)
+  })
+})
+
 describe('what is offered', () => {
   test.each([
     ['queued', ['prompt', 'batch', 'stop']],

@@ -19,9 +19,15 @@ const isUnconfirmed = (item: Item): boolean => item.state === 'offered' || item.
 
 const isWaiting = (item: Item): boolean => item.state === 'queued' || item.state === 'held'
 
+/** Shown only in a way that leaves no trace: it needs one that does, and until then nothing can be said of it. */
+export const lacksProof = ({ state, offers }: Item): boolean => {
+  const traced = new Set(offers.filter(({ via }) => via !== 'unwritten').map(({ part }) => part))
+  return state === 'offered' && offers.some(({ part }) => !traced.has(part))
+}
+
 /** Does this directive want to be shown at this point? */
 export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
-  isWaiting(item) || (point === 'prompt' && isUnconfirmed(item))
+  isWaiting(item) || (point === 'prompt' && isUnconfirmed(item)) || (point === 'stop' && lacksProof(item))
 
 const howToAck = (directive: Directive): string =>
   `When you have taken this into account, run: rein ack ${directive.id}`
@@ -74,7 +80,7 @@ export const judge = (item: Item, sighting: Sighting, conversation: string): Ver
   }
   if (complete) return [placed(sighting, conversation), ...seen(sighting, conversation)]
   const nothingThere = sighting.parts.size === 0
-  if (item.state === 'offered' && nothingThere && sighting.repliedWithout !== null) {
+  if (item.state === 'offered' && nothingThere && !lacksProof(item) && sighting.repliedWithout !== null) {
     return [requeued('evidence_missing', conversation, sighting.repliedWithout)]
   }
   return []
@@ -111,6 +117,7 @@ const requeued = (
 /** Which entry kinds can hold text that was handed over in this way. */
 export const entryKinds = {
   context: ['hook_context'],
+  unwritten: ['hook_context'],
   feedback: ['feedback', 'hook_context'],
   denial: ['tool_result'],
   read: ['tool_result'],

@@ -3,7 +3,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { after } from '../util/timer.ts'
-import { chooseOffers, judge, type Offer, offerOf, type OfferPoint, type Sighting } from './decide.ts'
+import { chooseOffers, judge, lacksProof, type Offer, offerOf, type OfferPoint, type Sighting } from './decide.ts'
 import { partsOf, renderPart } from './fence.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
 
@@ -61,8 +61,19 @@ export class Inbox {
     return [...this.#open.values()].reduce((sum, items) => sum + items.size, 0)
   }
 
-  openItems(agent: string): Item[] {
-    return [...(this.#open.get(agent)?.values() ?? [])]
+  /** What is open for one agent, or for all. */
+  openItems(agent: string | null): Item[] {
+    if (agent !== null) return [...(this.#open.get(agent)?.values() ?? [])]
+    return [...this.#open.values()].flatMap((items) => [...items.values()])
+  }
+
+  /** Forgets what it remembers and reads what is written down: after the tables were made anew. */
+  reload(): void {
+    this.stop()
+    this.#open.clear()
+    this.#deadlines.clear()
+    this.#expiries.clear()
+    for (const item of this.#ports.load()) this.#remember(item)
   }
 
   /** What is remembered is newer than what is written down. */
@@ -92,7 +103,7 @@ export class Inbox {
 
   /** The text of an urgent directive, in place of the tool call that it stops; null if it was just given. */
   takeUrgent(item: Item): string | null {
-    if (item.state === 'offered') return null
+    if (item.state === 'offered' && !lacksProof(item)) return null
     const { text, part, partCount } = offerOf(item)
     this.#noteOffer(item, 'denial', [part], partCount)
     return `Not run. Read this first, then decide whether the call is still right:\n${text}`
@@ -133,9 +144,8 @@ export class Inbox {
   }
 
   hold(item: Item, reason: string): void {
-    if (item.state === 'queued' || (item.state === 'held' && item.steps.at(-1)?.reason !== reason)) {
-      this.#note(item, 'directive.held', { reason })
-    }
+    const isOtherwise = item.state === 'held' && item.steps.at(-1)?.reason !== reason
+    if (item.state === 'queued' || isOtherwise || lacksProof(item)) this.#note(item, 'directive.held', { reason })
   }
 
   /** An ack is accepted once, from the agent it was for, or from the person in charge. */

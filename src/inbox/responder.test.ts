@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aCall, agentRef } from '../../test/builders.ts'
+import { aCall, agentRef, person } from '../../test/builders.ts'
 import { startInbox } from '../../test/inbox-harness.ts'
 import type { HookCall, HookEvent } from '../contract/hooks.ts'
 import { inboxResponder } from './responder.ts'
@@ -9,12 +9,14 @@ const maxStopBlocks = 2
 /** The responder with an inbox of its own, and an agent that remembers how often it was kept from stopping. */
 const start = () => {
   const world = startInbox()
-  const agent = { blocks: 0, caughtUp: 0 }
+  const agent = { blocks: 0, caughtUp: 0, writesContext: true }
   const responder = inboxResponder(
     world.inbox,
     {
       stopBlocks: () => agent.blocks,
       noteStopBlock: () => void (agent.blocks += 1),
+      clearStopBlocks: () => void (agent.blocks = 0),
+      writesContext: () => agent.writesContext,
       catchUp: async () => void (agent.caughtUp += 1),
     },
     maxStopBlocks,
@@ -79,6 +81,51 @@ describe('at a stop', () => {
     expect(item(directive.id)).toMatchObject({ state: 'held' })
     expect(item(directive.id).steps.at(-1)?.reason).toBe('stop_limit')
     expect(texts((await respond({ event: 'prompt' })).context)).toContain('| One more thing.')
+  })
+})
+
+test('an agent that has stopped may be kept from it as often as before', async () => {
+  const { tell, respond, agent, inbox } = start()
+  await tell('One more thing.')
+  await respond({ event: 'stop', native: 'Stop' })
+  expect(agent.blocks).toBe(1)
+  for (const item of inbox.openItems(agentRef.id)) await inbox.cancel(item, person)
+  expect(await respond({ event: 'stop', native: 'Stop' })).toEqual({ goOn: [] })
+  expect(agent.blocks).toBe(0)
+})
+
+describe('a CLI that does not write down what a hook gives it', () => {
+  const startUnwritten = () => {
+    const world = start()
+    world.agent.writesContext = false
+    return world
+  }
+
+  test('shows it early, once, and again at the stop, where it leaves a trace', async () => {
+    const { tell, respond, receipt } = startUnwritten()
+    const { directive } = await tell('Use the staging database.')
+    expect(texts((await respond({ event: 'after_tool' })).context)).toContain('| Use the staging database.')
+    expect((await respond({ event: 'after_tool' })).context).toEqual([])
+    expect(texts((await respond({ event: 'stop', native: 'Stop' })).goOn)).toContain('| Use the staging database.')
+    expect(receipt(directive.id).steps.map(({ via }) => via)).toEqual([undefined, 'unwritten', 'feedback'])
+    expect(await respond({ event: 'stop', native: 'Stop' })).toEqual({ goOn: [] })
+  })
+
+  test('what could be proven no more waits for a person', async () => {
+    const { tell, respond, agent, item } = startUnwritten()
+    const { directive } = await tell('Use the staging database.')
+    await respond({ event: 'after_tool' })
+    agent.blocks = maxStopBlocks
+    expect(await respond({ event: 'stop', native: 'Stop' })).toEqual({})
+    expect(item(directive.id)).toMatchObject({ state: 'held' })
+  })
+
+  test('an urgent one still stops the next tool call: only that is proof', async () => {
+    const { tell, respond, inbox, item } = startUnwritten()
+    const { directive } = await tell('Stop.', { priority: 'urgent' })
+    await respond({ event: 'after_tool' })
+    expect(inbox.takeUrgent(item(directive.id))).toContain('| Stop.')
+    expect(inbox.takeUrgent(item(directive.id))).toBeNull()
   })
 })
 

@@ -8,6 +8,10 @@ export interface StopCounter {
   /** How often in a row this agent was kept from stopping. */
   stopBlocks(agent: string): number
   noteStopBlock(agent: string): void
+  /** It has stopped: the next time is the first again. */
+  clearStopBlocks(agent: string): void
+  /** Whether its CLI writes down the context that it is given. */
+  writesContext(agent: string): boolean
   /** Resolves when the conversation has been read as far as it is written, within what a hook may wait. */
   catchUp(agent: string): Promise<void>
 }
@@ -32,7 +36,7 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
     if (point === 'prompt' && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
     return point === 'stop'
       ? atStop(inbox, agents, call, room, maxStopBlocks)
-      : { context: offer(inbox, call, point, 'context', room) }
+      : { context: offer(inbox, call, point, agents.writesContext(call.agent) ? 'context' : 'unwritten', room) }
   },
 })
 
@@ -47,6 +51,7 @@ const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number,
   }
   const goOn = offer(inbox, call, 'stop', 'feedback', room)
   if (goOn.length > 0) agents.noteStopBlock(agent)
+  else if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
   return { goOn }
 }
 

@@ -7,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startSim } from '../../src/sim/server.ts'
 import { newestClaude } from './harness.ts'
 
-
 test('a real Claude Code plays a script of the scripted model', async () => {
   const sim = await startSim()
   onTestFinished(() => sim.close())

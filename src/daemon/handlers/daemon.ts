@@ -18,7 +18,11 @@ export const status = ({ supervisor, inbox, log, since }: Services): Status => (
   commits: log.commits,
 })
 
-export const rebuild = async ({ log }: Services): Promise<{ records: number }> => ({ records: await log.rebuild() })
+export const rebuild = async ({ log, inbox }: Services): Promise<{ records: number }> => {
+  const records = await log.rebuild()
+  inbox.reload()
+  return { records }
+}
 
 /** A topic as it is, then as it grows. */
 export async function* tail(

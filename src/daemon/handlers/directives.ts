@@ -58,8 +58,9 @@ const find = (services: Services, id: string): Item => {
 
 export const inbox = async (services: Services, input: z.infer<typeof api.InboxInput>): Promise<InboxItemView[]> => {
   const agent = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
+  if (!input.all) return services.inbox.openItems(agent?.id ?? null).map(inboxView)
   const items = itemsOf(services.reader, agent?.id ?? null, listLimit).map((item) => services.inbox.current(item))
-  return items.filter((item) => input.all || !isClosed(item.state)).map(inboxView)
+  return items.map(inboxView)
 }
 
 export const receipt = (services: Services, id: string): Receipt => toReceipt(find(services, id))

@@ -36,6 +36,25 @@ describe('what each entry of a real conversation is', () => {
     expect(kinds(name)).toEqual(expected)
   })
 
+  test('2.1.9 writes down neither the context of hooks nor their notes, only what stops a stop', () => {
+    const found = recording('stop-blocked', '2.1.9')
+      .map(parse)
+      .filter((entry) => entry !== null)
+    const readable = found.filter(({ kind }) => kind !== 'other')
+    expect(readable.map(({ kind }) => kind)).toEqual([
+      'prompt',
+      ...Array(2).fill('assistant'),
+      ...Array(2).fill('tool_result'),
+      'assistant',
+      'feedback',
+      'assistant',
+      'prompt',
+      'assistant',
+    ])
+    expect(found.some(({ text }) => text.includes('CTX-PostToolUse'))).toBe(false)
+    expect(readable[6]?.text).toBe('Stop hook feedback:\nCTX-Stop line1\n| line2 <x> & "q"')
+  })
+
   test('a compaction is one, and neither its summary nor the command that made it is a prompt', () => {
     const found = kinds('compaction')
     expect(found.filter((kind) => kind === 'compaction')).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessRef, Question } from '../../../contract/agent.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent } from '../../../contract/host.ts'
@@ -27,6 +28,9 @@ const [width, height] = ['220', '50']
 const lookEveryMs = 500
 /** An idle agent changes by what we or a hook do; a person's typing shows soon enough. */
 const lookWhenIdleMs = 3000
+
+/** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
+const [showLimitMs, showEveryMs] = [3000, 40]
 
 /** An agent in a terminal of Rein's own tmux server: it outlives the daemon, and `rein attach` is the CLI itself. */
 export const tmuxHost = (parts: TmuxParts): Host => ({
@@ -129,11 +133,28 @@ class TmuxAgent implements HostedAgent {
     await this.#parts.control.run(`send-keys -t ${this.#target} ${keys.join(' ')}`)
   }
 
-  /** Only into an empty composer of an idle agent that nobody looks at: anything else could press a button. */
+  /**
+   * Only into an empty composer of an idle agent: anything else could press a button. Enter is pressed when exactly this
+   * text stands there, and it has worked when the text is gone.
+   */
   async #type(text: string): Promise<void> {
-    const reading = await this.#look()
-    if (reading.kind !== 'idle' || reading.hasDraft) throw new ReinError('refused', 'not_ready')
-    await pasteLine(this.#parts.socket, this.#target, text)
+    const isThere = (reading: ScreenReading): boolean => reading.kind === 'idle' && isSameLine(reading.draft, text)
+    const before = await this.#look()
+    if (!isThere(before)) {
+      if (before.kind !== 'idle' || before.draft !== '') throw new ReinError('refused', 'not_ready')
+      await pasteLine(this.#parts.socket, this.#target, text)
+      await this.#until(isThere)
+    }
+    await this.#keys('Enter')
+    await this.#until((reading) => !isThere(reading))
+  }
+
+  async #until(isSo: (reading: ScreenReading) => boolean): Promise<void> {
+    for (let waited = 0; waited < showLimitMs; waited += showEveryMs) {
+      if (isSo(await this.#look())) return
+      await pause(showEveryMs)
+    }
+    throw new ReinError('refused', 'not_ready')
   }
 
   #schedule(ms: number): void {
@@ -183,6 +204,9 @@ class TmuxAgent implements HostedAgent {
     return /^\d+$/.test(text) ? Number(text) : null
   }
 }
+
+/** A narrow composer breaks a line where it likes. */
+const isSameLine = (draft: string, text: string): boolean => draft.replaceAll(/\s/g, '') === text.replaceAll(/\s/g, '')
 
 const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Question => ({
   id: `screen:${reading.name}`,

@@ -5,11 +5,11 @@ import { v4 as uuid } from 'uuid'
 /** Anything that could end the paste, move the cursor or press a key. */
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** One line into a pane, pasted and entered by one tmux call, so that nobody's typing comes between. */
+/** One line into a pane, as a paste: nothing in it can press a key. */
 export const pasteLine = async (socket: string, target: string, text: string): Promise<void> => {
   const buffer = `rein-${uuid()}`
   const paste = ['paste-buffer', '-p', '-d', '-b', buffer, '-t', target]
-  const args = ['-S', socket, 'load-buffer', '-b', buffer, '-', ';', ...paste, ';', 'send-keys', '-t', target, 'Enter']
+  const args = ['-S', socket, 'load-buffer', '-b', buffer, '-', ';', ...paste]
   const child = spawn('tmux', args, { stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.end(text.replaceAll(unsafe, ' ').replaceAll('\n', ' '))
   await once(child, 'exit')

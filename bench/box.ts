@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs'
+import { type Box, createBox } from '../test/process/harness.ts'
+
+/** Says its version, is busy at once, and takes whatever it is given. */
+const busyClaude = `#!/bin/sh
+[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }
+echo '{"type":"assistant"}'
+exec cat >/dev/null
+`
+
+/** A Rein in a directory of its own; what was started from it is gone afterwards. */
+export const withBox = async <T>(use: (box: Box) => Promise<T>): Promise<T> => {
+  let clean = (): void => undefined
+  const box = createBox({}, (end) => {
+    clean = end
+  })
+  try {
+    return await use(box)
+  } finally {
+    clean()
+  }
+}
+
+/** Agents that never do anything: what is told to them waits. */
+export const startBusyAgents = async ({ env, cwd, client }: Box, count: number): Promise<string[]> => {
+  writeFileSync(env['REIN_CLAUDE_PATH'] ?? '', busyClaude)
+  const handles = Array.from({ length: count }, (_, index) => `agent-${index + 1}`)
+  for (const handle of handles)
+    await client().up({ handle, driver: 'claude', host: 'stream', request: { cwd, env: {}, args: [] }, env })
+  return handles
+}
