@@ -22,10 +22,11 @@ export const withBox = async <T>(use: (box: Box) => Promise<T>): Promise<T> => {
 }
 
 /** Agents that never do anything: what is told to them waits. */
-export const startBusyAgents = async ({ env, cwd, client }: Box, count: number): Promise<string[]> => {
+export const startBusyAgents = async (box: Box, count: number): Promise<string[]> => {
+  const { env, cwd } = box
   writeFileSync(env['REIN_CLAUDE_PATH'] ?? '', busyClaude)
   const handles = Array.from({ length: count }, (_, index) => `agent-${index + 1}`)
   for (const handle of handles)
-    await client().up({ handle, driver: 'claude', host: 'stream', request: { cwd, env: {}, args: [] }, env })
+    await box.client().up({ handle, driver: 'claude', host: 'stream', request: { cwd, env: {}, args: [] }, env })
   return handles
 }

@@ -25,11 +25,11 @@ const run = (): Promise<Findings> =>
     }
   })
 
-const startOften = async ({ rein }: Box): Promise<number[]> => {
+const startOften = async (box: Box): Promise<number[]> => {
   const taken: number[] = []
   for (let count = 0; count < starts; count += 1) {
-    await rein(['daemon', 'stop'])
-    taken.push(await timed(() => rein(['daemon', 'start'])))
+    await box.rein(['daemon', 'stop'])
+    taken.push(await timed(() => box.rein(['daemon', 'start'])))
   }
   return taken
 }

@@ -64,7 +64,8 @@ export const machine = (): string => {
   return `${cpus().length} cores (${model.trim()}), ${gib} GiB, Linux ${release()}, Node ${process.version}, ${curlVersion()}; load before: ${load}`
 }
 
-const curlVersion = (): string => execFileSync('curl', ['--version'], { encoding: 'utf8' }).split(' ').slice(0, 2).join(' ')
+const curlVersion = (): string =>
+  execFileSync('curl', ['--version'], { encoding: 'utf8' }).split(' ').slice(0, 2).join(' ')
 
 export const toMarkdown = ({ head, rows, goals, notes }: Findings): string => {
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`

@@ -21,7 +21,10 @@ export class Role<Order, Result> {
 }
 
 /** The other side: answers every order until nobody is left to give one. */
-export const serveRole = <Order, Result>(perform: (order: Order) => Promise<Result> | Result): void => {
-  process.on('message', (order: Order) => void Promise.resolve(perform(order)).then((result) => process.send?.(result)))
+export const serveRole = (perform: (order: never) => unknown): void => {
+  process.on(
+    'message',
+    (order) => void Promise.resolve(perform(order as never)).then((answer) => process.send?.(answer)),
+  )
   process.once('disconnect', () => process.exit())
 }

@@ -21,7 +21,7 @@ const text = 'Please use exponential backoff in the retry loop, at most 30 s, an
 
 /** 30 senders, each on a connection of its own that it keeps, each waiting for its answer before it sends the next. */
 export const sender = (socket: string): void =>
-  serveRole<SendOrder, SendResult>(async (order) => {
+  serveRole(async (order: SendOrder): Promise<SendResult> => {
     const requests = Array.from({ length: order.count }, (_, index) => toRequest(order, index))
     const latencies: number[] = []
     const started = performance.now()

@@ -23,7 +23,11 @@ const run = (): Promise<Findings> =>
       if (status !== 0) throw new Error(`${name} ended with ${status}.`)
       return performance.now() - started
     }
-    const variants = { 'node -e 0': start('node -e 0'), 'rein --version': start('rein --version'), 'rein ps': start('rein ps') }
+    const variants = {
+      'node -e 0': start('node -e 0'),
+      'rein --version': start('rein --version'),
+      'rein ps': start('rein ps'),
+    }
     await interleave(variants, 3)
     return toFindings(await interleave(variants, rounds))
   })

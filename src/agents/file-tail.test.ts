@@ -10,7 +10,7 @@ const follow = (path = join(tempDir(), 'a.jsonl')) => {
   const lines: string[] = []
   const ends: number[] = []
   const tail = new FileTail(path, (some, end) => {
-    lines.push(...some)
+    for (const line of some) lines.push(line)
     ends.push(end)
   })
   onTestFinished(() => tail.close())
@@ -88,6 +88,12 @@ test.each([
   const { lines, tail } = follow(path)
   tail.read()
   expect(lines).toEqual([])
+})
+
+test('a great many lines at once', () => {
+  const path = join(tempDir(), 'a.jsonl')
+  writeFileSync(path, '\n'.repeat(1_000_000))
+  expect(follow(path).lines).toHaveLength(1_000_000)
 })
 
 test('closed, it reads no more', () => {

@@ -2,7 +2,8 @@ import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, wa
 import { dirname } from 'node:path'
 import { LineSplitter } from '../util/ndjson.ts'
 
-const chunkSize = 1 << 20
+/** One for all, because reading is synchronous and copies out what it found: a megabyte for each read would keep the collector busy. */
+const buffer = Buffer.allocUnsafe(1 << 20)
 /** A watcher may miss changes (and some file systems tell nothing): then this finds them. */
 const rescanMs = 1000
 
@@ -28,13 +29,12 @@ export class FileTail {
   /** Reads what is there now. */
   read(): void {
     if (!this.#open()) return
-    const buffer = Buffer.allocUnsafe(chunkSize)
     const lines: string[] = []
     for (;;) {
-      const count = readSync(this.#fd ?? -1, buffer, 0, chunkSize, this.#position)
+      const count = readSync(this.#fd ?? -1, buffer, 0, buffer.length, this.#position)
       if (count === 0) break
       this.#position += count
-      lines.push(...this.#splitter.push(buffer.subarray(0, count)))
+      for (const line of this.#splitter.push(buffer.subarray(0, count))) lines.push(line)
     }
     if (lines.length > 0) this.#deliver(lines)
   }

@@ -258,12 +258,13 @@ const isTheTruth = (situation: string, carrier: string, forgery: string): boolea
   return /read into nowhere|a denial/.test(situation) && carrier.startsWith('the result of a tool')
 }
 
-/** Of a long text these are enough: what is small and what is whole. */
-const forLongTexts = /^(the closing line|both lines|another|half|CRLF|a quotation|a fence|a whole)/
+/** Where little can go wrong these are enough: what is small and what is whole. */
+const someForgeries = /^(the closing line|both lines|another|half|CRLF|a quotation|a fence|a whole)/
+const needsAll = /offered after a batch|a denial|read into nowhere/
 
 const forgeriesIn = (situation: string, carrier: string) =>
   Object.entries(forgeries)
-    .filter(([forgery]) => situations[situation]?.text !== long || forLongTexts.test(forgery))
+    .filter(([forgery]) => needsAll.test(situation) || someForgeries.test(forgery))
     .filter(([forgery]) => !isTheTruth(situation, carrier, forgery))
 
 /** The forgeries that make a difference. */
@@ -288,7 +289,7 @@ describe.each(Object.keys(situations))('%s', (situation) => {
 })
 
 test('there are enough of them', () => {
-  const perSituation = Object.keys(carriers).flatMap((carrier) => forgeriesIn('A was never offered', carrier))
+  const perSituation = Object.keys(carriers).flatMap((carrier) => forgeriesIn('A was read into nowhere', carrier))
   expect(perSituation.length).toBeGreaterThan(900)
 })
 

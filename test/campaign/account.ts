@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Stored } from './receipts.ts'
+import type { Counts } from './tally.ts'
 import type { TruthLine } from './truth.ts'
+
+/** Rein had written the first offer down, and offered again by its own rules. */
+const byRule = 'shown again by rule'
+/** Rein had no record of the first offer: the daemon was killed after it had spoken and before it had written. */
+const afterKill = 'shown again after a kill'
+const unexplained = 'shown again unexplained'
 
 /** What the account of the models says against the receipts. */
 export interface Account {
@@ -10,17 +17,12 @@ export interface Account {
   falseSeen: string[]
   /** Acknowledgements that were answered for. */
   acked: Set<string>
-  shownAgain: ShownAgain
+  /** How many notes were shown once more while they still stood in the same conversation, by why. */
+  shownAgain: Counts
 }
 
-/** Notes shown once more while they still stood in the same conversation, by why. */
-export interface ShownAgain {
-  /** Rein had written the first offer down, and offered again by its own rules. */
-  byRule: number
-  /** Rein had no record of the first offer: the daemon was killed after it had spoken and before it had written. */
-  afterKill: number
-  unexplained: number
-}
+/** A death is noted a little after it happened. */
+const noticedMs = 1_000
 
 interface Claims {
   receipts: Map<string, Stored>
@@ -36,7 +38,7 @@ export const readTruth = (file: string): TruthLine[] =>
     .map((line) => JSON.parse(line) as TruthLine)
 
 export const takeAccount = (files: string[], receipts: Map<string, Stored>, deaths: number[]): Account => {
-  const shownAgain = { byRule: 0, afterKill: 0, unexplained: 0 }
+  const shownAgain = { [byRule]: 0, [afterKill]: 0, [unexplained]: 0 }
   const account: Account = { got: new Set(), falseSeen: [], acked: new Set(), shownAgain }
   const byReply = seenClaims(receipts)
   for (const file of files) replay(readTruth(file), { receipts, byReply, deaths }, account)
@@ -49,7 +51,8 @@ const seenClaims = (receipts: Map<string, Stored>): Map<string, string[]> => {
   const claims = new Map<string, string[]>()
   for (const [note, { steps }] of receipts)
     for (const { state, evidence } of steps)
-      if (state === 'seen') claims.set(evidence?.descendant ?? '', [...(claims.get(evidence?.descendant ?? '') ?? []), note])
+      if (state === 'seen')
+        claims.set(evidence?.descendant ?? '', [...(claims.get(evidence?.descendant ?? '') ?? []), note])
   return claims
 }
 
@@ -84,7 +87,7 @@ const show = (note: string, at: number, held: Map<string, number>, claims: Claim
   if (before === undefined) return
   const offers = (claims.receipts.get(note)?.steps ?? []).filter(({ state }) => state === 'offered')
   const isWritten = offers.some((step) => step.at <= before) && offers.some((step) => step.at > before && step.at <= at)
-  if (isWritten) account.shownAgain.byRule += 1
-  else if (claims.deaths.some((death) => death >= before - 1_000 && death <= at)) account.shownAgain.afterKill += 1
-  else account.shownAgain.unexplained += 1
+  const wasKilled = claims.deaths.some((death) => death >= before - noticedMs && death <= at)
+  const why = isWritten ? byRule : wasKilled ? afterKill : unexplained
+  account.shownAgain[why] = (account.shownAgain[why] ?? 0) + 1
 }

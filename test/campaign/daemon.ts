@@ -35,11 +35,15 @@ export class RestartingDaemon {
   start(): Promise<void> {
     this.#fault = this.#nextFault()
     const env = this.#fault === null ? this.#env : { ...this.#env, REIN_FAULT: this.#fault }
-    const child = spawn(process.execPath, [daemonScript], { env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [daemonScript], {
+      env,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    })
     this.#child = child
     this.#wasKilled = false
-    this.#serving = this.#untilReady(child)
     this.#running = once(child, 'exit').then(() => this.#ended())
+    this.#serving = this.#untilReady(child, this.#running)
     return this.#serving
   }
 
@@ -57,13 +61,13 @@ export class RestartingDaemon {
   }
 
   /** Whoever waits for a daemon that is killed while it starts waits for the next one. */
-  async #untilReady(child: ChildProcess): Promise<void> {
+  async #untilReady(child: ChildProcess, running: Promise<void>): Promise<void> {
     const complaint = text(child.stderr as Readable)
     const said = once(child.stdio[3] as Readable, 'data').then(([chunk]) => String(chunk).trim())
     const word = await Promise.race([said, once(child, 'exit').then(() => null)])
     if (word === 'ready' || this.#isStopping) return
     if (word !== null) throw new Error(`The daemon says: ${word} ${await complaint}`)
-    await this.#running
+    await running
     await this.#serving
   }
 

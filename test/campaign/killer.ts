@@ -1,21 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPid } from '../../src/util/process.ts'
 import type { RestartingDaemon } from './daemon.ts'
+import type { Counts } from './tally.ts'
 import type { Team } from './team.ts'
-
-export interface Kills {
-  daemon: number
-  hook: number
-  agent: number
-}
 
 export interface KillerOptions {
   count: number
   handles: string[]
   random: () => number
   /** How far the campaign has come, from 0 to 1: kills are spread over all of it. */
-  progress(): number
+  progress: () => number
 }
 
 const lookMs = 2
@@ -23,7 +18,8 @@ const huntMs = 1_000
 
 /** Sends kill -9 to the daemon, to hook clients and to agents, at moments and in an order that the seed decides. */
 export class Killer {
-  readonly kills: Kills = { daemon: 0, hook: 0, agent: 0 }
+  #hooks = 0
+  #agents = 0
 
   constructor(
     readonly daemon: RestartingDaemon,
@@ -33,7 +29,18 @@ export class Killer {
 
   /** A daemon that dies at a fault point counts like one that is killed from outside. */
   get total(): number {
-    return this.daemon.deaths.length + this.kills.hook + this.kills.agent
+    return this.daemon.deaths.length + this.#hooks + this.#agents
+  }
+
+  get counts(): Counts {
+    const { deaths } = this.daemon
+    return {
+      'kills in all': this.total,
+      'kills of the daemon': deaths.length,
+      '… at a fault point': deaths.filter(({ point }) => point !== null).length,
+      'kills of a hook client': this.#hooks,
+      'kills of an agent': this.#agents,
+    }
   }
 
   async run(): Promise<void> {
@@ -45,7 +52,6 @@ export class Killer {
         await this.#killOne()
       }
     }
-    this.kills.daemon = this.daemon.deaths.length
   }
 
   async #killOne(): Promise<void> {
@@ -65,7 +71,7 @@ export class Killer {
 
   #killAgent(handle: string): void {
     const pid = this.team.pidOf(handle)
-    if (pid !== null && kill(pid)) this.kills.agent += 1
+    if (pid !== null && kill(pid)) this.#agents += 1
   }
 
   /** The client itself, or the program through which it asks; at any moment of its short life. */
@@ -73,7 +79,7 @@ export class Killer {
     const deadline = Date.now() + huntMs
     while (Date.now() < deadline) {
       const agent = this.team.pidOf(handle)
-      const [client] = agent === null ? [] : childrenOf(agent)
+      const client = agent === null ? undefined : childrenOf(agent).find(isHookClient)
       if (client === undefined || agent === null) await delay(lookMs)
       else return this.#strike(agent, client)
     }
@@ -83,15 +89,29 @@ export class Killer {
     await delay(this.options.random() * 15)
     const [inner] = childrenOf(client)
     const victim = inner !== undefined && this.options.random() < 0.3 ? inner : client
-    if (parentPid(client) === agent && kill(victim)) this.kills.hook += 1
+    if (parentPid(client) === agent && kill(victim)) this.#hooks += 1
   }
 }
 
+/** Any thread may have started them. */
 const childrenOf = (pid: number): number[] => {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.flatMap((thread) =>
+      readProc(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    )
   } catch {
     return []
+  }
+}
+
+const isHookClient = (pid: number): boolean => readProc(`${pid}/cmdline`).includes('rein-hook')
+
+const readProc = (file: string): string => {
+  try {
+    return readFileSync(`/proc/${file}`, 'utf8').trim()
+  } catch {
+    return ''
   }
 }
 

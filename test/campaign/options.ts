@@ -19,7 +19,7 @@ const usual = {
   standin: { kills: 200, directives: 20_000, agents: 8 },
   claude: { kills: 24, directives: 300, agents: 3 },
   powercut: { kills: 20, directives: 20_000, agents: 1 },
-  hooks: { kills: 0, directives: 0, agents: 0 },
+  hooks: { kills: 100, directives: 0, agents: 0 },
 }
 
 export const readOptions = (args: string[]): Options => {

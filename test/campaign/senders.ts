@@ -13,7 +13,7 @@ export interface SendingOptions {
   handles: string[]
   random: () => number
   /** Whether the agent has enough for now: what lies in a queue is not at risk at a kill. */
-  isFull(handle: string): boolean
+  isFull: (handle: string) => boolean
 }
 
 /** Many senders at once; each repeats under the same id what it got no answer for. */

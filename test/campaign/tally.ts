@@ -18,15 +18,12 @@ const states: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 
 export const count = (accepted: string[], receipts: Map<string, Stored>, account: Account): Counts => {
   const missing = accepted.filter((note) => !receipts.has(note))
   const stateOf = (note: string): ReceiptState | undefined => receipts.get(note)?.state
-  const { byRule, afterKill, unexplained } = account.shownAgain
   return {
     accepted: accepted.length,
     'missing from the store': missing.length,
     ...Object.fromEntries(states.map((state) => [state, accepted.filter((note) => stateOf(note) === state).length])),
     'really got by a model': accepted.filter((note) => account.got.has(note)).length,
-    'shown again by rule': byRule,
-    'shown again after a kill': afterKill,
-    'shown again unexplained': unexplained,
+    ...account.shownAgain,
     'lost acks': [...account.acked].filter((note) => receipts.has(note) && stateOf(note) !== 'acked').length,
     'false seen': account.falseSeen.length,
     lost: missing.filter((note) => !account.got.has(note)).length,

@@ -78,7 +78,13 @@ export class Team {
     this.#starting.add(handle)
     if (isAgain) this.restarts += 1
     const { cwd, client } = this.#stage
-    const request = { cwd, env: {}, args: [], permissionMode: 'bypassPermissions', ...(isAgain ? { continue: true } : {}) }
+    const request = {
+      cwd,
+      env: {},
+      args: [],
+      permissionMode: 'bypassPermissions',
+      ...(isAgain ? { continue: true } : {}),
+    }
     const env = this.#options.envOf(handle)
     await client.up({ handle, driver: 'claude', host: 'stream', request, env }).finally(() => {
       this.#starting.delete(handle)

@@ -1,46 +1,15 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
-import type { AnyRecord } from '../../src/contract/record.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
+import { idle, inState, terminalOf } from './terminal.ts'
 
 const proven = ['queued', 'offered', 'placed', 'seen', 'acked']
-
-/** The agent's terminal as a person has it. */
-const terminalOf = async ({ client, cwd, paths }: TestRein) => {
-  const { command } = await client.attach({ target: 'worker', cwd })
-  const session = command.at(-1) ?? ''
-  const tmux = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)('tmux', ['-S', join(paths.runtime, 'tmux.sock'), ...args])).stdout
-  return {
-    press: (...keys: string[]) => tmux('send-keys', '-t', `${session}:`, ...keys),
-    write: async (text: string) => {
-      await tmux('send-keys', '-t', `${session}:`, '-l', text)
-      await tmux('send-keys', '-t', `${session}:`, 'Enter')
-    },
-    screen: () => tmux('capture-pane', '-p', '-t', `${session}:`),
-  }
-}
 
 const startTerminal = async (prompt: string | null, options = {}, request = {}) => {
   const rein = await startRein(options)
   const agent = await rein.up(prompt, request, { host: 'tmux' })
   return { ...rein, agent, terminal: await terminalOf(rein) }
-}
-
-/** Resolves when the agent has come into a state. */
-const inState = (rein: TestRein, state: AgentView['state']): Promise<AnyRecord> =>
-  rein.record('agents', (one): one is AnyRecord => one.type === 'agent.state' && one.body.state === state)
-
-/** Resolves when the agent is idle now. */
-const idle = async ({ client }: TestRein): Promise<void> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
-    const [agent] = await client.ps({})
-    if (agent?.state === 'idle') return
-  }
 }
 
 const waiters = ({ paths }: TestRein): string[] => {

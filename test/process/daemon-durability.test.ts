@@ -3,20 +3,10 @@ import { EventEmitter, once } from 'node:events'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { asReinError } from '../../src/contract/errors.ts'
+import { seeded } from '../seeded.ts'
 import { acceptedIds, type Box, createBox, type Env, type OwnDaemon, select } from './harness.ts'
 
 const writers = 8
-
-/** Numbers that come again with the same seed (mulberry32). */
-const seeded = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Campaign {
   /** What was answered for, in the order in which each writer got its answers. */

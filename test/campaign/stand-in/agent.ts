@@ -132,7 +132,10 @@ export class StandIn {
   /** What was asked while it worked goes to the model after the tools, without a prompt hook. */
   #takeQueuedPrompts(): void {
     for (const prompt of this.#prompts.splice(0))
-      this.#transcript.add({ type: 'attachment', attachment: { type: 'queued_command', prompt, commandMode: 'prompt' } })
+      this.#transcript.add({
+        type: 'attachment',
+        attachment: { type: 'queued_command', prompt, commandMode: 'prompt' },
+      })
   }
 
   #takeIn(event: string, { context }: HookAnswer): void {
@@ -176,7 +179,7 @@ export class StandIn {
 
   #note(line: Truth): void {
     const { truthFile, conversation } = this.#options
-    writeTruth(truthFile, { at: Date.now(), conversation, ...line } as TruthLine)
+    writeTruth(truthFile, { at: Date.now(), conversation, ...line })
   }
 
   #print(message: Record<string, unknown>): void {

@@ -54,7 +54,10 @@ export class Transcript {
 
   addBoundary(): void {
     const logicalParentUuid = this.#leaf
-    this.add({ type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', logicalParentUuid }, null)
+    this.add(
+      { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', logicalParentUuid },
+      null,
+    )
     const summary = { role: 'user', content: 'This session is being continued from a previous conversation.' }
     this.add({ type: 'user', isCompactSummary: true, message: summary })
   }
@@ -99,5 +102,5 @@ const messageId = ({ type, message }: Entry): string =>
 const textOf = ({ attachment, message }: Entry): string => {
   if (isObject(attachment)) return attachment['type'] === 'hook_additional_context' ? String(attachment['content']) : ''
   const content = isObject(message) && Array.isArray(message['content']) ? message['content'] : []
-  return content.map((block: unknown) => (isObject(block) ? String(block['content'] ?? '') : '')).join('\n')
+  return content.map((block: unknown) => (isObject(block) ? JSON.stringify(block['content'] ?? '') : '')).join('\n')
 }

@@ -39,8 +39,9 @@ export class ControlClient {
     })
   }
 
+  /** Takes its own session along: a tmux server without agents ends. */
   close(): void {
-    this.#child?.kill()
+    this.#child?.stdin.end(`kill-session -t =${controlSession}\n`)
   }
 
   async #connect(): Promise<ChildProcessWithoutNullStreams> {

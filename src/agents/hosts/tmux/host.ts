@@ -139,7 +139,7 @@ class TmuxAgent implements HostedAgent {
    */
   async #type(text: string): Promise<void> {
     const isThere = (reading: ScreenReading): boolean => reading.kind === 'idle' && isSameLine(reading.draft, text)
-    const before = await this.#look()
+    const before = await this.#until(({ kind }) => kind === 'idle' || kind === 'dialog')
     if (!isThere(before)) {
       if (before.kind !== 'idle' || before.draft !== '') throw new ReinError('refused', 'not_ready')
       await pasteLine(this.#parts.socket, this.#target, text)
@@ -149,9 +149,11 @@ class TmuxAgent implements HostedAgent {
     await this.#until((reading) => !isThere(reading))
   }
 
-  async #until(isSo: (reading: ScreenReading) => boolean): Promise<void> {
+  /** A screen is drawn a little later than its hooks are called. */
+  async #until(isSo: (reading: ScreenReading) => boolean): Promise<ScreenReading> {
     for (let waited = 0; waited < showLimitMs; waited += showEveryMs) {
-      if (isSo(await this.#look())) return
+      const reading = await this.#look()
+      if (isSo(reading)) return reading
       await pause(showEveryMs)
     }
     throw new ReinError('refused', 'not_ready')
