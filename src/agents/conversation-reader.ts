@@ -60,11 +60,18 @@ export class ConversationReader {
   }
 
   #take(lines: string[], end: number): void {
+    const records = lines.flatMap((line) => this.#takeLine(line))
     this.#position = end
-    const entries = lines.map((line) => this.#driver.transcript.parse(line)).filter((entry) => entry !== null)
-    const records = entries.flatMap((entry) => this.#add(entry))
-    if (end > this.#ports.cursor) this.#write(records)
+    this.#write(records)
     this.#ports.onRead()
+  }
+
+  /** What was written down before the cursor is read again for the graph alone: it may have been pruned from the log since. */
+  #takeLine(line: string): AnyNewRecord[] {
+    this.#position += Buffer.byteLength(line) + 1
+    const entry = this.#driver.transcript.parse(line)
+    const records = entry === null ? [] : this.#add(entry)
+    return this.#position > this.#ports.cursor ? records : []
   }
 
   #write(records: AnyNewRecord[]): void {

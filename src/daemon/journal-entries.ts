@@ -34,3 +34,15 @@ export const journalAgent = (journal: Journal, agent: Agent, before: Agent | nul
   if (state === 'idle') journal.write('ready', { ...about, state, evidence })
   if (state === 'crashed') journal.write('crash', { ...about, evidence })
 }
+
+/** Turns that whoever follows the topic gets now, for the log file. */
+export const journalBroadcast = (journal: Journal, records: AnyNewRecord[], handleOf: (id: string) => string): void => {
+  const [first] = records
+  if (first?.topic !== 'turns' || first.agent === null) return
+  journal.write('broadcast', {
+    agent: first.agent,
+    handle: handleOf(first.agent),
+    topic: first.topic,
+    records: records.length,
+  })
+}

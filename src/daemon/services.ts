@@ -20,7 +20,7 @@ import { Delivery } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createHosts } from './hosts.ts'
 import type { Journal } from './journal.ts'
-import { journalAgent, journalStep } from './journal-entries.ts'
+import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
 
 export interface ServiceParts {
@@ -87,7 +87,10 @@ export const compose = (parts: ServiceParts): Services => {
   )
   const supervisor = new Supervisor(
     {
-      append: (records, cursors) => append(records, cursors).catch((cause) => lost(journal, 'agents', cause)),
+      append: async (records, cursors) => {
+        await append(records, cursors).catch((cause) => lost(journal, 'agents', cause))
+        journalBroadcast(journal, records, (id) => supervisor.get(id)?.handle ?? '')
+      },
       cursor: (topic) => log.cursor('turns', topic),
       now,
       newId,

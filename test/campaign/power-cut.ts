@@ -72,7 +72,7 @@ const cutOften = async (disk: Disk, options: Options) => {
   const total = { accepted: 0, lost: 0, worst: 0 }
   for (let cut = 0; cut < options.kills; cut += 1) {
     const stage = await settled(disk, options, `box-${cut}`)
-    const accepted = await tellUntilCut(stage, disk, options, 200 + random() * 2_000)
+    const accepted = await tellUntilCut(stage, disk, options, 500 + random() * 5_000)
     const kept = readReceipts(stage.paths)
     const lost = accepted.filter((note) => !kept.has(note)).length
     total.accepted += accepted.length

@@ -178,13 +178,14 @@ test('urgent: a sub-agent is sent back to its caller, which is told', async () =
 test('somebody’s draft is left alone, and the receipt says why it waits', async () => {
   const rein = await start('tmux', null)
   const terminal = await terminalOf(rein)
+  const isDrafted = async (): Promise<boolean> => /^❯\sSAY:my own words$/m.test(await terminal.screen())
   while (!(await terminal.screen()).includes('❯'));
   await terminal.draft('SAY:my own words')
-  while (!(await terminal.screen()).includes('❯ SAY:my own words'));
+  while (!(await isDrafted()));
   const { id } = await rein.tell('Patience.')
   const held = await rein.until(id, ({ state }) => state === 'held')
   expect(held.steps.at(-1)).toMatchObject({ state: 'held', reason: 'not_ready' })
-  expect(await terminal.screen()).toContain('❯ SAY:my own words')
+  expect(await isDrafted()).toBe(true)
   expect(main(rein)).toEqual([])
   await terminal.press('Enter')
   await rein.reached(id, 'acked')

@@ -102,5 +102,6 @@ const messageId = ({ type, message }: Entry): string =>
 const textOf = ({ attachment, message }: Entry): string => {
   if (isObject(attachment)) return attachment['type'] === 'hook_additional_context' ? String(attachment['content']) : ''
   const content = isObject(message) && Array.isArray(message['content']) ? message['content'] : []
-  return content.map((block: unknown) => (isObject(block) ? JSON.stringify(block['content'] ?? '') : '')).join('\n')
+  const results = content.map((block: unknown) => (isObject(block) ? block['content'] : null))
+  return results.filter((result) => typeof result === 'string').join('\n')
 }
