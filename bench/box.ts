@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Box, createBox } from '../test/process/harness.ts'
+import { type Box, createBox, type Env } from '../test/process/harness.ts'
 
 /** Says its version, is busy at once, and takes whatever it is given. */
 const busyClaude = `#!/bin/sh
@@ -9,9 +9,9 @@ exec cat >/dev/null
 `
 
 /** A Rein in a directory of its own; what was started from it is gone afterwards. */
-export const withBox = async <T>(use: (box: Box) => Promise<T>): Promise<T> => {
+export const withBox = async <T>(use: (box: Box) => Promise<T>, config: Env = {}): Promise<T> => {
   let clean = (): void => undefined
-  const box = createBox({}, (end) => {
+  const box = createBox(config, (end) => {
     clean = end
   })
   try {

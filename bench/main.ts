@@ -1,4 +1,5 @@
-// npm run bench [-- hooks senders startup footprint] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery] [--check] [--write]
+import { delivery } from './delivery.ts'
 import { emptyServer } from './empty-server.ts'
 import { footprint } from './footprint.ts'
 import { hooks } from './hooks.ts'
@@ -8,7 +9,7 @@ import { sender } from './sender.ts'
 import { senders } from './senders.ts'
 import { startup } from './startup.ts'
 
-const topics: Record<string, Topic> = { hooks, senders, startup, footprint }
+const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery }
 const roles: Record<string, (setting: string) => void> = { sender, 'empty-server': emptyServer }
 
 const main = async (args: string[]): Promise<number> => {

@@ -4,27 +4,27 @@ const fs = require('node:fs')
 
 const root = `${__dirname}/..`
 const oldestNode = [20, 19]
+const firstWithCompileCache = [22, 1]
 
 function fail(sentence) {
   process.stderr.write(`rein: ${sentence}\n`)
   process.exitCode = 1
 }
 
-function isNodeTooOld() {
+function isNodeOlderThan([wantedMajor, wantedMinor]) {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
+  return major < wantedMajor || (major === wantedMajor && minor < wantedMinor)
 }
 
 /** Compiled code is executed, so it is kept in the user's own directory and not in the shared temp one. */
 function keepCompiledCode() {
-  const module = require('node:module')
   const { REIN_HOME, XDG_CACHE_HOME, HOME } = process.env
   const home = REIN_HOME || (XDG_CACHE_HOME || HOME ? `${XDG_CACHE_HOME || `${HOME}/.cache`}/rein` : undefined)
-  if (!module.enableCompileCache || !home) return
+  if (isNodeOlderThan(firstWithCompileCache) || !home) return
   try {
     // The daemon refuses a directory of its own that others may look into.
     fs.mkdirSync(home, { recursive: true, mode: 0o700 })
-    module.enableCompileCache(`${home}/compiled`)
+    require('node:module').enableCompileCache(`${home}/compiled`)
   } catch {
     // Without a place for it, the code is compiled each time.
   }
@@ -32,11 +32,11 @@ function keepCompiledCode() {
 
 if (process.argv[2] === '--version' || process.argv[2] === '-V') {
   fs.writeSync(1, `${JSON.parse(fs.readFileSync(`${root}/package.json`, 'utf8')).version}\n`)
-} else if (isNodeTooOld()) {
+} else if (isNodeOlderThan(oldestNode)) {
   fail(`needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.`)
-} else if (!fs.existsSync(`${root}/dist/cli.js`)) {
+} else if (!fs.existsSync(`${root}/dist/cli.cjs`)) {
   fail('dist/ is missing: run `npm run build` in a clone, or install rein again.')
 } else {
   keepCompiledCode()
-  void import('../dist/cli.js')
+  require('../dist/cli.cjs')
 }

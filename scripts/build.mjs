@@ -8,12 +8,13 @@ import { rolldown } from 'rolldown'
 const ROOT = path.join(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
 const STAMP = path.join(DIST, '.sources')
-const ENTRIES = {
-  cli: 'src/cli/main.ts',
-  daemon: 'src/daemon/main.ts',
-  writer: 'src/daemon/writer.ts',
-  sim: 'src/sim/main.ts',
-}
+/** People wait for the command to start, and Node starts CommonJS sooner. */
+const PROGRAMS = [
+  { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
+  { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
+  { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
+  { name: 'sim', source: 'src/sim/main.ts', format: 'esm', extension: 'js' },
+]
 const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
 
 const isSource = (file) => !file.endsWith('.test.ts') && !file.includes(`${path.sep}fixtures${path.sep}`)
@@ -32,24 +33,23 @@ async function hashSources() {
 /** Each program by itself: a chunk shared by two of them could import, and so run, the other one. */
 async function bundle() {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
-  const programs = Object.entries(ENTRIES).map(([name, source]) => bundleOne({ [name]: source }, version))
-  return (await Promise.all(programs)).flat()
+  return (await Promise.all(PROGRAMS.map((program) => bundleOne(program, version)))).flat()
 }
 
-async function bundleOne(input, version) {
+async function bundleOne({ name, source, format, extension }, version) {
   const bundled = await rolldown({
     cwd: ROOT,
-    input,
+    input: { [name]: source },
     platform: 'node',
     external: ['better-sqlite3'],
     transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
   })
   // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.
   const { output } = await bundled.generate({
-    format: 'esm',
+    format,
     minify: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name]-[hash].${extension}`,
   })
   await bundled.close()
   return output

@@ -36,7 +36,10 @@ export const command = <Flags extends object, Args extends readonly unknown[]>(
     docs: {
       brief,
       fullDescription: [brief, ...(more === undefined ? [] : [more]), `EXAMPLE\n  ${example}`].join('\n\n'),
-      customUsage: [usageLine(declaration)],
+      // Put together when help is asked for, not for every command at every start.
+      get customUsage() {
+        return [usageLine(declaration)]
+      },
     },
     parameters: { flags: { ...flags, json }, aliases, positional: args } as never,
     loader: async () => {

@@ -41,7 +41,10 @@ export const createContext = (
     process: parser,
     env,
     out: createOutput(process, env),
-    stdin: process.stdin,
+    // Made when it is asked for: few commands read it.
+    get stdin() {
+      return process.stdin
+    },
     driverArgs,
     now: Date.now,
     cwd: currentDirectory,

@@ -38,4 +38,4 @@ const complete = async (words: string[], context: CliContext): Promise<void> => 
 process.stdout.on('error', endWithReader)
 // Until a command has ended it has not succeeded, whatever else makes the process end.
 process.exitCode = 1
-await main(process.argv.slice(2))
+void main(process.argv.slice(2))

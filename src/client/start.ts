@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Readable } from 'node:stream'
 import { ReinError } from '../contract/errors.ts'
@@ -12,6 +12,8 @@ export const daemonScript = fileURLToPath(new URL('./daemon.js', import.meta.url
 
 /** Starts a daemon that outlives us and waits for the one line in which it says how that went. */
 export const startDaemon = async (paths: ReinPaths, env: Env, script: string): Promise<void> => {
+  // Loaded only now: most commands find a daemon.
+  const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [script], {
     detached: true,
     cwd: '/',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /** When a process started, as an opaque string; null if there is no such process. */
@@ -36,6 +35,8 @@ const psStartTime = (pid: number): string | null => ps(pid, 'lstart=')
 
 const ps = (pid: number, column: string): string | null => {
   try {
+    // Loaded only where it is needed: every command imports this file.
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim() || null
   } catch {
     return null

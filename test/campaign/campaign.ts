@@ -8,8 +8,6 @@ import type { Stage } from './stage.ts'
 import type { Counts } from './tally.ts'
 import { Team, type TeamOptions } from './team.ts'
 
-/** Enough for full hook replies; what lies in an inbox beyond that only waits. */
-const maxWaiting = 200
 const settleMs = 240_000
 const standStillMs = 90_000
 const faultRate = 0.5
@@ -31,7 +29,7 @@ export const play = async (stage: Stage, options: Options, cast: TeamOptions): P
   await daemon.start()
   const team = new Team(stage, cast)
   await team.start()
-  const isFull = (handle: string): boolean => team.waiting(handle) >= maxWaiting
+  const isFull = (handle: string): boolean => team.waiting(handle) >= options.maxWaiting
   const sending = new Sending(stage, daemon, {
     count: options.directives,
     handles,

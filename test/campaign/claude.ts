@@ -23,7 +23,7 @@ const prompts = [
 /** The campaign with the real Claude Code; the truth is what reached the scripted model. */
 export const runClaude = async (options: Options): Promise<Tally> => {
   const sim = await startSim({ scenario })
-  const stage = createStage(join(repository, 'node_modules/.bin/claude'))
+  const stage = createStage(join(repository, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe'))
   const random = seeded(options.seed + 3)
   const handles = Array.from({ length: options.agents }, (_, n) => `agent-${n + 1}`)
   const env: Env = {

@@ -8,6 +8,8 @@ export interface Options {
   kills: number
   directives: number
   agents: number
+  /** Directives that may wait for one agent: enough to fill hook replies, few enough to be on their way when a kill comes. */
+  maxWaiting: number
   seed: number
   isControl: boolean
   isJson: boolean
@@ -16,10 +18,10 @@ export interface Options {
 }
 
 const usual = {
-  standin: { kills: 200, directives: 20_000, agents: 8 },
-  claude: { kills: 24, directives: 300, agents: 3 },
-  powercut: { kills: 20, directives: 20_000, agents: 1 },
-  hooks: { kills: 100, directives: 0, agents: 0 },
+  standin: { kills: 200, directives: 20_000, agents: 8, maxWaiting: 200 },
+  claude: { kills: 24, directives: 300, agents: 3, maxWaiting: 8 },
+  powercut: { kills: 20, directives: 0, agents: 0, maxWaiting: 0 },
+  hooks: { kills: 100, directives: 0, agents: 0, maxWaiting: 0 },
 }
 
 export const readOptions = (args: string[]): Options => {
@@ -38,12 +40,13 @@ export const readOptions = (args: string[]): Options => {
   })
   const mode = modes.find((one) => one === values.mode)
   if (mode === undefined) throw new Error(`--mode is one of ${modes.join(', ')}.`)
-  const { kills, directives, agents } = usual[mode]
+  const { kills, directives, agents, maxWaiting } = usual[mode]
   return {
     mode,
     kills: Number(values.kills ?? kills),
     directives: Number(values.directives ?? directives),
     agents: Number(values.agents ?? agents),
+    maxWaiting,
     seed: Number(values.seed ?? randomInt(1_000_000)),
     isControl: values.control,
     isJson: values.json,

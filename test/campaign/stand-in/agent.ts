@@ -91,8 +91,10 @@ export class StandIn {
     await acked
     const answer = await this.#hook('PostToolBatch', { tool_calls: calls.map(() => aTool()) })
     this.#transcript.addHookNote('PostToolBatch', answer.stdout)
-    if (answer.context !== null && this.#happens(rates.lostContext)) return false
-    this.#takeIn('PostToolBatch', answer)
+    // The note has the text; the model never gets it, whether the turn is broken off here or goes on.
+    const isLost = answer.context !== null && this.#happens(rates.lostContext)
+    if (isLost && this.#happens(0.5)) return false
+    if (!isLost) this.#takeIn('PostToolBatch', answer)
     this.#takeQueuedPrompts()
     return true
   }
