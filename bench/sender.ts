@@ -35,7 +35,7 @@ const toRequest = ({ kind, handles, cwd }: SendOrder, index: number): string => 
   const target = handles[index % handles.length]
   const body = JSON.stringify({ id: `dir_${uuid()}`, target, cwd, text, from: 'bench', expiresInMs: null })
   const path = kind === 'tell' ? '/v1/directives' : '/v1/hooks/claude/Nothing'
-  const headers = `Host: rein\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
+  const headers = `Host: rein\r\nX-Rein-Hook: 1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
   return `POST ${path} HTTP/1.1\r\n${headers}\r\n\r\n${body}`
 }
 

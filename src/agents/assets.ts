@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Asset } from '../drivers/contract.ts'
 
@@ -14,6 +14,5 @@ export const deployAssets = (root: string, name: string, assets: readonly Asset[
     writeFileSync(join(making, path), content, { mode: executable ? 0o700 : 0o600 })
   }
   renameSync(making, target)
-  rmSync(making, { recursive: true, force: true })
   return target
 }

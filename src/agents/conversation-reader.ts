@@ -69,9 +69,18 @@ export class ConversationReader {
   /** What was written down before the cursor is read again for the graph alone: it may have been pruned from the log since. */
   #takeLine(line: string): AnyNewRecord[] {
     this.#position += Buffer.byteLength(line) + 1
-    const entry = this.#driver.transcript.parse(line)
+    const entry = this.#parse(line)
     const records = entry === null ? [] : this.#add(entry)
     return this.#position > this.#ports.cursor ? records : []
+  }
+
+  /** A line that no reader understands is no reason to stop reading. */
+  #parse(line: string): ConversationEntry | null {
+    try {
+      return this.#driver.transcript.parse(line)
+    } catch {
+      return null
+    }
   }
 
   #write(records: AnyNewRecord[]): void {

@@ -31,12 +31,21 @@ export class FileTail {
     if (!this.#open()) return
     const lines: string[] = []
     for (;;) {
-      const count = readSync(this.#fd ?? -1, buffer, 0, buffer.length, this.#position)
+      const count = this.#readSome()
       if (count === 0) break
       this.#position += count
       for (const line of this.#splitter.push(buffer.subarray(0, count))) lines.push(line)
     }
     if (lines.length > 0) this.#deliver(lines)
+  }
+
+  /** A disk that fails now may answer at the next look. */
+  #readSome(): number {
+    try {
+      return readSync(this.#fd ?? -1, buffer, 0, buffer.length, this.#position)
+    } catch {
+      return 0
+    }
   }
 
   /** Resolves at the next new lines, or after `ms`. */

@@ -15,6 +15,8 @@ export interface SupervisorPorts {
   driver(name: string): Driver
   host(kind: HostKind, driver: Driver, version: string): Host
   agentDir(id: string): string
+  /** Something went wrong with one agent; the others go on. */
+  onTrouble(where: string, cause: unknown): void
   onEntry(agent: Agent, entry: ConversationEntry): void
   onRead(agent: Agent): void
   /** The agent's context is another one now. */

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { now, tempDir } from '../../test/builders.ts'
-import { handlePattern } from '../contract/identity.ts'
+import { handlePattern } from '../contract/handle.ts'
 import { normalizeRemote, projectOf } from './project.ts'
 
 afterEach(() => void vi.unstubAllEnvs())

@@ -63,6 +63,7 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
     onRead: () => void news.push('read'),
     onNewContext: () => void news.push('new context'),
     onChange: () => undefined,
+    onTrouble: () => undefined,
   })
   onTestFinished(() => agent.release())
   const launch = (request: Partial<LaunchRequest> = {}) =>

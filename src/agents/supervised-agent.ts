@@ -24,6 +24,7 @@ import { believeScreen, isAsking, stateFromHook } from './state.ts'
 import { wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
+const readAgainMs = 30_000
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
@@ -61,8 +62,8 @@ export class SupervisedAgent {
 
   /** Takes the process over that outlived its daemon; its conversation is read up to date first. */
   async adopt(): Promise<void> {
-    this.#attachReader()
     if (!isAlive(this.#agent.state)) return
+    this.#attachReader()
     const { process, id } = this.#agent
     const host = this.#ports.host(this.#agent.host, this.#driver, this.#agent.version)
     this.#hosted =
@@ -154,6 +155,8 @@ export class SupervisedAgent {
     this.#lastHookAt = this.#ports.now()
     const evidence: Evidence = { source: 'hook', conversation: call.conversation ?? '', detail: call.native }
     if (call.event === 'session_start') this.#begin(call, evidence)
+    else if (call.event !== 'session_end' && call.conversation !== null)
+      this.#converse(call.conversation, call.transcript, evidence)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
@@ -241,6 +244,8 @@ export class SupervisedAgent {
     this.#hosted = null
     this.#reader?.look()
     this.#reader?.endTurn('exit')
+    this.#reader?.close()
+    this.#reader = null
     this.#setState(this.#isStopping || code === 0 ? 'stopped' : 'crashed', evidence, null)
     const { transcript } = this.#agent
     if (this.#exportTo !== null && transcript !== null) void copyFile(transcript, this.#exportTo).catch(() => undefined)
@@ -297,11 +302,18 @@ export class SupervisedAgent {
     this.#reader = new ConversationReader(this.#agent, conversation, transcript, this.#driver, {
       cursor: this.#ports.cursor(topic),
       onTurns: (records, position) =>
-        void this.#ports.append(records, [{ reader: 'turns', topic, position }]).catch(() => undefined),
+        void this.#ports.append(records, [{ reader: 'turns', topic, position }]).catch(() => this.#readAgain()),
       onEntry: (entry) => this.#ports.onEntry(this.#agent, entry),
       onRead: () => this.#ports.onRead(this.#agent),
     })
     this.#ports.onRead(this.#agent)
+  }
+
+  /** What could not be written is read again later, from where the log has come to. */
+  #readAgain(): void {
+    setTimeout(() => {
+      if (this.#reader !== null) this.#attachReader()
+    }, readAgainMs).unref()
   }
 
   #nextChange(ms: number): Promise<void> {

@@ -48,7 +48,9 @@ export class Supervisor {
   }
 
   async adoptAll(): Promise<void> {
-    for (const one of this.#supervised.values()) await one.adopt()
+    for (const one of this.#supervised.values()) {
+      await one.adopt().catch((cause: unknown) => this.#ports.onTrouble(`adopting ${one.agent.handle}`, cause))
+    }
   }
 
   /** Resolves when the agent is ready; one that ended at once is an error that says why. */

@@ -6,19 +6,23 @@ import { processStartTime } from '../util/process.ts'
 interface Waiter {
   path: string
   parent: number
+  own: number
   since: number
 }
 
 /** The FIFOs on which `rein-wait` processes block: `<pid of the agent>.<own pid>` in a directory of the agent's own. */
 const waitersIn = (dir: string): Waiter[] => {
   try {
-    return readdirSync(dir).map((name) => {
-      const path = join(dir, name)
-      return { path, parent: Number(name.split('.')[0]), since: statSync(path).mtimeMs }
-    })
+    return readdirSync(dir).flatMap((name) => waiterAt(join(dir, name), name))
   } catch {
     return []
   }
+}
+
+const waiterAt = (path: string, name: string): Waiter[] => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const [parent, own] = name.split('.').map(Number)
+  return found === undefined ? [] : [{ path, parent: parent ?? 0, own: own ?? 0, since: found.mtimeMs }]
 }
 
 /** Wakes the process through its newest waiter; false if none is listening. */
@@ -32,15 +36,15 @@ export const releaseOrphans = (dir: string): void => {
   for (const waiter of waitersIn(dir)) if (processStartTime(waiter.parent) === null) say(waiter, 'release')
 }
 
-/** Nobody reads a FIFO whose waiter was killed: it is cleared away. */
-const say = ({ path }: Waiter, word: 'wake' | 'release'): boolean => {
+/** A FIFO whose waiter is gone is cleared away; one that is just being opened is left to it. */
+const say = ({ path, own }: Waiter, word: 'wake' | 'release'): boolean => {
   try {
     const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
     writeSync(fd, `${word}\n`)
     closeSync(fd)
     return true
   } catch {
-    remove(path)
+    if (processStartTime(own) === null) remove(path)
     return false
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anAgent, now } from '../../test/builders.ts'
@@ -51,4 +52,9 @@ test('whatever the wall clock did: never negative, never longer than the longest
 
 test('the sentence is one line without anything to obey', () => {
   expect(wakeSentence).toMatch(/^Rein: [^\n]+$/)
+})
+
+test('a terminal is woken by the same sentence', () => {
+  const waiter = readFileSync(new URL('../../bin/rein-wait', import.meta.url), 'utf8')
+  expect(/^sentence='(.+)'$/m.exec(waiter)?.[1]).toBe(wakeSentence)
 })

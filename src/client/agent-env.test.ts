@@ -9,6 +9,7 @@ test('keeps all but what makes an agent', () => {
     REIN_AGENT: 'a',
     REIN_SOCKET: 's',
     REIN_SPOOL: 'p',
+    REIN_WAITERS: 'w',
     X: undefined,
   }
   expect(withoutAgent(env)).toEqual({ PATH: '/bin', REIN_HOME: '/r' })

@@ -1,7 +1,14 @@
 export type Env = Record<string, string | undefined>
 
 /** What Rein gives to an agent; a daemon or another agent started from there must not pass for it. */
-const agentVariables = ['REIN_TOKEN', 'REIN_AGENT', 'REIN_SOCKET', 'REIN_SPOOL', 'REIN_HOOK_DEADLINE_MS']
+const agentVariables = [
+  'REIN_TOKEN',
+  'REIN_AGENT',
+  'REIN_SOCKET',
+  'REIN_SPOOL',
+  'REIN_WAITERS',
+  'REIN_HOOK_DEADLINE_MS',
+]
 
 /** The socket of the daemon that started this agent: its own HOME may well lead to another one, or to none. */
 export const agentSocket = (env: Env): string | undefined => (env['REIN_TOKEN'] ? env['REIN_SOCKET'] : undefined)

@@ -130,7 +130,11 @@ describe('a request', () => {
 
   test('a daemon that does not answer is given up', async () => {
     answers['GET /v1/agents'] = () => {}
-    await expect(client({ timeoutMs: 50 }).ps({})).rejects.toMatchObject({ code: 'not_in_time', exitCode: 4 })
+    await expect(client({ timeoutMs: 50 }).ps({})).rejects.toMatchObject({
+      code: 'not_in_time',
+      exitCode: 4,
+      hint: expect.stringContaining(paths.log),
+    })
   })
 })
 

@@ -17,7 +17,16 @@ import type { Receipt } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
-import { type Connection, ensureDaemon, headersOf, mustReplace, socketOf, stopDaemon, unreachable } from './connect.ts'
+import {
+  type Connection,
+  ensureDaemon,
+  headersOf,
+  logHint,
+  mustReplace,
+  socketOf,
+  stopDaemon,
+  unreachable,
+} from './connect.ts'
 import { nobodyListens, readJson, readLines, send } from './http.ts'
 
 interface Target {
@@ -32,7 +41,7 @@ export interface Client {
   /** Resolves when the daemon's process has ended. */
   stop(): Promise<Stopped>
   rebuild(): Promise<Rebuilt>
-  doctor(input: { cwd: string }): Promise<DoctorView>
+  doctor(): Promise<DoctorView>
   up(input: UpRequest): Promise<AgentView>
   ps(input: { all?: boolean }): Promise<AgentView[]>
   down(input: Target): Promise<AgentView>
@@ -69,7 +78,7 @@ export const createClient = (connection: Connection): Client => {
     status: () => ask('status'),
     stop: () => stopDaemon(connection),
     rebuild: () => ask('rebuild'),
-    doctor: (input) => ask('doctor', { input }),
+    doctor: () => ask('doctor'),
     up: (input) => ask('up', { input }),
     ps: (input) => ask('ps', { input }),
     down: (input) => ask('down', { input }),
@@ -94,10 +103,17 @@ const request = async <T>(connection: Connection, route: RouteName, call: Call):
   try {
     return (await readJson(await open(connection, route, { ...call, signal }))) as T
   } catch (cause) {
-    if (signal.aborted) throw new ReinError('not_in_time', `The daemon did not answer within ${limitMs / 1000} s.`)
+    if (signal.aborted) throw tooSlow(connection, limitMs)
     throw unreachable(cause, connection)
   }
 }
+
+const tooSlow = (connection: Connection, limitMs: number): ReinError =>
+  new ReinError(
+    'not_in_time',
+    `The daemon did not answer within ${limitMs / 1000} s.`,
+    `${logHint(connection)} To start afresh: rein daemon stop; agents go on, and the next command starts it again.`,
+  )
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {
   try {

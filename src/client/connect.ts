@@ -130,4 +130,4 @@ const silent = (connection: Connection): ReinError => {
   )
 }
 
-const logHint = ({ paths }: Connection): string => `Its log is ${paths.log}.`
+export const logHint = ({ paths }: Connection): string => `Its log is ${paths.log}.`

@@ -132,7 +132,6 @@ export const Check = z.object({
   detail: z.string(),
   hint: z.string().optional(),
 })
-export const DoctorInput = z.object({ cwd: z.string() })
 export const DoctorOutput = z.object({
   checks: z.array(Check),
   drivers: z.array(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { handlePattern } from './handle.ts'
 
-export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 export const Handle = z.string().regex(handlePattern)
 
 /** One supervised process of an agent CLI, wherever it is mentioned. */

@@ -21,6 +21,8 @@ export interface Daemon {
   stop(reason: string): Promise<void>
 }
 
+/** What a hook could not say because this daemon was slow is heard a little later. */
+const spoolCheckMs = 30_000
 const dayMs = 24 * 60 * 60 * 1000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
@@ -62,7 +64,9 @@ export const startDaemon = async (
   servers.push(server, await serveSocket(app, paths.socket))
   watchSocket(paths.socket, () => void stop('the socket is gone'))
   prune(services)
-  for (const agent of services.supervisor.agents) services.delivery.consider(agent.id)
+  setInterval(() => readSpool(services), spoolCheckMs).unref()
+  readSpool(services)
+  services.delivery.start()
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
   return { stop }
 }

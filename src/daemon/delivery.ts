@@ -10,6 +10,9 @@ import { Sightings } from '../inbox/sightings.ts'
 import { after } from '../util/timer.ts'
 import type { Journal } from './journal.ts'
 
+/** Wakes in a row after which the text never showed up: its hooks are off, or something drops their context. */
+const maxFruitless = 5
+
 export interface DeliveryParts {
   inbox: Inbox
   supervisor: Supervisor
@@ -24,6 +27,7 @@ export class Delivery {
   readonly #sightings = new Map<string, Sightings>()
   readonly #wakes = new Map<string, WakeMemory>()
   readonly #timers = new Map<string, () => void>()
+  #isOpen = false
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
@@ -33,7 +37,6 @@ export class Delivery {
     const known = this.#sightings.get(agent.id) ?? new Sightings()
     this.#sightings.set(agent.id, known)
     known.index(entry)
-    if (entry.isReply && entry.at > this.#memory(agent.id).lastWakeAt) this.#memory(agent.id).fruitless = 0
   }
 
   onRead(agent: Agent): void {
@@ -52,12 +55,23 @@ export class Delivery {
     this.#parts.inbox.leaveContext(agent.id, 'left_context')
   }
 
+  /** Agents are taken over and the doors are open: from now on they may be woken. */
+  start(): void {
+    this.#isOpen = true
+    for (const { id } of this.#parts.supervisor.agents) this.consider(id)
+  }
+
+  /** A directive has come further: waking this agent is not in vain. */
+  onProgress(id: string): void {
+    this.#memory(id).fruitless = 0
+  }
+
   /** Wakes the agent now or as soon as it may be, if something is waiting for it. */
   consider(id: string): void {
     this.#timers.get(id)?.()
     this.#timers.delete(id)
     const agent = this.#parts.supervisor.get(id)
-    if (agent === null) return
+    if (!this.#isOpen || agent === null) return
     const delay = wakeDelay(agent, this.#memory(id), this.#parts.quietMs, this.#parts.now())
     if (delay === null || !this.#isWanted(id)) return
     if (delay > 0)
@@ -80,13 +94,14 @@ export class Delivery {
 
   async #wake(agent: Agent): Promise<void> {
     const memory = this.#memory(agent.id)
+    if (memory.fruitless >= maxFruitless) return this.#holdAll(agent.id, 'no_evidence')
     memory.lastWakeAt = this.#parts.now()
     memory.fruitless += 1
     this.#parts.journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
     try {
       await this.#parts.supervisor.wake(agent.id)
     } catch (cause) {
-      this.#holdAll(agent.id, cause instanceof ReinError ? cause.message : String(cause))
+      this.#holdAll(agent.id, heldReason(cause))
     }
     this.consider(agent.id)
   }
@@ -97,9 +112,9 @@ export class Delivery {
     for (const item of this.#parts.inbox.openItems(id)) this.#parts.inbox.hold(item, reason)
   }
 
-  /** What the limit on blocked stops holds back waits for a person; everything else is worth a turn. */
+  /** What was given up waits for a person; everything else is worth a turn. */
   #isWanted(id: string): boolean {
-    return this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && !isStopLimited(item))
+    return this.#parts.inbox.hasOpen(id, (item) => item.state !== 'seen' && !isGivenUp(item))
   }
 
   #memory(id: string): WakeMemory {
@@ -109,7 +124,16 @@ export class Delivery {
   }
 }
 
-const isStopLimited = (item: Item): boolean => item.state === 'held' && item.steps.at(-1)?.reason === 'stop_limit'
+/** Held for a reason that another wake would not change. */
+const isGivenUp = ({ state, steps }: Item): boolean =>
+  state === 'held' && ['stop_limit', 'no_evidence'].includes(steps.at(-1)?.reason ?? '')
+
+const wakeReasons = ['no_waiter', 'not_ready']
+
+const heldReason = (cause: unknown): string => {
+  if (!(cause instanceof ReinError)) return 'wake_failed'
+  return wakeReasons.includes(cause.message) ? cause.message : cause.code
+}
 
 const describeUrgent = '% is working: its next tool calls are stopped until it has read this.'
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
 import { allAgents } from '../agents/store.ts'
 import { Supervisor } from '../agents/supervisor.ts'
+import type { ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -45,6 +46,9 @@ export interface Services extends ServiceParts {
   newId: (prefix: string) => string
 }
 
+/** States that only an agent which takes things in brings about. */
+const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
+
 const now = (): number => Date.now()
 const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomBytes(16) })}`
 
@@ -77,6 +81,7 @@ export const compose = (parts: ServiceParts): Services => {
         journalStep(journal, item, record)
         steps.emit(item.directive.id, item)
         if (item.state === 'queued') delivery.consider(item.directive.agent.id)
+        if (progress.includes(item.state)) delivery.onProgress(item.directive.agent.id)
       },
     },
     {
@@ -97,6 +102,7 @@ export const compose = (parts: ServiceParts): Services => {
       driver: findDriver,
       host: hosts.host,
       agentDir: (id) => join(paths.state, 'agents', id),
+      onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
       onEntry: (agent, entry) => delivery.onEntry(agent, entry),
       onRead: (agent) => delivery.onRead(agent),
       onNewContext: (agent) => delivery.onNewContext(agent),

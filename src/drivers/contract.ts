@@ -1,7 +1,8 @@
 import type { HostKind, LaunchRequest, Question } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import type { HookCall, HookEvent, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
+import type { Evidence } from '../contract/identity.ts'
 
 /** The CLI as it is installed here. */
 export interface Installed {
@@ -57,7 +58,7 @@ export interface HookTransport {
 export interface LaunchContext {
   installed: Installed
   host: HostKind
-  /** The private directory with what `deployPrivate` wrote. */
+  /** The private directory that holds the driver's `assets`. */
   assets: string
   /** Rein's own variables for the agent's environment. */
   env: Record<string, string>
@@ -86,13 +87,21 @@ export interface HookMeta {
   conversation: string | null
 }
 
+/** What a line says: news for whoever listens, and what the host needs to keep the open questions. */
+export type StreamEvent =
+  | HostEvent
+  /** `call` is the tool call that waits for the answer. */
+  | { kind: 'asked'; question: Question; call: string | null; evidence: Evidence }
+  /** Nobody waits for these any more; each is the id of a question or of its tool call. */
+  | { kind: 'settled'; ids: string[] }
+
 /** Both directions of a CLI's own headless protocol, line by line. */
 export interface StreamProtocol {
   prompt(text: string): string
   interrupt(requestId: string): string
   answer(question: Question, answer: Answer): string
   /** A line of an unknown kind is activity and nothing more. */
-  decode(line: string): HostEvent[]
+  decode(line: string): StreamEvent[]
 }
 
 /** Everything Rein knows about one agent CLI: a plain value, one folder, one line in the registry. */
@@ -107,13 +116,9 @@ export interface Driver {
   assets(context: DeployContext): Asset[]
   launch(request: LaunchRequest, context: LaunchContext): LaunchPlan
   hooks: {
-    /** Native events to ask for, in this version; at most two per tool call. */
-    events(version: string): readonly string[]
     decode(payload: unknown, meta: HookMeta): HookCall
     /** The CLI's own words for a reply; null says nothing at all. */
     encode(call: HookCall, reply: HookReply, version: string): unknown
-    /** In which events context given now reaches the model. */
-    canGiveContext(event: HookEvent, version: string): boolean
   }
   transcript: {
     locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string

@@ -13,6 +13,12 @@ interface Node {
   isReply: boolean
 }
 
+interface Reply {
+  node: Node
+  /** When the newest reply up to this one was written: clocks may jump back. */
+  newestAt: number
+}
+
 /** A step of the walk back: up a parent link, or to what went to the model beside the chain. */
 interface Step {
   node: Node | undefined
@@ -28,7 +34,7 @@ export class ConversationGraph {
   readonly #ofMessage = new Map<string, Node[]>()
   readonly #resultsOf = new Map<string, Node[]>()
   readonly #attachedTo = new Map<string, Node[]>()
-  readonly #replies: Node[] = []
+  readonly #replies: Reply[] = []
   readonly #compactions: number[] = []
   /** Progress lines and what they hang on. */
   readonly #passing = new Map<string, string | null>()
@@ -50,14 +56,16 @@ export class ConversationGraph {
     const node: Node = { id, kind, isAttached, at, message, calledBy, isReply, order, parent: this.#parentOf(entry) }
     this.#nodes.set(id, node)
     this.#index(node)
+    this.#extendPresent(node)
     this.#leaf = node
-    this.#present = null
   }
 
   /** Replies of the model that were written after `since`, oldest first, as far as they are in the present context. */
   repliesAfter(since: number): string[] {
     const present = this.present()
-    return this.#replies.filter((node) => node.at > since && present.has(node.id)).map((node) => node.id)
+    const first = this.#replies.findLastIndex(({ newestAt }) => newestAt <= since) + 1
+    const later = this.#replies.slice(first).map(({ node }) => node)
+    return later.filter(({ at, id }) => at > since && present.has(id)).map(({ id }) => id)
   }
 
   /** Everything that is in the model's context now. */
@@ -69,12 +77,9 @@ export class ConversationGraph {
   /** The first reply that has all of `entries` behind it. */
   firstReplyBehind(entries: readonly string[]): string | null {
     const newest = Math.max(...entries.map((id) => this.#nodes.get(id)?.order ?? Number.POSITIVE_INFINITY))
-    for (const reply of this.#replies) {
-      if (reply.order <= newest) continue
-      const behind = this.#behind(reply)
-      if (entries.every((id) => behind.has(id))) return reply.id
-    }
-    return null
+    const first = this.#replies.findLastIndex(({ node }) => node.order <= newest) + 1
+    const reply = this.#replies.slice(first).find(({ node }) => this.#hasBehind(node, entries))
+    return reply?.node.id ?? null
   }
 
   /** A note (hook summary and the like) is chained to where the CLI was when it began: it belongs at the end. */
@@ -104,7 +109,8 @@ export class ConversationGraph {
     if (node.message !== null) push(this.#ofMessage, node.message, node)
     if (node.calledBy !== null) push(this.#resultsOf, node.calledBy, node)
     if (node.isAttached && node.parent !== null) push(this.#attachedTo, node.parent, node)
-    if (node.isReply && this.#isFirstLine(node)) this.#replies.push(node)
+    if (node.isReply && this.#isFirstLine(node))
+      this.#replies.push({ node, newestAt: Math.max(node.at, this.#replies.at(-1)?.newestAt ?? 0) })
     if (node.kind === 'compaction') this.#compactions.push(node.order)
   }
 
@@ -113,15 +119,30 @@ export class ConversationGraph {
     return node.message === null || this.#ofMessage.get(node.message)?.[0] === node
   }
 
-  /** The entry itself and all that was in context with it, back to the compaction before it. */
-  #behind(start: Node): Set<string> {
+  /** What hangs on the leaf has all that is present behind it: only its own side has to be walked. */
+  #extendPresent(node: Node): void {
+    const isNext = node.parent === this.leaf && node.kind !== 'compaction'
+    this.#present = this.#present !== null && isNext ? this.#behind(node, this.#present) : null
+  }
+
+  #hasBehind(start: Node, entries: readonly string[]): boolean {
+    const missing = new Set(entries)
+    this.#behind(start, new Set(), (id) => missing.delete(id) && missing.size === 0)
+    return missing.size === 0
+  }
+
+  /**
+   * The entry itself and all that was in context with it, back to the compaction before it.
+   * The parents come first: what is on the chain is not beside it.
+   */
+  #behind(start: Node, reached = new Set<string>(), isEnough: (id: string) => boolean = () => false): Set<string> {
     const floor = this.#compactions.findLast((order) => order <= start.order) ?? 0
-    const reached = new Set<string>()
     const todo: Step[] = [{ node: start, isBeside: false }]
     for (let step = todo.pop(); step !== undefined; step = todo.pop()) {
       const { node, isBeside } = step
       if (node === undefined || node.order < floor || node.order > start.order || reached.has(node.id)) continue
       reached.add(node.id)
+      if (isEnough(node.id)) break
       todo.push(...this.#beside(node, isBeside).map((one) => ({ node: one, isBeside: true })))
       if (node.parent !== null) todo.push({ node: this.#nodes.get(node.parent), isBeside: false })
     }

@@ -59,9 +59,9 @@ export const chooseOffers = (items: readonly Item[], point: OfferPoint, room: nu
 export interface Sighting {
   /** Parts that stand in the conversation now, with the entry that holds each. */
   parts: Map<number, string>
-  /** A reply of the model that has all of them behind it. */
+  /** A reply of the model that has all of them behind it; not looked for once it was seen. */
   descendant: string | null
-  /** The model replied after the last offer, without the directive behind that reply. */
+  /** The model replied after the last offer, and not all parts are there. */
   repliedWithout: string | null
 }
 

@@ -76,6 +76,12 @@ export class Inbox {
     for (const item of this.#ports.load()) this.#remember(item)
   }
 
+  /** Whether one of them matches; looks no further than it has to. */
+  hasOpen(agent: string, match: (item: Item) => boolean): boolean {
+    for (const item of this.#open.get(agent)?.values() ?? []) if (match(item)) return true
+    return false
+  }
+
   /** What is remembered is newer than what is written down. */
   current(item: Item): Item {
     return this.#open.get(item.directive.agent.id)?.get(item.directive.id) ?? item

@@ -41,7 +41,7 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
 })
 
 const hasUnconfirmed = (inbox: Inbox, agent: string): boolean =>
-  inbox.openItems(agent).some((item) => item.state === 'offered' || item.state === 'placed')
+  inbox.hasOpen(agent, (item) => item.state === 'offered' || item.state === 'placed')
 
 const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number, max: number): ResponderReply => {
   const agent = call.agent ?? ''

@@ -23,11 +23,11 @@ export class Sightings {
   /** Only the directive's own text, in an entry of the kind that the offer makes and in the present context, counts. */
   look(item: Item, view: ConversationView): Sighting {
     const parts = this.#partsOf(item, view.present())
-    return {
-      parts,
-      descendant: parts.size < item.partCount ? null : view.firstReplyBehind([...parts.values()]),
-      repliedWithout: item.offeredAt === null ? null : (view.repliesAfter(item.offeredAt)[0] ?? null),
-    }
+    if (parts.size < item.partCount)
+      return { parts, descendant: null, repliedWithout: firstReplySince(item.offeredAt, view) }
+    // What was seen stays seen while it is there: looking for the reply again is dear in a long conversation.
+    const descendant = item.state === 'seen' ? null : view.firstReplyBehind([...parts.values()])
+    return { parts, descendant, repliedWithout: null }
   }
 
   #partsOf(item: Item, present: ReadonlySet<string>): Map<number, string> {
@@ -37,6 +37,9 @@ export class Sightings {
     return new Map(spots.map(({ fence, entry }) => [fence.part, entry]))
   }
 }
+
+const firstReplySince = (moment: number | null, view: ConversationView): string | null =>
+  moment === null ? null : (view.repliesAfter(moment)[0] ?? null)
 
 const wasOffered = (item: Item, { fence, kind }: Spot): boolean =>
   item.offers.some((offer) => offer.part === fence.part && (entryKinds[offer.via] as readonly string[]).includes(kind))

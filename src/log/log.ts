@@ -100,7 +100,23 @@ export class Log {
 
   /** What was asked for in one round of the event loop goes over together: waking a thread costs more than the data. */
   #send(): void {
-    if (this.#outgoing.length > 0) this.#worker.postMessage(this.#outgoing.splice(0))
+    const requests = this.#outgoing.splice(0)
+    if (requests.length === 0) return
+    try {
+      this.#worker.postMessage(requests)
+    } catch {
+      for (const request of requests) this.#sendAlone(request)
+    }
+  }
+
+  /** What cannot be handed over (a value nested thousands deep) fails alone. */
+  #sendAlone(request: WriteRequest): void {
+    try {
+      this.#worker.postMessage([request])
+    } catch (cause) {
+      this.#waiting.get(request.id)?.reject(new ReinError('failed', `Not storable: ${String(cause)}`))
+      this.#waiting.delete(request.id)
+    }
   }
 
   #receive({ answers, commits }: { answers: WriteAnswer[]; commits: number }): void {

@@ -6,7 +6,7 @@ import { v4 as uuid } from 'uuid'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
-import type { StreamProtocol } from '../../drivers/contract.ts'
+import type { StreamEvent, StreamProtocol } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
@@ -72,6 +72,33 @@ const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof filesIn>) =
   }
 }
 
+type Asked = Extract<StreamEvent, { kind: 'asked' }>
+
+/** What the agent waits for: several sub-agents may ask at once, and go on while another waits. */
+class OpenQuestions {
+  readonly #asked = new Map<string, Asked>()
+
+  /** The oldest of them as a state; null if nothing is asked. */
+  get state(): HostEvent | null {
+    const [oldest] = this.#asked.values()
+    if (oldest === undefined) return null
+    const { question, evidence } = oldest
+    const state = question.kind === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
+    return { kind: 'state', state, evidence, question }
+  }
+
+  heed(event: StreamEvent): void {
+    if (event.kind === 'asked') this.#asked.set(event.question.id, event)
+    if (event.kind === 'settled') this.settle(event.ids)
+    if (event.kind === 'state' && event.state === 'idle') this.#asked.clear()
+  }
+
+  settle(ids: readonly string[]): void {
+    for (const [id, { call }] of this.#asked)
+      if (ids.includes(id) || (call !== null && ids.includes(call))) this.#asked.delete(id)
+  }
+}
+
 class StreamAgent implements HostedAgent {
   readonly process: ProcessRef
   readonly #files: ReturnType<typeof filesIn>
@@ -79,6 +106,7 @@ class StreamAgent implements HostedAgent {
   readonly #on: (event: HostEvent) => void
   readonly #input: PipeWriter
   readonly #output: FileTail
+  readonly #questions = new OpenQuestions()
   #hasEnded = false
 
   constructor(
@@ -107,8 +135,11 @@ class StreamAgent implements HostedAgent {
     return this.#input.write(this.#protocol.interrupt(uuid()))
   }
 
-  answer(question: Question, answer: Answer): Promise<void> {
-    return this.#input.write(this.#protocol.answer(question, answer))
+  async answer(question: Question, answer: Answer): Promise<void> {
+    await this.#input.write(this.#protocol.answer(question, answer))
+    this.#questions.settle([question.id])
+    // Whoever answered takes the agent for working: the next question comes after that.
+    setImmediate(() => this.#ask())
   }
 
   readScreen(lines: number): string {
@@ -141,8 +172,15 @@ class StreamAgent implements HostedAgent {
   /** Many lines at once (a takeover reads them all): only the last word on the state is news. */
   #receive(lines: string[]): void {
     const events = lines.filter((line) => line !== '').flatMap((line) => this.#protocol.decode(line))
-    const last = (kind: HostEvent['kind']) => events.findLast((event) => event.kind === kind)
-    for (const event of [last('conversation'), last('state') ?? last('activity')])
+    for (const event of events) this.#questions.heed(event)
+    const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')
+    const last = (kind: HostEvent['kind']) => news.findLast((event) => event.kind === kind)
+    for (const event of [last('conversation'), this.#questions.state ?? last('state') ?? last('activity')])
       if (event !== undefined) this.#on(event)
+  }
+
+  #ask(): void {
+    const { state } = this.#questions
+    if (state !== null && !this.#hasEnded) this.#on(state)
   }
 }

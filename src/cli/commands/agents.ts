@@ -20,9 +20,9 @@ export const agents = {
       model: flag.text('M', 'The model [default: setting agents.model]'),
       permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
       session: flag.text('ID', 'The id for its new conversation'),
-      continue: flag.yes('Go on with the newest conversation of the directory'),
+      continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),
-      export: flag.text('FILE', 'Where the agent CLI writes its export of the conversation'),
+      export: flag.text('FILE', 'Where Rein copies the transcript when the agent ends'),
       env: {
         ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
         variadic: true,

@@ -41,7 +41,7 @@ export const directives = {
       type: flag.text('TYPE', 'directive, guidance, stop, … [default: directive]'),
       priority: flag.oneOf(priorities, 'Which comes first [default: normal]'),
       from: flag.text('NAME', 'Who says so [default: your user name]'),
-      expires: flag.parsed('10m', 'Give up if it was not placed by then: 90s, 10m, 2h, 1d', parseDuration),
+      expires: flag.parsed('10m', 'Give up if it was not acknowledged by then: 90s, 10m, 2h, 1d', parseDuration),
       wait: flag.oneOf(waitStates, 'Return only when it has come that far'),
       timeout: flag.parsed('S', 'How many seconds to wait [default: 600]', parseSeconds),
     },

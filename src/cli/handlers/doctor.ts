@@ -3,8 +3,8 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import type { Style } from '../output.ts'
 
 export const run = async (context: CliContext, { json }: JsonFlag): Promise<void> => {
-  const { connect, out, cwd, exitWith } = context
-  const report = await connect().doctor({ cwd: cwd() })
+  const { connect, out, exitWith } = context
+  const report = await connect().doctor()
   if (json) out.document(report)
   else
     out.line(

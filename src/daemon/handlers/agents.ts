@@ -65,7 +65,7 @@ const detect = async ({ settings }: Services, driver: Driver, env: Record<string
   throw new ReinError(
     'version_too_old',
     `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`,
-    `It is at ${installed.path}.`,
+    `Upgrade it (it is at ${installed.path}), or name another: rein config set ${driver.name}.path PATH`,
   )
 }
 

@@ -3,9 +3,12 @@ import { isAtLeast } from '../version.ts'
 
 export const minVersion = '2.1.9'
 
-/** The newest version that every claim below was tried with. */
-const newestProven = '2.1.197'
-const isModern = (version: string): boolean => isAtLeast(version, newestProven)
+/** The oldest version that was seen doing what `isModern` claims. */
+const modernSince = '2.1.197'
+const isModern = (version: string): boolean => isAtLeast(version, modernSince)
+
+/** Versions that every claim below was tried with. */
+const provenVersions = [minVersion, '2.1.197']
 
 export const capabilities = (version: string): Capabilities => ({
   beforeTool: true,
@@ -26,7 +29,7 @@ export const capabilities = (version: string): Capabilities => ({
   acp: false,
   writesContext: isModern(version),
   tellsSubagents: isModern(version),
-  proven: version === minVersion || version === newestProven,
+  proven: provenVersions.includes(version),
 })
 
 /** Context given at a stop makes the agent go on; older versions need a blocked stop, which says everything twice. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { recording } from '../../../test/builders.ts'
+import { hookEvents, minVersion } from './capabilities.ts'
 import { decode } from './decode.ts'
 
 interface Recorded {
@@ -34,6 +35,10 @@ test.each([
   ['MessageDisplay', 'other'],
 ])('%s is %s', (native, event) => {
   expect(called(native)).toMatchObject({ event, native, driver: 'claude', agent: 'agt_1', pid: 42 })
+})
+
+test.each([minVersion, '2.1.197'])('what %s is asked to call is understood', (version) => {
+  for (const native of hookEvents(version)) expect(decode({}, meta(native)).event).not.toBe('other')
 })
 
 test.each(recorded.map((one) => [one.event, one.stdin] as const))(

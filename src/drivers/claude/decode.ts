@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
 import { isObject, textOf as text } from '../../util/ndjson.ts'
 import type { HookMeta } from '../contract.ts'
@@ -37,10 +39,18 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     tools: toolsOf(raw),
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
-    question:
-      meta.native === 'PermissionRequest' ? questionOf('', text(raw.tool_name) ?? '', object(raw.tool_input)) : null,
+    question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
     raw: payload,
   }
+}
+
+/** The call has no id of its own there: two questions differ by what they ask about. */
+const askedIn = (raw: Record<string, unknown>): Question => {
+  const [tool, input] = [text(raw.tool_name) ?? '', object(raw.tool_input)]
+  const digest = createHash('sha256')
+    .update(`${tool} ${JSON.stringify(input)}`)
+    .digest('hex')
+  return questionOf(text(raw.tool_use_id) ?? digest.slice(0, 16), tool, input)
 }
 
 /** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */

@@ -1,9 +1,9 @@
 import type { Driver } from '../contract.ts'
 import { assets } from './assets.ts'
-import { capabilities, hookEvents, minVersion } from './capabilities.ts'
+import { capabilities, minVersion } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { detect } from './detect.ts'
-import { canGiveContext, encode } from './encode.ts'
+import { encode } from './encode.ts'
 import { launch } from './launch.ts'
 import { protocol } from './protocol.ts'
 import { readScreen } from './screen.ts'
@@ -18,7 +18,7 @@ export const claude: Driver = {
   capabilities,
   assets,
   launch,
-  hooks: { events: hookEvents, decode, encode, canGiveContext },
+  hooks: { decode, encode },
   transcript: { locate, parse },
   stream: protocol,
   readScreen,

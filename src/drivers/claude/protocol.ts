@@ -1,7 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
-import type { Answer, HostEvent } from '../../contract/host.ts'
+import type { Answer } from '../../contract/host.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
-import type { StreamProtocol } from '../contract.ts'
+import type { StreamEvent, StreamProtocol } from '../contract.ts'
 import { questionOf, questionTexts } from './question.ts'
 
 /** Claude Code's bidirectional stream-json. */
@@ -29,37 +29,44 @@ const permission = (question: Question, answer: Answer): Record<string, unknown>
   return { behavior: 'allow', updatedInput: { ...question.input, answers } }
 }
 
-const decodeMessage = (message: Record<string, unknown>): HostEvent[] => {
+const decodeMessage = (message: Record<string, unknown>): StreamEvent[] => {
   if (message.type === 'control_request') return asked(message)
-  if (message.type === 'control_cancel_request') return [state('working', 'control_cancel_request')]
+  if (message.type === 'control_cancel_request')
+    return [{ kind: 'settled', ids: [String(message.request_id)] }, state('working', 'control_cancel_request')]
   if (message.type === 'result') return [state('idle', `result ${String(message.subtype)}`)]
   if (message.type === 'assistant')
     return [isLimit(message) ? state('limited', 'rate limit') : state('working', 'assistant')]
-  if (message.type === 'user') return [state('working', 'user')]
+  if (message.type === 'user') return [{ kind: 'settled', ids: resultsIn(message) }, state('working', 'user')]
   if (message.type === 'system' && message.subtype === 'init') return begun(message)
   return [{ kind: 'activity' }]
 }
 
 /** Printed at the start of every turn, not of the process. */
-const begun = (message: Record<string, unknown>): HostEvent[] => {
+const begun = (message: Record<string, unknown>): StreamEvent[] => {
   const evidence = { source: 'stream' as const, detail: 'system init' }
   const conversation = textOf(message.session_id)
   const working = state('working', 'system init')
   return conversation === null ? [working] : [{ kind: 'conversation', conversation, evidence }, working]
 }
 
-const asked = (message: Record<string, unknown>): HostEvent[] => {
+const asked = (message: Record<string, unknown>): StreamEvent[] => {
   const request = isObject(message.request) ? message.request : {}
   if (request.subtype !== 'can_use_tool') return [{ kind: 'activity' }]
   const input = isObject(request.input) ? request.input : {}
   const question = questionOf(String(message.request_id), String(request.tool_name), input)
-  const waiting = question.kind === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
-  return [{ ...state(waiting, `can_use_tool ${question.tool}`), question }]
+  const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
+  return [{ kind: 'asked', question, call: textOf(request.tool_use_id), evidence }]
+}
+
+/** The tool calls that have their results in this message. */
+const resultsIn = ({ message }: Record<string, unknown>): string[] => {
+  const content = isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : []
+  return content.filter(({ type }) => type === 'tool_result').map((block) => String(block.tool_use_id))
 }
 
 const isLimit = (message: Record<string, unknown>): boolean => message.error === 'rate_limit'
 
-const state = (name: 'working' | 'idle' | 'limited' | 'awaiting_permission' | 'awaiting_answer', detail: string) => ({
+const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({
   kind: 'state' as const,
   state: name,
   evidence: { source: 'stream' as const, detail },

@@ -6,6 +6,7 @@ import { runTmux } from './server.ts'
 
 /** A session that only holds the control client: agents have sessions of their own. */
 const controlSession = 'rein-control'
+const answerLimitMs = 5000
 
 interface Waiting {
   resolve: (lines: string[]) => void
@@ -18,7 +19,7 @@ export class ControlClient {
   #connection: Promise<ChildProcessWithoutNullStreams> | null = null
   #child: ChildProcessWithoutNullStreams | null = null
   #waiting: Waiting[] = []
-  #block: string[] | null = null
+  #block: { mark: string; lines: string[] } | null = null
   /** The word that ends what tmux says by itself when a client attaches. */
   #greeting: { word: string; heard: () => void } | null = null
 
@@ -34,7 +35,14 @@ export class ControlClient {
       throw cause
     })
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
+      const late = setTimeout(() => reject(new ReinError('not_in_time', 'tmux does not answer.')), answerLimitMs)
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          clearTimeout(late)
+          settle(value)
+        }
+      this.#waiting.push({ resolve: settled(resolve), reject: settled(reject) })
       child.stdin.write(`${command}\n`)
     })
   }
@@ -68,9 +76,15 @@ export class ControlClient {
   }
 
   #take(line: string): void {
-    if (line.startsWith('%begin ')) this.#block = []
-    else if (this.#block !== null && /^%(end|error) /.test(line)) this.#answer(line.startsWith('%end'), this.#block)
-    else this.#block?.push(line)
+    const [, word, mark] = /^%(begin|end|error) (\d+ \d+) /.exec(line) ?? []
+    if (this.#block === null) {
+      if (word === 'begin' && mark !== undefined) this.#block = { mark, lines: [] }
+      return
+    }
+    // A screen may hold such lines too; only the block's own time and number end it.
+    const isEnd = word !== undefined && word !== 'begin' && mark === this.#block.mark
+    if (isEnd) this.#answer(word === 'end', this.#block.lines)
+    else this.#block.lines.push(line)
   }
 
   #answer(isGood: boolean, lines: string[]): void {

@@ -6,12 +6,13 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent } from '../../../contract/host.ts'
 import type { Evidence } from '../../../contract/identity.ts'
 import type { Driver, ScreenReading } from '../../../drivers/contract.ts'
+import { textOf } from '../../../util/ndjson.ts'
 import { isSameProcess, processStartTime } from '../../../util/process.ts'
 import { releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
 import { pasteLine } from './paste.ts'
 import type { ControlClient } from './control.ts'
-import { quoted, writeLauncher } from './launcher.ts'
+import { writeLauncher } from './launcher.ts'
 import { runTmux, serverOptions } from './server.ts'
 
 export interface TmuxParts {
@@ -42,7 +43,7 @@ export const tmuxHost = (parts: TmuxParts): Host => ({
     await runTmux(parts.socket, 'kill-session', '-t', `=${session}`).catch(() => undefined)
     const options = serverOptions.flatMap((option) => [...option, ';'])
     const pane = ['-d', '-P', '-F', '#{pane_pid}', '-s', session, '-x', width, '-y', height]
-    const start = ['new-session', ...pane, `exec sh ${quoted(launcher)}`]
+    const start = ['new-session', ...pane, launcher]
     const pid = Number(await runTmux(parts.socket, 'start-server', ';', ...options, ...start))
     const process = { pid, startTime: processStartTime(pid) ?? '' }
     return new TmuxAgent(process, dir, parts, on)
@@ -96,10 +97,17 @@ class TmuxAgent implements HostedAgent {
     await this.#keys('Escape')
   }
 
-  /** Presses the key of the option that says so, and only while exactly this dialog is on the screen. */
+  /** Presses the key of the option that says so, and only while the dialog that was asked about is on the screen. */
   async answer(question: Question, answer: Answer): Promise<void> {
     const reading = await this.#look()
     if (reading.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
+    if (!isAbout(reading, question)) {
+      throw new ReinError(
+        'refused',
+        `Another dialog is open by now (${reading.name}).`,
+        'Look first: rein ps, or rein attach',
+      )
+    }
     if (answer.kind === 'text') {
       throw new ReinError('refused', 'A text cannot be given here.', 'Answer allow or deny, or: rein attach')
     }
@@ -217,3 +225,11 @@ const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Questi
   input: {},
   summary: reading.text.split('\n').slice(0, 6).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300),
 })
+
+/** A wrapped line is the same text; what a dialog asks about stands in it. */
+const isAbout = (reading: Extract<ScreenReading, { kind: 'dialog' }>, { id, tool, input }: Question): boolean => {
+  if (id.startsWith('screen:')) return reading.name === tool
+  const subject = textOf(input['command'])?.split('\n')[0] ?? basename(textOf(input['file_path']) ?? '')
+  const bare = (text: string): string => text.replaceAll(/\s+/g, '')
+  return bare(reading.text).includes(bare(subject).slice(0, 60))
+}

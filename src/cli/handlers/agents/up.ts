@@ -2,6 +2,7 @@ import path from 'node:path'
 import { withoutAgent } from '../../../client/agent-env.ts'
 import type { UpRequest } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
+import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { loadSettings } from '../../settings.ts'
@@ -21,8 +22,6 @@ export interface UpFlags {
   export?: string
   env?: string[]
 }
-
-const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
   const { out } = context
