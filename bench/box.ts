@@ -10,14 +10,12 @@ exec cat >/dev/null
 
 /** A Rein in a directory of its own; what was started from it is gone afterwards. */
 export const withBox = async <T>(use: (box: Box) => Promise<T>, config: Env = {}): Promise<T> => {
-  let clean = (): void => undefined
-  const box = createBox(config, (end) => {
-    clean = end
-  })
+  const endings: (() => void)[] = []
+  const box = createBox(config, (end) => endings.push(end))
   try {
     return await use(box)
   } finally {
-    clean()
+    for (const end of endings) end()
   }
 }
 

@@ -67,8 +67,9 @@ export const machine = (): string => {
 const curlVersion = (): string =>
   execFileSync('curl', ['--version'], { encoding: 'utf8' }).split(' ').slice(0, 2).join(' ')
 
+const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
+
 export const toMarkdown = ({ head, rows, goals, notes }: Findings): string => {
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
   const table = [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)]
   return [table.join('\n'), ...notes, goals.map(goalLine).join('\n')].filter(Boolean).join('\n\n')
 }

@@ -16,11 +16,11 @@ export const tmuxSocket = (paths: ReinPaths): string => join(paths.runtime, 'tmu
 export const createHosts = (paths: ReinPaths) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
+  const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
   const host = (kind: HostKind, driver: Driver, version: string): Host => {
     if (kind === 'stream') return streamHost(driver.stream)
     if (kind !== 'tmux')
       throw new ReinError('unsupported_option', `There is no host "${kind}" here.`, 'Known: stream, tmux.')
-    const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
     return tmuxHost({ socket, control, driver, waiters, hasWaiter: driver.capabilities(version).wakeIdle })
   }
   return { host, close: () => control.close() }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recording } from '../../test/builders.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
@@ -221,5 +222,96 @@ describe('which reply had it before it', () => {
     const replies = graph.repliesAfter(0)
     expect(replies.map((id) => entries.find((entry) => entry.id === id)?.text)).toEqual(['', 'second', '', 'first'])
     expect(graph.repliesAfter(entries.at(-1)?.at ?? 0)).toEqual([])
+  })
+})
+
+describe('a conversation of any shape', () => {
+  const size = 14
+  const ref = fc.integer({ min: 0, max: size }).map((n) => `e${n}`)
+  const shapes = [
+    { type: 'user', kind: 'prompt' },
+    { type: 'user', kind: 'tool_result' },
+    { type: 'assistant', kind: 'assistant' },
+    { type: 'attachment', kind: 'hook_context' },
+    { type: 'system', kind: 'other' },
+    { type: 'progress', kind: 'other' },
+    { type: 'system', kind: 'compaction' },
+  ] as const
+  const anyEntry = fc.record({
+    id: fc.option(ref),
+    // Most entries hang on the one before.
+    parent: fc.oneof({ weight: 3, arbitrary: fc.constant('before') }, fc.option(ref)),
+    shape: fc.constantFrom(...shapes.flatMap((one) => (one.kind === 'compaction' ? [one] : [one, one, one]))),
+    at: fc.integer({ min: 1, max: 9 }),
+    message: fc.option(fc.constantFrom('m1', 'm2', 'm3')),
+    calledBy: fc.option(ref),
+    isReply: fc.boolean(),
+  })
+  const anyEntries: fc.Arbitrary<ConversationEntry[]> = fc.array(anyEntry, { maxLength: size }).map((given) =>
+    given.map(({ id, parent, shape: { type, kind }, at, message, calledBy, isReply }, n) => {
+      const isAssistant = kind === 'assistant'
+      return {
+        id: id ?? `e${n}`,
+        parent: parent === 'before' ? (n === 0 ? null : (given[n - 1]?.id ?? `e${n - 1}`)) : parent,
+        kind,
+        at,
+        message: isAssistant ? message : null,
+        calledBy: kind === 'tool_result' ? calledBy : null,
+        isReply: isAssistant && isReply,
+        text: '',
+        blocks: [],
+        usage: null,
+        raw: { type },
+      }
+    }),
+  )
+  const graphOf = (entries: readonly ConversationEntry[]): ConversationGraph => {
+    const graph = new ConversationGraph()
+    for (const entry of entries) graph.add(entry)
+    return graph
+  }
+
+  test('what is present is the same, asked at every step or only at the end', () => {
+    fc.assert(
+      fc.property(anyEntries, (entries) => {
+        const graph = new ConversationGraph()
+        for (const [n, entry] of entries.entries()) {
+          graph.add(entry)
+          expect(new Set(graph.present())).toEqual(graphOf(entries.slice(0, n + 1)).present())
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('the first reply behind an entry is the first that had it present when it was written', () => {
+    fc.assert(
+      fc.property(anyEntries, ref, ref, (entries, one, other) => {
+        const had = entries.find((entry, n) => {
+          const sofar = graphOf(entries.slice(0, n + 1))
+          const isFirstLine = !entries
+            .slice(0, n)
+            .some(({ id, message }) => id === entry.id || message === entry.message)
+          const isNew = !entries.slice(0, n).some(({ id, raw }) => id === entry.id && raw.type !== 'progress')
+          const isReply = entry.isReply && isNew && (entry.message === null || isFirstLine)
+          const present = sofar.present()
+          return isReply && entry.id !== one && entry.id !== other && present.has(one) && present.has(other)
+        })
+        expect(graphOf(entries).firstReplyBehind([one, other])).toBe(had?.id ?? null)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('replies after a moment are those of all that came after it', () => {
+    fc.assert(
+      fc.property(anyEntries, fc.integer({ min: 0, max: 9 }), (entries, since) => {
+        const graph = graphOf(entries)
+        const isLater = (id: string): boolean =>
+          (entries.find((entry) => entry.id === id && entry.raw.type !== 'progress')?.at ?? 0) > since
+        expect(graph.repliesAfter(since)).toEqual(graph.repliesAfter(0).filter(isLater))
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempDir } from '../../../test/builders.ts'
 import type { HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
 import { protocol } from '../../drivers/claude/protocol.ts'
@@ -95,6 +95,77 @@ test('many lines at once: the last word on the state, and the conversation', asy
   const { hearing } = await start(`printf '%s\\n' ${said.map((line) => `'${line}'`).join(' ')}; exec sleep 60`)
   await hearing.until(idle)
   expect(hearing.events.filter(({ kind }) => kind === 'conversation')).toMatchObject([{ conversation: 's1' }])
+})
+
+describe('several questions at once', () => {
+  const asks = (id: string, call?: string) => ({
+    type: 'control_request',
+    request_id: id,
+    request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: id }, tool_use_id: call },
+  })
+  const resultOf = (call: string) => ({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'ok' }] },
+  })
+  const cancels = (id: string) => ({ type: 'control_cancel_request', request_id: id })
+  const works = { type: 'assistant', message: {} }
+  const ends = { type: 'result', subtype: 'success' }
+  const question = (id: string) => questionOf(id, 'Bash', { command: id })
+  const isAsked = (id: string) => (event: HostEvent) => event.kind === 'state' && event.question?.id === id
+  const isWorking = (event: HostEvent): boolean => event.kind === 'state' && event.state === 'working'
+  const told = ({ events }: Hearing): string[] =>
+    events.flatMap((event) => (event.kind === 'state' ? [event.question?.id ?? event.state] : []))
+
+  /** An agent that only listens; what it says is put into its output for it. */
+  const listener = async () => {
+    const started = await start('exec cat > got')
+    const say = (...messages: object[]): void =>
+      appendFileSync(
+        join(started.dir, 'agent', 'stream.ndjson'),
+        messages.map((one) => `${JSON.stringify(one)}\n`).join(''),
+      )
+    return { ...started, say }
+  }
+
+  test('the oldest comes first, whatever else is said, and the next after its answer', async () => {
+    const { agent, hearing, say } = await listener()
+    say(asks('q1'), asks('q2'), works)
+    await hearing.until(isAsked('q1'))
+    expect(hearing.events).toMatchObject([{ state: 'awaiting_permission', question: question('q1') }])
+    await agent.answer(question('q1'), { kind: 'allow' })
+    expect(told(hearing)).toEqual(['q1'])
+    await hearing.until(isAsked('q2'))
+    await agent.answer(question('q2'), { kind: 'allow' })
+    say(works)
+    await hearing.until(isWorking)
+    expect(told(hearing)).toEqual(['q1', 'q2', 'working'])
+  })
+
+  test('a withdrawn question takes no other with it, and the end of the turn takes all', async () => {
+    const { hearing, say } = await listener()
+    say(asks('q1'), asks('q2'), asks('q3'), cancels('q1'))
+    await hearing.until(isAsked('q2'))
+    say(cancels('q2'), works)
+    await hearing.until(isAsked('q3'))
+    say(ends)
+    await hearing.until(idle)
+    say(works)
+    await hearing.until(isWorking)
+    expect(told(hearing)).toEqual(['q2', 'q3', 'idle', 'working'])
+  })
+
+  test('who takes the agent over hears only of those that are still open', async () => {
+    const { agent, dir, say } = await listener()
+    say(asks('q0'), ends, asks('q1', 't1'), asks('q2', 't2'), asks('q3', 't3'), resultOf('t1'), works)
+    agent.release()
+    const later = new Hearing()
+    const adopted = await host.adopt(join(dir, 'agent'), agent.process, later.on)
+    await later.until(isAsked('q2'))
+    say(resultOf('t2'), works)
+    await later.until(isAsked('q3'))
+    expect(told(later)).toEqual(['q2', 'q3'])
+    adopted?.release()
+  })
 })
 
 test.each([null, 'Begin.', 'x'.repeat(200_000)])(

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HostEvent } from '../../contract/host.ts'
+import type { StreamEvent } from '../contract.ts'
 import { protocol } from './protocol.ts'
 import { questionOf } from './question.ts'
 
-const decode = (message: unknown): HostEvent[] => protocol.decode(JSON.stringify(message))
+const decode = (message: unknown): StreamEvent[] => protocol.decode(JSON.stringify(message))
 const states = (message: unknown): string[] =>
   decode(message).flatMap((event) => (event.kind === 'state' ? [event.state] : []))
-const permission = (tool_name: string, input: object = {}) => ({
+const permission = (tool_name: string, input: object = {}, more: object = {}) => ({
   type: 'control_request',
   request_id: 'req-1',
-  request: { subtype: 'can_use_tool', tool_name, input },
+  request: { subtype: 'can_use_tool', tool_name, input, ...more },
 })
 
 describe('what the CLI says', () => {
@@ -21,9 +21,6 @@ describe('what the CLI says', () => {
     ['limited', { type: 'assistant', error: 'rate_limit', message: {} }],
     ['idle', { type: 'result', subtype: 'success' }],
     ['idle', { type: 'result', subtype: 'error_during_execution' }],
-    ['awaiting_permission', permission('Bash', { command: 'ls' })],
-    ['awaiting_answer', permission('AskUserQuestion')],
-    ['awaiting_answer', permission('ExitPlanMode')],
     ['working', { type: 'control_cancel_request', request_id: 'req-1' }],
   ])('%s: %j', (state, message) => {
     expect(states(message)).toEqual([state])
@@ -38,9 +35,20 @@ describe('what the CLI says', () => {
   })
 
   test('a permission request carries what is to be decided', () => {
-    expect(decode(permission('Bash', { command: 'rm -rf build' }))).toMatchObject([
-      { question: { id: 'req-1', kind: 'permission', tool: 'Bash', summary: 'Bash: rm -rf build' } },
-    ])
+    const question = { id: 'req-1', kind: 'permission', tool: 'Bash', summary: 'Bash: rm -rf build' }
+    const input = { command: 'rm -rf build' }
+    expect(decode(permission('Bash', input))).toMatchObject([{ kind: 'asked', question, call: null }])
+    expect(decode(permission('Bash', input, { tool_use_id: 't1' }))).toMatchObject([{ question, call: 't1' }])
+  })
+
+  test('what settles a question names it, or the call that waited for it', () => {
+    const results = ['t1', 't2'].map((tool_use_id) => ({ type: 'tool_result', tool_use_id, content: 'ok' }))
+    const content = [{ type: 'text', text: 'x' }, ...results]
+    expect(decode({ type: 'user', message: { content } })[0]).toEqual({ kind: 'settled', ids: ['t1', 't2'] })
+    expect(decode({ type: 'control_cancel_request', request_id: 'req-1' })[0]).toEqual({
+      kind: 'settled',
+      ids: ['req-1'],
+    })
   })
 
   test.each([
@@ -58,7 +66,8 @@ describe('what the CLI says', () => {
   test('garbage of any kind is activity too', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
-        for (const { kind } of protocol.decode(line)) expect(['activity', 'state', 'conversation']).toContain(kind)
+        const kinds = ['activity', 'state', 'conversation', 'asked', 'settled']
+        for (const { kind } of protocol.decode(line)) expect(kinds).toContain(kind)
       }),
     )
     expect(protocol.decode('[1, 2]')).toEqual([{ kind: 'activity' }])

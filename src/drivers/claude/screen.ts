@@ -69,7 +69,7 @@ const dialogRegion = (lines: readonly string[]): string[] => {
   const frame = lines.findLastIndex((line) => line.startsWith('╭'))
   const last = lines.findLastIndex((line) => rule.test(line))
   if (frame > last) return lines.slice(frame + 1).map((line) => line.replace(/^│(.*)│$/, '$1'))
-  const isQuestion = /^Enter to select/.test(lines.at(-1) ?? '')
+  const isQuestion = (lines.at(-1) ?? '').startsWith('Enter to select')
   const before = lines.findLastIndex((line, index) => index < last && rule.test(line))
   const hasOptions = lines.slice(last + 1).some((line) => option.test(line))
   return lines.slice((isQuestion && !hasOptions ? before : last) + 1)

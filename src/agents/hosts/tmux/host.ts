@@ -226,10 +226,11 @@ const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Questi
   summary: reading.text.split('\n').slice(0, 6).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300),
 })
 
+const bare = (text: string): string => text.replaceAll(/\s+/g, '')
+
 /** A wrapped line is the same text; what a dialog asks about stands in it. */
 const isAbout = (reading: Extract<ScreenReading, { kind: 'dialog' }>, { id, tool, input }: Question): boolean => {
   if (id.startsWith('screen:')) return reading.name === tool
   const subject = textOf(input['command'])?.split('\n')[0] ?? basename(textOf(input['file_path']) ?? '')
-  const bare = (text: string): string => text.replaceAll(/\s+/g, '')
   return bare(reading.text).includes(bare(subject).slice(0, 60))
 }
