@@ -99,9 +99,13 @@ export class ConversationGraph {
 
   #isUpFrom(start: Node, id: string): boolean {
     const floor = this.#nodes.get(id)?.order ?? Number.POSITIVE_INFINITY
+    // A damaged file may chain entries in a circle.
+    const passed = new Set<Node>()
     let node: Node | undefined = start
-    while (node !== undefined && node.order > floor)
+    while (node !== undefined && node.order > floor && !passed.has(node)) {
+      passed.add(node)
       node = node.parent === null ? undefined : this.#nodes.get(node.parent)
+    }
     return node?.id === id
   }
 
