@@ -42,6 +42,7 @@ export class Sending {
       const note = uuid()
       while (!(await this.#tell(note, handle))) {
         this.retries += 1
+        await delay(waitMs)
         await this.daemon.serving
       }
       this.accepted.push(note)

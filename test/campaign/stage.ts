@@ -34,6 +34,11 @@ export const createStage = (claude: string, root = mkdtempSync(join(tmpdir(), 'r
     for (const pid of processesOf(state)) process.kill(pid, 'SIGKILL')
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      close()
+      process.exit(1)
+    })
   return { root, cwd, env, paths, client, close }
 }
 

@@ -214,6 +214,25 @@ test('after Esc nothing wakes it for a while, then it is told', async () => {
   expect((receipt.steps[1]?.at ?? 0) - interrupted.at).toBeGreaterThanOrEqual(2000)
 })
 
+test('what left the context with /compact or /clear comes again, and a killed daemon changes nothing', async () => {
+  const rein = await start('tmux', 'WAIT:told ;; SAY:done', { scenario: '' })
+  const seenTimes = (times: number) => (receipt: Receipt) =>
+    receipt.state === 'seen' && statesOf(receipt).filter((state) => state === 'seen').length === times
+  await rein.sim.reached('told')
+  const { id } = await rein.tell('Remember this.')
+  rein.sim.release('told')
+  await rein.until(id, seenTimes(1))
+  for (const [index, command] of ['/compact', '/clear'].entries()) {
+    await idle(rein)
+    await (await terminalOf(rein)).write(command)
+    await rein.until(id, seenTimes(index + 2))
+  }
+  await idle(rein)
+  await rein.killDaemon()
+  const second = await rein.tell('After the daemon died.')
+  expect(waysOf(await rein.reached(second.id, 'seen'))).toEqual(['unwritten', 'feedback'])
+})
+
 test('a dialog at the start is shown as a question, and answered only when somebody does', async () => {
   const rein = await startRein({ claude: minimumClaude })
   const agent = await rein.up(null, {}, { host: 'tmux' })
