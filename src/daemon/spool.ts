@@ -7,8 +7,9 @@ import type { Services } from './services.ts'
 /** Hears what hook clients could not say while no daemon was there; the rest stands in the transcripts. */
 export const readSpool = (services: Services): number => {
   const { spool } = services.paths
-  const files = readdirSync(spool)
-    .filter((name) => name.endsWith('.json'))
+  const files = readdirSync(spool, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map((entry) => entry.name)
     .toSorted()
   for (const name of files) {
     try {
