@@ -87,7 +87,7 @@ const show = (note: string, at: number, held: Map<string, number>, claims: Claim
   if (before === undefined) return
   const offers = (claims.receipts.get(note)?.steps ?? []).filter(({ state }) => state === 'offered')
   const isWritten = offers.some((step) => step.at <= before) && offers.some((step) => step.at > before && step.at <= at)
-  const wasKilled = claims.deaths.some((death) => death >= before - noticedMs && death <= at)
+  const wasKilled = claims.deaths.some((death) => death >= before - noticedMs && death <= at + noticedMs)
   const why = isWritten ? byRule : wasKilled ? afterKill : unexplained
   account.shownAgain[why] = (account.shownAgain[why] ?? 0) + 1
 }
