@@ -8,7 +8,7 @@ import type { Account } from './account.ts'
 import { play } from './campaign.ts'
 import type { Options } from './options.ts'
 import { readReceipts, type Stored } from './receipts.ts'
-import { createStage, type Env, repository } from './stage.ts'
+import { createStage, type Env, repository, whenBrokenOff } from './stage.ts'
 import { count, judge, type Tally } from './tally.ts'
 import { notesIn } from './truth.ts'
 
@@ -24,6 +24,7 @@ const prompts = [
 export const runClaude = async (options: Options): Promise<Tally> => {
   const sim = await startSim({ scenario })
   const stage = createStage(join(repository, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe'))
+  whenBrokenOff(stage.close)
   const random = seeded(options.seed + 3)
   const handles = Array.from({ length: options.agents }, (_, n) => `agent-${n + 1}`)
   const env: Env = {

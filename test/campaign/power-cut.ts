@@ -1,69 +1,45 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
 import { seeded } from '../seeded.ts'
 import { RestartingDaemon } from './daemon.ts'
+import { createDisk, type Disk } from './loop-disk.ts'
 import type { Options } from './options.ts'
 import { readReceipts } from './receipts.ts'
-import { createStage, type Stage, writeStandIn } from './stage.ts'
+import { createStage, endProcesses, type Stage, whenBrokenOff, writeStandIn } from './stage.ts'
 import type { Tally } from './tally.ts'
 import { directiveOf, noteText } from './truth.ts'
 
 const senders = 8
-const megabytes = 256
-/** FS_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: from now on nothing reaches the device, the journal included. */
-const cutScript = 'open(F, "<", $ARGV[0]) or die $!; my $how = pack("L", 2); ioctl(F, 0x8004587d, $how) or die $!'
-
-/** A file system of its own whose power can be cut. */
-interface Disk {
-  mountpoint: string
-  mount(): void
-  unmount(): void
-  cut(): void
-  remove(): void
-}
-
-const run = (command: string, ...args: string[]): string =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-
-const createDisk = (): Disk => {
-  const dir = mkdtempSync(join(tmpdir(), 'rein-power-'))
-  const [image, mountpoint] = [join(dir, 'image'), join(dir, 'disk')]
-  mkdirSync(mountpoint)
-  run('truncate', '-s', `${megabytes}M`, image)
-  run('mkfs.ext4', '-q', '-F', image)
-  return {
-    mountpoint,
-    mount: () => void run('mount', '-o', 'loop', image, mountpoint),
-    unmount: () => void run('umount', mountpoint),
-    cut: () => void run('perl', '-e', cutScript, mountpoint),
-    remove: () => rmSync(dir, { recursive: true, force: true }),
-  }
-}
-
 /** Cuts the power while directives are told, brings the disk back, and looks for what had been answered for. */
 export const runPowerCuts = async (options: Options): Promise<Tally> => {
   const mode = options.isControl ? 'power cuts, synchronous=NORMAL' : 'power cuts, synchronous=FULL'
   const seed = options.seed
-  let disk: Disk
-  try {
-    disk = createDisk()
-    disk.mount()
-  } catch (cause) {
-    process.stdout.write(`Not run: this machine allows no loop mount (${String(cause).split('\n')[0]}).\n`)
-    return { mode, seed, counts: { 'power cuts': 0 }, failures: [] }
+  const disk = tryDisk()
+  if (typeof disk === 'string') return { mode: `Not run: ${disk}`, seed, counts: {}, failures: [] }
+  const clean = (): void => {
+    endProcesses(disk.mountpoint)
+    disk.unmount()
+    disk.remove()
   }
+  whenBrokenOff(clean)
   try {
     const { accepted, lost, worst } = await cutOften(disk, options)
     const counts = { 'power cuts': options.kills, accepted, lost, 'most lost in one cut': worst }
     const isRight = options.isControl ? lost > 0 : lost === 0
     return { mode, seed, counts, failures: isRight ? [] : [`lost: ${lost}`] }
   } finally {
-    disk.unmount()
-    disk.remove()
+    clean()
+  }
+}
+
+/** A disk, or why this machine has none to give. */
+const tryDisk = (): Disk | string => {
+  try {
+    return createDisk()
+  } catch (cause) {
+    return `this machine allows no loop mount (${String(cause).split('\n')[0]}).`
   }
 }
 
@@ -100,8 +76,7 @@ const settled = async (disk: Disk, options: Options, name: string): Promise<Stag
   })
   await stage.client.down({ target: 'worker', cwd: stage.cwd })
   await daemon.stop()
-  writeFileSync(join(root, 'settled'), '')
-  run('sync')
+  disk.sync()
   return stage
 }
 

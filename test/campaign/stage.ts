@@ -31,15 +31,19 @@ export const createStage = (claude: string, root = mkdtempSync(join(tmpdir(), 'r
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env, start: false, script: daemonScript, timeoutMs: 20_000 })
   const close = (): void => {
-    for (const pid of processesOf(state)) process.kill(pid, 'SIGKILL')
+    endProcesses(root)
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   }
+  return { root, cwd, env, paths, client, close }
+}
+
+/** Whoever breaks the campaign off is left with nothing that still runs. */
+export const whenBrokenOff = (clean: () => void): void => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      close()
+      clean()
       process.exit(1)
     })
-  return { root, cwd, env, paths, client, close }
 }
 
 /** A program that Rein takes for Claude Code. `exec`, so that the process Rein starts is the stand-in itself. */
@@ -53,11 +57,12 @@ exec '${process.execPath}' '${bundle}' "$@"
   return path
 }
 
-/** Whatever inherited this home in its environment. */
-const processesOf = (home: string): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && environOf(name).includes(`REIN_SOCKET=${home}/`))
-    .map(Number)
+/** Ends whatever was started for a Rein that lives under this directory. */
+export const endProcesses = (dir: string): void => {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const isOurs = (variable: string): boolean => /^REIN_(HOME|SOCKET)=/.test(variable) && variable.includes(`=${dir}/`)
+  for (const pid of pids) if (environOf(pid).split('\0').some(isOurs)) process.kill(Number(pid), 'SIGKILL')
+}
 
 const environOf = (pid: string): string => {
   try {

@@ -5,13 +5,14 @@ import { takeAccount } from './account.ts'
 import { play } from './campaign.ts'
 import type { Options } from './options.ts'
 import { readReceipts } from './receipts.ts'
-import { createStage, type Env, writeStandIn } from './stage.ts'
+import { createStage, type Env, whenBrokenOff, writeStandIn } from './stage.ts'
 import { count, judge, type Tally } from './tally.ts'
 
 /** The campaign with stand-in agents, whose own account of what their models got is the truth. */
 export const runStandIns = async (options: Options): Promise<Tally> => {
   const root = mkdtempSync(join(tmpdir(), 'rein-campaign-'))
   const stage = createStage(writeStandIn(root, options.standIn), root)
+  whenBrokenOff(stage.close)
   const truths = join(root, 'truth')
   mkdirSync(truths)
   const handles = Array.from({ length: options.agents }, (_, n) => `agent-${n + 1}`)

@@ -39,6 +39,7 @@ export const judge = (counts: Counts, isControl: boolean): string[] => {
 }
 
 export const table = ({ mode, seed, counts, failures }: Tally): string => {
+  if (Object.keys(counts).length === 0) return mode
   const width = Math.max(...Object.keys(counts).map((name) => name.length))
   const rows = Object.entries(counts).map(([name, value]) => `${name.padEnd(width)}  ${value}`)
   const verdict = failures.length === 0 ? 'as it must be' : `NOT as it must be (${failures.join(', ')})`
