@@ -5,7 +5,7 @@ import { LineSplitter } from '../util/ndjson.ts'
 /** One for all, because reading is synchronous and copies out what it found: a megabyte for each read would keep the collector busy. */
 const buffer = Buffer.allocUnsafe(1 << 20)
 /** A watcher may miss changes (and some file systems tell nothing): then this finds them. */
-const rescanMs = 1000
+const rescanMs = 2000
 
 /** Follows a growing file of lines from its beginning; the file may not be there yet. */
 export class FileTail {

@@ -59,17 +59,22 @@ const seenClaims = (receipts: Map<string, Stored>): Map<string, string[]> => {
 /** Goes through the life of one agent: what its model held, when, and what it replied to. */
 const replay = (lines: TruthLine[], claims: Claims, account: Account): void => {
   const held = new Map<string, number>()
-  let fresh: string[] = []
+  const unanswered = new Set<string>()
+  const hold = (note: string, at: number): void => {
+    held.set(note, at)
+    unanswered.add(note)
+  }
   for (const line of lines) {
-    if (line.kind === 'begin' || line.kind === 'forget') held.clear()
-    if (line.kind === 'begin') for (const note of line.holds) held.set(note, line.at)
-    if (line.kind === 'begin' || line.kind === 'forget') fresh = line.kind === 'begin' ? line.holds : []
-    if (line.kind === 'shown') {
-      for (const note of line.notes) show(note, line.at, held, claims, account)
-      fresh.push(...line.notes)
-    }
+    if (line.kind === 'begin' || line.kind === 'forget') for (const one of [held, unanswered]) one.clear()
+    if (line.kind === 'begin') for (const note of line.holds) hold(note, line.at)
+    if (line.kind === 'shown')
+      for (const note of line.notes) {
+        explainRepeat(note, held.get(note), line.at, claims, account)
+        hold(note, line.at)
+      }
     if (line.kind === 'reply') {
-      for (const note of fresh.splice(0)) account.got.add(note)
+      for (const note of unanswered) account.got.add(note)
+      unanswered.clear()
       checkClaims(line.entry, held, claims, account)
     }
     if (line.kind === 'acked') account.acked.add(line.note)
@@ -81,9 +86,13 @@ const checkClaims = (entry: string, held: Map<string, number>, { byReply }: Clai
   byReply.delete(entry)
 }
 
-const show = (note: string, at: number, held: Map<string, number>, claims: Claims, account: Account): void => {
-  const before = held.get(note)
-  held.set(note, at)
+const explainRepeat = (
+  note: string,
+  before: number | undefined,
+  at: number,
+  claims: Claims,
+  account: Account,
+): void => {
   if (before === undefined) return
   const offers = (claims.receipts.get(note)?.steps ?? []).filter(({ state }) => state === 'offered')
   const isWritten = offers.some((step) => step.at <= before) && offers.some((step) => step.at > before && step.at <= at)

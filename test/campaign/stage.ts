@@ -17,7 +17,7 @@ export interface Stage {
   paths: ReinPaths
   client: Client
   /** Ends whatever was started from here, and removes it. */
-  close(): void
+  close: () => void
 }
 
 /** A busy machine must not turn every hook into one that came too late: what is tested is what happens at kills. */

@@ -3,7 +3,7 @@ import { isSameProcess } from '../../util/process.ts'
 
 const lookEveryMs = 100
 /** How soon a death is noticed that nobody reports; cheap enough for many agents. */
-const watchEveryMs = 500
+const watchEveryMs = 1000
 
 /** Calls back once when this very process is gone; returns how to stop watching. */
 export const watchProcess = (ref: ProcessRef, onGone: () => void): (() => void) => {
