@@ -25,12 +25,12 @@ export interface Output {
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
 
-export const createOutput = ({ stdout, stderr }: Streams, env: Env): Output => ({
-  line: (text) => stdout.write(`${text}\n`),
-  document: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-  record: (value) => stdout.write(`${JSON.stringify(value)}\n`),
-  note: (text) => stderr.write(`${text}\n`),
-  style: createStyle(stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
+export const createOutput = (streams: Streams, env: Env): Output => ({
+  line: (text) => streams.stdout.write(`${text}\n`),
+  document: (value) => streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+  record: (value) => streams.stdout.write(`${JSON.stringify(value)}\n`),
+  note: (text) => streams.stderr.write(`${text}\n`),
+  style: createStyle(streams.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
 })
 
 export const createStyle = (isColoured: boolean): Style =>

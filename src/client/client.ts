@@ -27,7 +27,7 @@ import {
   stopDaemon,
   unreachable,
 } from './connect.ts'
-import { nobodyListens, readJson, readLines, send } from './http.ts'
+import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 
 interface Target {
   target: string
@@ -64,6 +64,7 @@ interface Call {
   params?: Record<string, string>
   input?: object
   signal?: AbortSignal
+  limitMs?: number
 }
 
 const usualLimitMs = 30_000
@@ -99,11 +100,10 @@ export const createClient = (connection: Connection): Client => {
 
 const request = async <T>(connection: Connection, route: RouteName, call: Call): Promise<T> => {
   const limitMs = connection.timeoutMs ?? longLimitsMs[route] ?? usualLimitMs
-  const signal = AbortSignal.timeout(limitMs)
   try {
-    return (await readJson(await open(connection, route, { ...call, signal }))) as T
+    return (await readJson(await open(connection, route, { ...call, limitMs }))) as T
   } catch (cause) {
-    if (signal.aborted) throw tooSlow(connection, limitMs)
+    if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
     throw unreachable(cause, connection)
   }
 }
@@ -145,13 +145,13 @@ const isCurrent = (connection: Connection, { headers }: IncomingMessage): boolea
   return typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion)
 }
 
-const toRequest = (connection: Connection, route: RouteName, { params = {}, input = {}, signal }: Call) => {
+const toRequest = (connection: Connection, route: RouteName, { params = {}, input = {}, ...waiting }: Call) => {
   const { method, path } = routes[route]
   const headers = headersOf(connection)
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
-  if (method === 'GET') return { method, path: `${filled}${query(input)}`, headers, signal }
+  if (method === 'GET') return { method, path: `${filled}${query(input)}`, headers, ...waiting }
   const body = JSON.stringify(input)
-  return { method, path: filled, headers: { ...headers, 'content-type': 'application/json' }, body, signal }
+  return { method, path: filled, headers: { ...headers, 'content-type': 'application/json' }, body, ...waiting }
 }
 
 /** Absent means no: a schema that coerces would take the word `false` for true. */

@@ -45,7 +45,7 @@ export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
   if (hello !== null && !mustReplace(connection, hello.version)) return hello
   if (!connection.start) throw notRunning()
   if (hello !== null) await stopDaemon(connection)
-  await startDaemon(connection.paths, connection.env, connection.script ?? daemonScript)
+  await startDaemon(connection.paths, connection.env, connection.script ?? daemonScript())
   const started = await greet(connection)
   if (started === null)
     throw new ReinError('unavailable', 'The daemon ended right after its start.', logHint(connection))
@@ -65,7 +65,7 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
 /** Who answers on the socket; null if nobody does. */
 const greet = async (connection: Connection): Promise<Hello | null> => {
   const { timeoutMs = helloLimitMs } = connection
-  const request = { ...routes.hello, headers: headersOf(connection), signal: AbortSignal.timeout(timeoutMs) }
+  const request = { ...routes.hello, headers: headersOf(connection), limitMs: timeoutMs }
   try {
     const hello = (await readJson(await send(socketOf(connection), request))) as Hello
     return refuseStranger(hello, connection)
@@ -110,7 +110,7 @@ export const unreachable = (cause: unknown, connection: Connection): ReinError =
   if (cause instanceof ReinError) return cause
   if (nobodyListens(cause)) return notRunning()
   const code = codeOf(cause)
-  if (code === 'ABORT_ERR') return silent(connection)
+  if (code === 'ETIMEDOUT') return silent(connection)
   if (code === 'ECONNRESET' || code === 'EPIPE')
     return new ReinError(
       'unavailable',

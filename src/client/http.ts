@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
 import { type ErrorBody, ReinError } from '../contract/errors.ts'
 import { isObject, LineSplitter, parseObject } from '../util/ndjson.ts'
 
@@ -8,17 +8,28 @@ export interface Request {
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal
+  /** How long it may take until the whole answer is there. */
+  limitMs?: number
 }
 
 /** Resolves once the headers of the answer are there; rejects with what Node reports. */
-export const send = (socket: string, { body, ...request }: Request): Promise<IncomingMessage> =>
+export const send = (socket: string, { body, limitMs, ...request }: Request): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     // An empty server name, because to find one out Node compiles patterns for 8 ms.
     const options = { socketPath: socket, agent: false, servername: '', ...request }
     const sent = httpRequest(options, resolve)
     sent.on('error', reject)
+    if (limitMs !== undefined) limit(sent, limitMs)
     sent.end(body)
   })
+
+/** A timer and no AbortSignal: that would cost every command more than a millisecond. */
+const limit = (sent: ClientRequest, ms: number): void => {
+  let answer: IncomingMessage | undefined
+  const late = Object.assign(new Error(`no answer in ${ms} ms`), { code: 'ETIMEDOUT' })
+  const timer = setTimeout(() => (answer ?? sent).destroy(late), ms)
+  sent.once('response', (response) => (answer = response)).once('close', () => clearTimeout(timer))
+}
 
 export const codeOf = (cause: unknown): string | undefined =>
   isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined

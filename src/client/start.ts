@@ -8,7 +8,7 @@ import { type Env, withoutAgent } from './agent-env.ts'
 
 const startLimitMs = 15_000
 /** The build puts both into the same directory. */
-export const daemonScript = fileURLToPath(new URL('./daemon.js', import.meta.url))
+export const daemonScript = (): string => fileURLToPath(new URL('./daemon.js', import.meta.url))
 
 /** Starts a daemon that outlives us and waits for the one line in which it says how that went. */
 export const startDaemon = async (paths: ReinPaths, env: Env, script: string): Promise<void> => {

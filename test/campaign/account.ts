@@ -58,19 +58,18 @@ const seenClaims = (receipts: Map<string, Stored>): Map<string, string[]> => {
 
 /** Goes through the life of one agent: what its model held, when, and what it replied to. */
 const replay = (lines: TruthLine[], claims: Claims, account: Account): void => {
-  const held = new Map<string, number>()
+  const held = new Set<string>()
   const unanswered = new Set<string>()
-  const hold = (note: string, at: number): void => {
-    held.set(note, at)
-    unanswered.add(note)
-  }
+  const shownAt = new Map<string, number>()
+  const hold = (note: string): void => [held, unanswered].forEach((one) => one.add(note))
   for (const line of lines) {
     if (line.kind === 'begin' || line.kind === 'forget') for (const one of [held, unanswered]) one.clear()
-    if (line.kind === 'begin') for (const note of line.holds) hold(note, line.at)
+    if (line.kind === 'begin') line.holds.forEach(hold)
     if (line.kind === 'shown')
       for (const note of line.notes) {
-        explainRepeat(note, held.get(note), line.at, claims, account)
-        hold(note, line.at)
+        if (held.has(note)) explainRepeat(note, shownAt.get(note) ?? 0, line.at, claims, account)
+        shownAt.set(note, line.at)
+        hold(note)
       }
     if (line.kind === 'reply') {
       for (const note of unanswered) account.got.add(note)
@@ -81,19 +80,12 @@ const replay = (lines: TruthLine[], claims: Claims, account: Account): void => {
   }
 }
 
-const checkClaims = (entry: string, held: Map<string, number>, { byReply }: Claims, account: Account): void => {
+const checkClaims = (entry: string, held: Set<string>, { byReply }: Claims, account: Account): void => {
   account.falseSeen.push(...(byReply.get(entry) ?? []).filter((note) => !held.has(note)))
   byReply.delete(entry)
 }
 
-const explainRepeat = (
-  note: string,
-  before: number | undefined,
-  at: number,
-  claims: Claims,
-  account: Account,
-): void => {
-  if (before === undefined) return
+const explainRepeat = (note: string, before: number, at: number, claims: Claims, account: Account): void => {
   const offers = (claims.receipts.get(note)?.steps ?? []).filter(({ state }) => state === 'offered')
   const isWritten = offers.some((step) => step.at <= before) && offers.some((step) => step.at > before && step.at <= at)
   const wasKilled = claims.deaths.some((death) => death >= before - noticedMs && death <= at + noticedMs)

@@ -21,7 +21,7 @@ export const run = async (context: CliContext, flags: StartFlags & JsonFlag): Pr
 
 /** Ctrl-C reaches the daemon too: it stops by itself, and we with it. */
 const runHere = async ({ env, exitWith }: CliContext): Promise<void> => {
-  const child = spawn(process.execPath, [daemonScript, '--foreground'], { stdio: 'inherit', env: withoutAgent(env) })
+  const child = spawn(process.execPath, [daemonScript(), '--foreground'], { stdio: 'inherit', env: withoutAgent(env) })
   const forward = (signal: NodeJS.Signals): unknown => child.kill(signal)
   process
     .on('SIGINT', () => {})
