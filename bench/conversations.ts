@@ -5,6 +5,7 @@ import { deployAssets } from '../src/agents/assets.ts'
 import { streamHost } from '../src/agents/hosts/stream.ts'
 import { agentEnv } from '../src/daemon/agent-env.ts'
 import { claude } from '../src/drivers/claude/driver.ts'
+import { detect } from '../src/drivers/detect.ts'
 import type { Asset, Installed } from '../src/drivers/contract.ts'
 import { type Sim, startSim } from '../src/sim/server.ts'
 import { type Box, type Env, repository } from '../test/process/harness.ts'
@@ -36,7 +37,7 @@ exit 0
 `
 
 export const findClaude = async (): Promise<Installed> => {
-  const installed = await claude.detect(process.env, claudePath)
+  const installed = await detect(claude, process.env, claudePath)
   if (installed === null) throw new Error(`There is no Claude Code at ${claudePath}: run npm install.`)
   return installed
 }
@@ -79,7 +80,8 @@ export class Conversations {
     const agent = `agt_${uuid()}`
     const env = agentEnv(this.#env(sim), { agent, token: agent, paths, deadlineMs: 200, waiters: box.root })
     const assets = deployAssets(box.root, variant, this.#assets(variant))
-    const context = { installed, host: 'stream' as const, assets, env, newConversation: uuid() }
+    const own = { mcp: 'http://127.0.0.1:9/mcp', private: join(box.root, agent, 'home') }
+    const context = { installed, host: 'stream' as const, assets, env, newConversation: uuid(), ...own }
     const plan = claude.launch({ ...this.#request(prompt), env: {}, args: [] }, context)
     const hosted = await streamHost(claude.stream).start(join(box.root, agent), plan, () => undefined)
     return () => hosted.stop(5000)
@@ -92,7 +94,8 @@ export class Conversations {
   #assets(variant: Exclude<Variant, 'rein'>): Asset[] {
     const transport = { kind: 'socket' as const, url: '' }
     const programs = join(repository, 'bin')
-    const own = claude.assets({ version: this.installed.version, host: 'stream', programs, transport })
+    const [skills, mcp] = [join(repository, 'skills'), 'http://127.0.0.1:9/mcp']
+    const own = claude.assets({ version: this.installed.version, host: 'stream', programs, skills, transport, mcp })
     if (variant === 'empty') return own
     const events = variant === 'none' ? [] : ['PreToolUse', 'PostToolBatch']
     const handler = { type: 'command', command: 'exec "${CLAUDE_PLUGIN_ROOT}/classic-hook"', timeout: 5 }

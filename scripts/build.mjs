@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { buildPlugin } from './plugin.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
@@ -19,11 +20,15 @@ const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
 
 const isSource = (file) => !file.endsWith('.test.ts') && !file.includes(`${path.sep}fixtures${path.sep}`)
 
+async function filesIn(folder) {
+  const entries = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+}
+
 /** A hash of all that goes into dist/. */
 async function hashSources() {
-  const entries = await readdir(path.join(ROOT, 'src'), { recursive: true, withFileTypes: true })
-  const sources = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs']
+  const sources = (await Promise.all(['src', 'skills'].map(filesIn))).flat()
+  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/plugin.mjs']
   const hash = createHash('sha256')
   for (const file of [...sources.filter(isSource).toSorted(), ...inputs.map((name) => path.join(ROOT, name))])
     hash.update(`${path.relative(ROOT, file)}\0`).update(await readFile(file))
@@ -68,7 +73,7 @@ async function writeChunks(output) {
 /** A running daemon still loads its own lazy chunks, so those of earlier builds stay for a week. */
 async function removeOldChunks(output) {
   const current = new Set(output.map((chunk) => chunk.fileName))
-  for (const name of await readdir(DIST)) {
+  for (const { name } of (await readdir(DIST, { withFileTypes: true })).filter((entry) => entry.isFile())) {
     const file = path.join(DIST, name)
     if (!current.has(name) && (await stat(file)).mtimeMs < Date.now() - KEEP_OLD_CHUNKS_MS) await rm(file)
   }
@@ -79,6 +84,7 @@ export async function build() {
   const output = await bundle()
   await writeChunks(output)
   await removeOldChunks(output)
+  await buildPlugin()
   await writeFile(STAMP, hash)
 }
 

@@ -61,6 +61,10 @@ const aQuestion = fc.record({
 
 const aProcess = fc.record({ pid: fc.integer({ min: 1, max: 99_999 }), startTime: fc.string({ maxLength: 8 }) })
 const aTurnRef = { conversation: fc.uuid(), turn: fc.uuid() }
+const aUsage = fc.record(
+  { inputTokens: fc.nat(), cacheTokens: fc.nat(), outputTokens: fc.nat(), model: fc.option(anyText) },
+  { requiredKeys: ['inputTokens', 'outputTokens', 'model'] },
+)
 const aCount = fc.nat({ max: 9 })
 
 const anyAgent: fc.Arbitrary<Agent> = fc
@@ -94,6 +98,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     host: fc.constantFrom('stream' as const, 'tmux' as const),
     version: fc.constant('2.1.197'),
     cwd: anyText,
+    program: fc.option(anyText),
     conversation: fc.option(fc.uuid()),
     transcript: fc.option(anyText),
     request: fc.record({
@@ -132,13 +137,14 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
       ),
       { maxLength: 3 },
     ),
+    usage: aUsage,
   }),
   'turn.ended': fc.record({
     ...aTurnRef,
     leaf: fc.uuid(),
     reason: anyText,
     entries: fc.nat(),
-    usage: fc.option(fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat(), model: fc.option(anyText) })),
+    usage: fc.option(aUsage),
   }),
   'turn.subagent_started': fc.record({ ...aTurnRef, subagent: fc.uuid(), kind: anyText, description: anyText }),
   'turn.subagent_stopped': fc.record({ ...aTurnRef, subagent: fc.uuid(), result: anyText }),

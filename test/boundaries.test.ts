@@ -62,6 +62,11 @@ describe('folders', () => {
     expect([...reached].filter((target) => heavy.some((name) => `${target}/`.startsWith(`${name}/`)))).toEqual([])
   })
 
+  test('the daemon starts without the packages of MCP', () => {
+    const reached = reach(sources, inFolder('daemon'), ['value'])
+    expect([...reached].filter((target) => target.startsWith('@modelcontextprotocol/'))).toEqual([])
+  })
+
   test('the scripted model is no part of the daemon', () => {
     const reached = reach(sources, inFolder('daemon'), ['value', 'lazy'])
     expect([...reached].filter((target) => path.isAbsolute(target) && folderOf(target) === 'sim')).toEqual([])

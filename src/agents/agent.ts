@@ -10,7 +10,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   if (agent === undefined) return undefined
   switch (record.type) {
     case 'agent.launched': {
-      const { process, host, version, cwd, conversation, transcript } = record.body
+      const { process, host, version, cwd, program, conversation, transcript } = record.body
       const fresh = { question: null, interruptedAt: null, stopBlocks: 0, evidence: null }
       return {
         ...agent,
@@ -19,6 +19,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
         host,
         version,
         cwd,
+        program: program ?? null,
         conversation,
         transcript,
         state: 'starting',

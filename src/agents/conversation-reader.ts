@@ -1,13 +1,27 @@
 import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Driver } from '../drivers/contract.ts'
+import type { Driver, TranscriptFormat } from '../drivers/contract.ts'
 import { ConversationGraph } from '../drivers/conversation.ts'
 import { FileTail } from './file-tail.ts'
+import { TableTail } from './table-tail.ts'
 import { TurnTracker } from './turns.ts'
 
+interface Tail {
+  read(): void
+  /** Resolves at the next news, or after `ms`. */
+  next(ms: number): Promise<void>
+  close(): void
+}
+
+/** A line or row as entries, and how far the transcript is read with it. */
+interface Piece {
+  entries: ConversationEntry[]
+  end: number
+}
+
 export interface ReaderPorts {
-  /** How far the turns of this transcript have been written down, in bytes. */
+  /** How far the turns of this transcript have been written down. */
   cursor: number
   /** Called with what is new in the turns, and how far that is. */
   onTurns(records: AnyNewRecord[], position: number): void
@@ -20,18 +34,16 @@ export interface ReaderPorts {
 /** Reads one conversation from its transcript: the graph for evidence, the turns for the log. */
 export class ConversationReader {
   readonly graph = new ConversationGraph()
-  readonly #driver: Driver
   readonly #ports: ReaderPorts
   readonly #turns: TurnTracker
-  readonly #tail: FileTail
+  readonly #tail: Tail
   readonly #calls = new Set<string>()
   #position = 0
 
   constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
-    this.#driver = driver
     this.#ports = ports
-    this.#turns = new TurnTracker(agent, conversation)
-    this.#tail = new FileTail(path, (lines, end) => this.#take(lines, end))
+    this.#turns = new TurnTracker(agent, conversation, driver.subagentTools)
+    this.#tail = this.#follow(driver.transcript.format, conversation, path)
   }
 
   /** Reads what is written by now. */
@@ -47,7 +59,7 @@ export class ConversationReader {
   /** The CLI writes its transcript a little later than it acts: waits for that, but not long. */
   async settle(ms: number): Promise<void> {
     this.look()
-    await this.#tail.nextLines(ms)
+    await this.#tail.next(ms)
     this.look()
   }
 
@@ -59,28 +71,31 @@ export class ConversationReader {
     this.#tail.close()
   }
 
-  #take(lines: string[], end: number): void {
-    const records = lines.flatMap((line) => this.#takeLine(line))
-    this.#position = end
+  #follow(format: TranscriptFormat, conversation: string, path: string): Tail {
+    if (format.kind === 'rows') {
+      const read = carefully(format.reader())
+      return new TableTail(path, format.query, conversation, (rows) => {
+        this.#take(rows.map((row) => ({ entries: read(row), end: Number(row['position']) })))
+      })
+    }
+    const read = carefully(format.reader())
+    let position = 0
+    return new FileTail(path, (lines) => {
+      this.#take(lines.map((line) => ({ entries: read(line), end: (position += Buffer.byteLength(line) + 1) })))
+    })
+  }
+
+  #take(pieces: Piece[]): void {
+    const records = pieces.flatMap((piece) => this.#takePiece(piece))
     this.#write(records)
     this.#ports.onRead()
   }
 
   /** What was written down before the cursor is read again for the graph alone: it may have been pruned from the log since. */
-  #takeLine(line: string): AnyNewRecord[] {
-    this.#position += Buffer.byteLength(line) + 1
-    const entry = this.#parse(line)
-    const records = entry === null ? [] : this.#add(entry)
-    return this.#position > this.#ports.cursor ? records : []
-  }
-
-  /** A line that no reader understands is no reason to stop reading. */
-  #parse(line: string): ConversationEntry | null {
-    try {
-      return this.#driver.transcript.parse(line)
-    } catch {
-      return null
-    }
+  #takePiece({ entries, end }: Piece): AnyNewRecord[] {
+    this.#position = end
+    const records = entries.flatMap((entry) => this.#add(entry))
+    return end > this.#ports.cursor ? records : []
   }
 
   #write(records: AnyNewRecord[]): void {
@@ -94,3 +109,14 @@ export class ConversationReader {
     return this.#turns.add(entry)
   }
 }
+
+/** A line that no reader understands is no reason to stop reading. */
+const carefully =
+  <T>(read: (piece: T) => ConversationEntry[]) =>
+  (piece: T): ConversationEntry[] => {
+    try {
+      return read(piece)
+    } catch {
+      return []
+    }
+  }

@@ -10,7 +10,7 @@ const rescanMs = 2000
 /** Follows a growing file of lines from its beginning; the file may not be there yet. */
 export class FileTail {
   readonly #path: string
-  readonly #onLines: (lines: string[], end: number) => void
+  readonly #onLines: (lines: string[]) => void
   readonly #splitter = new LineSplitter()
   readonly #rescan: NodeJS.Timeout
   #watcher: FSWatcher | null = null
@@ -19,7 +19,7 @@ export class FileTail {
   #isClosed = false
   #changed: (() => void)[] = []
 
-  constructor(path: string, onLines: (lines: string[], end: number) => void) {
+  constructor(path: string, onLines: (lines: string[]) => void) {
     this.#path = path
     this.#onLines = onLines
     this.#rescan = setInterval(() => this.read(), rescanMs).unref()
@@ -49,7 +49,7 @@ export class FileTail {
   }
 
   /** Resolves at the next new lines, or after `ms`. */
-  nextLines(ms: number): Promise<void> {
+  next(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
       this.#changed.push(() => {
@@ -68,7 +68,7 @@ export class FileTail {
   }
 
   #deliver(lines: string[]): void {
-    this.#onLines(lines, this.#position)
+    this.#onLines(lines)
     for (const resolve of this.#changed.splice(0)) resolve()
   }
 

@@ -13,7 +13,7 @@ export interface SupervisorPorts {
   now(): number
   newId(prefix: string): string
   driver(name: string): Driver
-  host(kind: HostKind, driver: Driver, version: string): Host
+  host(kind: HostKind, driver: Driver): Host
   agentDir(id: string): string
   /** Something went wrong with one agent; the others go on. */
   onTrouble(where: string, cause: unknown): void

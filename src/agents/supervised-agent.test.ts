@@ -20,7 +20,7 @@ const fakeHost = (isThere = true) => {
   const hosted: HostedAgent = {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),
-    wake: async () => void said.push('wake'),
+    wakeWaiter: () => false,
     interrupt: async () => void said.push('interrupt'),
     answer: async (question, { kind }) => void said.push(`${kind} ${question.id}`),
     readScreen: () => '',
@@ -72,6 +72,8 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
       host: 'stream',
       assets: '/assets',
       env: { HOME: dir },
+      mcp: 'http://127.0.0.1:4000/mcp',
+      private: join(dir, 'home'),
       newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
     })
   const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })
@@ -176,7 +178,7 @@ describe('what a person asks of it', () => {
   test('of one that does not run nothing can be asked', async () => {
     const { agent } = start({ state: 'stopped', process: null })
     await expect(agent.interrupt()).rejects.toEqual(refusal('not_running'))
-    await expect(agent.wake()).rejects.toEqual(refusal('not_running'))
+    await expect(agent.wake(null)).rejects.toEqual(refusal('not_running'))
     await expect(agent.stop(1)).rejects.toEqual(refusal('not_running'))
     await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('not_running'))
   })

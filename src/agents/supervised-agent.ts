@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import {
   type Agent,
   type AgentState,
   type HostKind,
   isAlive,
   type LaunchRequest,
+  type ProcessRef,
   type Question,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
@@ -21,7 +21,8 @@ import { evolve, isAgentRecord } from './agent.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import type { SupervisorPorts } from './ports.ts'
 import { believeScreen, isAsking, stateFromHook } from './state.ts'
-import { wakeSentence } from './wake.ts'
+import { writePrivateFiles } from './private-files.ts'
+import { startTurn, wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
 const readAgainMs = 30_000
@@ -35,6 +36,8 @@ export class SupervisedAgent {
   #hosted: HostedAgent | null = null
   #reader: ConversationReader | null = null
   #exportTo: string | null = null
+  /** What the process was started with, as long as this daemon has seen it start. */
+  #env: NodeJS.ProcessEnv | null = null
   #isStopping = false
   #hasFirstPrompt = false
   #lastHookAt = 0
@@ -53,7 +56,7 @@ export class SupervisedAgent {
   }
 
   get capabilities(): Capabilities {
-    return this.#driver.capabilities(this.#agent.version)
+    return this.#driver.capabilities(this.#agent.version, this.#agent.host)
   }
 
   get conversation(): ConversationGraph | null {
@@ -65,15 +68,17 @@ export class SupervisedAgent {
     if (!isAlive(this.#agent.state)) return
     this.#attachReader()
     const { process, id } = this.#agent
-    const host = this.#ports.host(this.#agent.host, this.#driver, this.#agent.version)
+    const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
     if (this.#hosted === null) this.#ended(null, { source: 'process', detail: 'gone while no daemon was running' })
   }
 
   async launch(request: LaunchRequest, kind: HostKind, driver: Driver, context: LaunchContext): Promise<void> {
-    const host = this.#ports.host(kind, driver, context.installed.version)
+    const host = this.#ports.host(kind, driver)
     const plan = driver.launch(this.#continued(request), context)
+    writePrivateFiles(plan.files)
+    this.#env = plan.env
     this.#isStopping = false
     this.#exportTo = request.export ?? null
     this.#hasFirstPrompt = request.prompt !== undefined
@@ -86,6 +91,7 @@ export class SupervisedAgent {
       host: kind,
       version: context.installed.version,
       cwd: plan.cwd,
+      program: plan.command,
       conversation: plan.conversation,
       transcript: plan.conversation === null ? null : driver.transcript.locate(plan.conversation, plan.cwd, plan.env),
       request: { ...request, env: {} },
@@ -95,6 +101,17 @@ export class SupervisedAgent {
     // What the process said before it was known as launched would be taken for an old one's.
     hear = (event) => this.#hear(event)
     early.forEach(hear)
+    await this.#written
+  }
+
+  /** Takes in a process that somebody else started: it is known by its hooks alone. */
+  async join(process: ProcessRef, version: string, program: string | null): Promise<void> {
+    const { id, cwd } = this.#agent
+    const request = { cwd, env: {}, args: [] }
+    const found = { process, version, program, cwd, host: 'outside' as const, request }
+    this.note('agent.launched', { ...found, conversation: null, transcript: null })
+    const host = this.#ports.host('outside', this.#driver)
+    this.#hosted = await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
     await this.#written
   }
 
@@ -126,8 +143,10 @@ export class SupervisedAgent {
     this.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
   }
 
-  async wake(): Promise<void> {
-    await this.#process().wake(wakeSentence)
+  /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. */
+  async wake(text: string | null): Promise<void> {
+    const hosted = this.#process()
+    await (text === null ? startTurn(this.#driver, this.#agent, hosted) : hosted.prompt(text))
   }
 
   /** Is this call from the agent's own process, and not from something that inherited its environment? */
@@ -270,7 +289,8 @@ export class SupervisedAgent {
     const { conversation, process } = this.#agent
     if (call.pid === null) return call.conversation === conversation
     if (call.pid === process?.pid) return true
-    return call.conversation === conversation && parentPid(call.pid) === process?.pid
+    const isKnown = conversation === null || call.conversation === null || call.conversation === conversation
+    return isKnown && parentPid(call.pid) === process?.pid
   }
 
   #begin(call: HookCall, evidence: Evidence): void {
@@ -281,16 +301,19 @@ export class SupervisedAgent {
 
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
     const { conversation: known, transcript: knownPath } = this.#agent
-    const path = transcript ?? (known === conversation ? knownPath : this.#beside(conversation))
-    if (path === null || (known === conversation && knownPath === path)) return
+    const path = transcript ?? this.#transcriptOf(conversation)
+    if (known === conversation && knownPath === path) return
     this.note('agent.conversation', { conversation, transcript: path, evidence })
     if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
     this.#attachReader()
   }
 
-  #beside(conversation: string): string | null {
-    const { transcript } = this.#agent
-    return transcript === null ? null : join(dirname(transcript), `${conversation}.jsonl`)
+  #transcriptOf(conversation: string): string | null {
+    const { conversation: known, transcript, cwd } = this.#agent
+    if (known === conversation && transcript !== null) return transcript
+    if (this.#env !== null) return this.#driver.transcript.locate(conversation, cwd, this.#env)
+    // Of an agent that was taken over only the old place is known, which is named after the old conversation.
+    return transcript === null ? null : transcript.replaceAll(known ?? conversation, conversation)
   }
 
   #attachReader(): void {

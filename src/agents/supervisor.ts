@@ -1,4 +1,4 @@
-import { type Agent, type HostKind, isAlive, type LaunchRequest } from '../contract/agent.ts'
+import { type Agent, type HostKind, isAlive, type LaunchRequest, type ProcessRef } from '../contract/agent.ts'
 import type { ConversationView } from '../contract/conversation.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall } from '../contract/hooks.ts'
@@ -9,13 +9,23 @@ import { resolveAgent } from './directory.ts'
 import type { SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 
-export interface NewAgent {
+interface Identity {
   handle: string
   project: string
   driver: Driver
   host: HostKind
+  cwd: string
+}
+
+export interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   context: (agent: string) => LaunchContext
+}
+
+export interface JoinedAgent extends Omit<Identity, 'host'> {
+  process: ProcessRef
+  version: string
+  program: string | null
 }
 
 const startLimitMs = 15_000
@@ -74,7 +84,8 @@ export class Supervisor {
         `Stop it first: rein down ${given.handle}`,
       )
     }
-    const one = existing === undefined ? await this.#create(given) : this.#find(existing.id)
+    const one =
+      existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.#find(existing.id)
     await one.launch(given.request, given.host, given.driver, given.context(one.agent.id))
     await one.leaves('starting', startLimitMs)
     if (isAlive(one.agent.state)) return one.agent
@@ -96,8 +107,16 @@ export class Supervisor {
     return this.#find(id).agent
   }
 
-  wake(id: string): Promise<void> {
-    return this.#find(id).wake()
+  /** With the fixed sentence, or with a text that no hook of this agent would carry. */
+  wake(id: string, text: string | null): Promise<void> {
+    return this.#find(id).wake(text)
+  }
+
+  /** Takes in an agent that somebody started by hand. */
+  async join(given: JoinedAgent): Promise<Agent> {
+    const one = await this.#create({ ...given, host: 'outside', cwd: given.cwd })
+    await one.join(given.process, given.version, given.program)
+    return one.agent
   }
 
   admits(call: HookCall): boolean {
@@ -142,7 +161,7 @@ export class Supervisor {
     for (const one of this.#supervised.values()) one.release()
   }
 
-  async #create({ handle, project, driver, host, request }: NewAgent): Promise<SupervisedAgent> {
+  async #create({ handle, project, driver, host, cwd }: Identity): Promise<SupervisedAgent> {
     const now = this.#ports.now()
     const id = this.#ports.newId('agt')
     const agent: Agent = {
@@ -152,7 +171,8 @@ export class Supervisor {
       driver: driver.name,
       version: '',
       host,
-      cwd: request.cwd,
+      cwd,
+      program: null,
       state: 'stopped',
       since: now,
       evidence: null,

@@ -11,7 +11,7 @@ const entriesOf = (name: string): ConversationEntry[] =>
     .map(parse)
     .filter((entry) => entry !== null)
 const track = (entries: ConversationEntry[]): AnyNewRecord[] => {
-  const tracker = new TurnTracker(anAgent(), 'c1')
+  const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
   return [...entries.flatMap((entry) => tracker.add(entry)), ...tracker.end('idle')]
 }
 const types = (records: AnyNewRecord[]): string[] => records.map(({ type }) => type.replace('turn.', ''))
@@ -79,7 +79,7 @@ test('the next prompt ends the turn before it', () => {
 })
 
 test('a turn ends once', () => {
-  const tracker = new TurnTracker(anAgent(), 'c1')
+  const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
   expect(tracker.end('idle')).toEqual([])
   for (const entry of entriesOf('run-say')) tracker.add(entry)
   expect(tracker.end('idle')).toHaveLength(1)
@@ -87,7 +87,7 @@ test('a turn ends once', () => {
 })
 
 test('what is written after the end still belongs to the turn', () => {
-  const tracker = new TurnTracker(anAgent(), 'c1')
+  const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
   const entries = entriesOf('run-say')
   for (const entry of entries.slice(0, -1)) tracker.add(entry)
   tracker.end('idle')

@@ -21,13 +21,15 @@ const actor: Actor = { kind: 'daemon' }
 export class TurnTracker {
   readonly #agent: Agent
   readonly #conversation: string
+  readonly #subagentTools: readonly string[]
   readonly #known = new Set<string>()
   readonly #subagents = new Map<string, string>()
   #turn: Turn | null = null
 
-  constructor(agent: Agent, conversation: string) {
+  constructor(agent: Agent, conversation: string, subagentTools: readonly string[]) {
     this.#agent = agent
     this.#conversation = conversation
+    this.#subagentTools = subagentTools
   }
 
   add(entry: ConversationEntry): AnyNewRecord[] {
@@ -62,12 +64,13 @@ export class TurnTracker {
       entry: entry.id,
       role,
       blocks: entry.blocks,
+      ...(entry.isReply && entry.usage !== null ? { usage: entry.usage } : {}),
     })
   }
 
   #subagentRecords(entry: ConversationEntry): AnyNewRecord[] {
     return entry.blocks.flatMap((block) => {
-      if (block.type === 'tool_use' && isSubagentTool(block.name)) {
+      if (block.type === 'tool_use' && this.#subagentTools.includes(block.name)) {
         this.#subagents.set(block.id, this.#turnId)
         const kind = textOf(block.input.subagent_type) ?? ''
         const description = textOf(block.input.description) ?? ''
@@ -114,5 +117,3 @@ export class TurnTracker {
     }) as AnyNewRecord
   }
 }
-
-const isSubagentTool = (name: string): boolean => name === 'Agent' || name === 'Task'

@@ -28,6 +28,11 @@ const positional = <const Name extends string>(placeholder: Name, brief: string)
 
 export const argument = {
   handle: { ...positional('handle', 'The agent: its handle, or project/handle'), proposeCompletions: handles },
+  handleOrSelf: {
+    ...positional('handle', 'The agent: its handle, or project/handle'),
+    optional: true,
+    proposeCompletions: handles,
+  },
   newHandle: positional('handle', 'A name for the agent: a-z, 0-9, - and _'),
   directive: { ...positional('id', 'The directive: dir_…'), proposeCompletions: directives },
   text: positional('text', 'What to say; - reads it from standard input'),

@@ -32,6 +32,7 @@ const ways = {
   unwritten: 'in a hook reply that leaves no trace',
   feedback: 'instead of stopping',
   denial: 'instead of a tool call',
+  prompt: 'as a prompt',
   read: 'read by the agent',
 } as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutAgent } from './agent-env.ts'
+import { ancestorsHeader, withoutAgent } from './agent-env.ts'
 
 test('keeps all but what makes an agent', () => {
   const env = {
@@ -13,4 +13,9 @@ test('keeps all but what makes an agent', () => {
     X: undefined,
   }
   expect(withoutAgent(env)).toEqual({ PATH: '/bin', REIN_HOME: '/r' })
+})
+
+test('names the processes above this one, where they can be read', () => {
+  const nearest = process.platform === 'linux' ? String(process.ppid) : undefined
+  expect(ancestorsHeader()['x-rein-pids']?.split(',')[0]).toBe(nearest)
 })

@@ -1,3 +1,6 @@
+import { ancestryHeader } from '../contract/routes.ts'
+import { ancestry } from '../util/process.ts'
+
 export type Env = Record<string, string | undefined>
 
 /** What Rein gives to an agent; a daemon or another agent started from there must not pass for it. */
@@ -16,4 +19,13 @@ export const agentSocket = (env: Env): string | undefined => (env['REIN_TOKEN'] 
 export const withoutAgent = (env: Env): Record<string, string> => {
   const others = Object.entries(env).filter(([name, value]) => value !== undefined && !agentVariables.includes(name))
   return Object.fromEntries(others) as Record<string, string>
+}
+
+let ancestors: Record<string, string> | undefined
+
+/** Says which processes this one runs under; one of them may be an agent that was started by hand. */
+export const ancestorsHeader = (): Record<string, string> => {
+  const pids = ancestors === undefined ? ancestry(process.ppid) : []
+  ancestors ??= pids.length === 0 ? {} : { [ancestryHeader]: pids.join(',') }
+  return ancestors
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type {
   AgentView,
   Attach,
+  ContextView,
   DoctorView,
   Hello,
   InboxItemView,
@@ -28,11 +29,15 @@ import {
   unreachable,
 } from './connect.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
+import { mcpHeaders, readMessages } from './mcp.ts'
 
 interface Target {
   target: string
   cwd: string
 }
+
+/** Inside an agent, no target means that agent. */
+type TargetOrSelf = Partial<Target> & { cwd: string }
 
 export interface Client {
   /** Starts a daemon if there is none. */
@@ -48,7 +53,8 @@ export interface Client {
   answer(input: Target & { answer: string }): Promise<AgentView>
   interrupt(input: Target): Promise<AgentView>
   attach(input: Target): Promise<Attach>
-  logs(input: Target & { lines: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  context(input: TargetOrSelf): Promise<ContextView>
+  logs(input: TargetOrSelf & { lines: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
   tell(input: TellRequest): Promise<Told>
   inbox(input: { target?: string; cwd: string; all?: boolean }): Promise<InboxItemView[]>
   receipt(id: string): Promise<Receipt>
@@ -58,21 +64,29 @@ export interface Client {
   ack(id: string, input: { note?: string }): Promise<Receipt>
   cancel(id: string): Promise<Receipt>
   tail(topic: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  /** Hands a message of an MCP client to the daemon; the answers are messages, too. */
+  mcp(message: Record<string, unknown>, cwd: string): Promise<string[]>
 }
 
 interface Call {
   params?: Record<string, string>
   input?: object
+  /** Beside the input, where that is the body. */
+  query?: object
+  headers?: Record<string, string>
   signal?: AbortSignal
   limitMs?: number
 }
+
+type Read = (response: IncomingMessage) => Promise<unknown>
 
 const usualLimitMs = 30_000
 /** Routes that wait for other programs, or read the whole log. */
 const longLimitsMs: Partial<Record<RouteName, number>> = { up: 120_000, down: 60_000, doctor: 60_000, rebuild: 600_000 }
 
 export const createClient = (connection: Connection): Client => {
-  const ask = <T>(route: RouteName, call: Call = {}): Promise<T> => request<T>(connection, route, call)
+  const ask = <T>(route: RouteName, call: Call = {}, read: Read = readJson): Promise<T> =>
+    request<T>(connection, route, call, read)
   const listen = <T>(route: RouteName, call: Call): AsyncGenerator<T> => stream<T>(connection, route, call)
   return {
     hello: () => ensureDaemon(connection),
@@ -86,6 +100,7 @@ export const createClient = (connection: Connection): Client => {
     answer: (input) => ask('answer', { input }),
     interrupt: (input) => ask('interrupt', { input }),
     attach: (input) => ask('attach', { input }),
+    context: (input) => ask('context', { input }),
     logs: (input, signal) => listen('logs', { input, signal }),
     tell: (input) => ask('tell', { input }),
     inbox: (input) => ask('inbox', { input }),
@@ -95,13 +110,14 @@ export const createClient = (connection: Connection): Client => {
     ack: (id, input) => ask('ack', { params: { id }, input }),
     cancel: (id) => ask('cancel', { params: { id } }),
     tail: (topic, input, signal) => listen('tail', { params: { topic }, input, signal }),
+    mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
   }
 }
 
-const request = async <T>(connection: Connection, route: RouteName, call: Call): Promise<T> => {
+const request = async <T>(connection: Connection, route: RouteName, call: Call, read: Read): Promise<T> => {
   const limitMs = connection.timeoutMs ?? longLimitsMs[route] ?? usualLimitMs
   try {
-    return (await readJson(await open(connection, route, { ...call, limitMs }))) as T
+    return (await read(await open(connection, route, { ...call, limitMs }))) as T
   } catch (cause) {
     if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
     throw unreachable(cause, connection)
@@ -145,13 +161,15 @@ const isCurrent = (connection: Connection, { headers }: IncomingMessage): boolea
   return typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion)
 }
 
-const toRequest = (connection: Connection, route: RouteName, { params = {}, input = {}, ...waiting }: Call) => {
+const toRequest = (connection: Connection, route: RouteName, call: Call) => {
+  const { params = {}, input = {}, query: beside = {}, headers: more, ...waiting } = call
   const { method, path } = routes[route]
-  const headers = headersOf(connection)
+  const headers = { ...headersOf(connection), ...more }
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   if (method === 'GET') return { method, path: `${filled}${query(input)}`, headers, ...waiting }
   const body = JSON.stringify(input)
-  return { method, path: filled, headers: { ...headers, 'content-type': 'application/json' }, body, ...waiting }
+  const target = `${filled}${query(beside)}`
+  return { method, path: target, headers: { 'content-type': 'application/json', ...headers }, body, ...waiting }
 }
 
 /** Absent means no: a schema that coerces would take the word `false` for true. */

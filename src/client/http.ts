@@ -43,8 +43,12 @@ export const readJson = async (response: IncomingMessage): Promise<unknown> => {
   const text = await readText(response)
   const value = parse(text)
   if (response.statusCode === 200 && value !== undefined) return value
-  throw isErrorBody(value) ? ReinError.fromBody(value) : notRein(`status ${response.statusCode}`)
+  throw toError(value, `status ${response.statusCode}`)
 }
+
+/** What the daemon answered instead of a result. */
+export const toError = (value: unknown, otherwise: string): ReinError =>
+  isErrorBody(value) ? ReinError.fromBody(value) : notRein(otherwise)
 
 /** One value for each line, until the daemon ends the answer. */
 export async function* readLines(response: IncomingMessage): AsyncGenerator<Record<string, unknown>> {
@@ -61,7 +65,7 @@ const parseLine = (line: string): Record<string, unknown> => {
   return value
 }
 
-const readText = async (response: IncomingMessage): Promise<string> => {
+export const readText = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks).toString()

@@ -77,6 +77,12 @@ const day = 86_400
 
 const now = {
   'agents.driver': text('claude', 'project', 'The agent CLI that `rein up` starts when `--driver` names none.'),
+  'agents.context_window': integer(
+    0,
+    [0, 100_000_000],
+    'project',
+    'Tokens that fit into the context of the model; 0 takes what is known about the model.',
+  ),
   'agents.model': optionalText('project', 'The model that agents are started with; without one the agent CLI chooses.'),
   'agents.permission_mode': optionalText(
     'user',
@@ -89,6 +95,10 @@ const now = {
     'Seconds that an agent has to end by itself before it is killed.',
   ),
   'claude.path': optionalText('user', 'The Claude Code program; without one the first `claude` on the PATH.'),
+  'codex.path': optionalText('user', 'The Codex program; without one the first `codex` on the PATH.'),
+  'copilot.path': optionalText('user', 'The Copilot CLI program; without one the first `copilot` on the PATH.'),
+  'gemini.path': optionalText('user', 'The Gemini CLI program; without one the first `gemini` on the PATH.'),
+  'opencode.path': optionalText('user', 'The opencode program; without one the first `opencode` on the PATH.'),
   'daemon.port': integer(
     0,
     [0, 65_535],

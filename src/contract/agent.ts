@@ -16,7 +16,8 @@ export const agentStates = [
 export const AgentState = z.enum(agentStates)
 export type AgentState = z.infer<typeof AgentState>
 
-export const HostKind = z.enum(['stream', 'tmux', 'pty'])
+/** `outside`: started by somebody else in a terminal of their own, known by its hooks. */
+export const HostKind = z.enum(['stream', 'tmux', 'pty', 'outside'])
 export type HostKind = z.infer<typeof HostKind>
 
 /** A process is its pid together with its start time: a pid alone is reused. */
@@ -42,6 +43,8 @@ export const Agent = AgentRef.extend({
   since: z.number(),
   evidence: Evidence.nullable(),
   process: ProcessRef.nullable(),
+  /** The CLI's own file, as it was started. */
+  program: z.string().nullable().default(null),
   conversation: z.string().nullable(),
   transcript: z.string().nullable(),
   question: Question.nullable(),
@@ -61,8 +64,12 @@ export const LaunchRequest = z.object({
   system: z.string().optional(),
   model: z.string().optional(),
   permissionMode: z.string().optional(),
+  /** Tool calls run without asking anybody. */
+  autoApprove: z.boolean().optional(),
   session: z.string().optional(),
   resume: z.string().optional(),
+  /** A conversation to go on from, in a new one. */
+  fork: z.string().optional(),
   continue: z.boolean().optional(),
   export: z.string().optional(),
   env: z.record(z.string(), z.string()).default({}),

@@ -9,6 +9,7 @@ export type Rebuilt = z.infer<typeof api.RebuildOutput>
 export type UpRequest = z.input<typeof api.UpInput>
 export type AgentView = z.infer<typeof api.AgentOutput>
 export type Attach = z.infer<typeof api.AttachOutput>
+export type ContextView = z.infer<typeof api.ContextOutput>
 export type TellRequest = z.input<typeof api.TellInput>
 export type Told = z.infer<typeof api.TellOutput>
 export type InboxItemView = z.infer<typeof api.InboxItem>

@@ -68,7 +68,20 @@ export const AnswerInput = Target.extend({ answer: z.string().min(1) })
 export const InterruptInput = Target
 export const AttachInput = Target
 export const AttachOutput = z.object({ command: z.array(z.string()).describe('what shows the agent’s own terminal') })
-export const LogsInput = Target.extend({
+/** An agent that names nobody means itself. */
+const TargetOrSelf = Target.partial({ target: true })
+export const ContextInput = TargetOrSelf
+export const ContextOutput = z.object({
+  handle: z.string(),
+  project: z.string(),
+  conversation: z.string().nullable(),
+  model: z.string().nullable().describe('null before the first reply'),
+  tokens: z.number().nullable().describe('in the context now: input, cached and output tokens of the newest reply'),
+  window: z.number().nullable().describe('tokens that fit into the context; null if that is not known'),
+  percent: z.number().nullable().describe('of the window'),
+  at: time('when the newest reply was written').nullable(),
+})
+export const LogsInput = TargetOrSelf.extend({
   lines: z.coerce.number().int().min(0).max(10_000).default(50),
   follow: flag,
 })
@@ -173,6 +186,7 @@ export const jsonOutputs = {
   'rein answer': AgentOutput,
   'rein interrupt': AgentOutput,
   'rein attach': AttachOutput,
+  'rein context': ContextOutput,
   'rein tell': TellOutput,
   'rein inbox': InboxOutput,
   'rein inbox read': ReadOutput,
@@ -196,5 +210,6 @@ export const jsonOutputs = {
 export const jsonStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
+  'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
   'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
 } as const

@@ -11,10 +11,18 @@ export type EntryKind =
   | 'compaction'
   | 'other'
 
-/** One entry of the CLI's own transcript, in Rein's words. */
+/**
+ * How an entry belongs to the conversation: on its chain; attached to an entry of it; a note that is chained late,
+ * to where the CLI was when it began; or progress, which the model never gets.
+ */
+export type EntryLink = 'chain' | 'attachment' | 'note' | 'progress'
+
+/** One entry of the CLI's own transcript, in Rein's words. What a hook gave as context is an entry of its own. */
 export interface ConversationEntry {
   id: string
+  /** The entry before it; in a transcript without such links simply the one that came before. */
   parent: string | null
+  link: EntryLink
   kind: EntryKind
   at: number
   /** Assistant lines of one model reply share this. */

@@ -21,9 +21,10 @@ export type ReceiptState = z.infer<typeof ReceiptState>
 
 /**
  * How the text was handed to the CLI: each way leaves another kind of entry in the conversation.
+ * `prompt` is the text as a prompt of its own, for CLIs whose hooks carry nothing there;
  * `unwritten` is context that this version of the CLI gives to its model without writing it down.
  */
-export const OfferVia = z.enum(['context', 'unwritten', 'feedback', 'denial', 'read'])
+export const OfferVia = z.enum(['context', 'unwritten', 'feedback', 'denial', 'read', 'prompt'])
 export type OfferVia = z.infer<typeof OfferVia>
 
 export const DirectiveType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)

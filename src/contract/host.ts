@@ -10,7 +10,23 @@ export interface LaunchPlan {
   /** The conversation that the process will have, where it can be chosen. */
   conversation: string | null
   firstPrompt: string | null
+  /** Files of this agent's own that have to be there first, in its private directory. */
+  files: PrivateFile[]
+  /** For protocols in which the conversation is opened by a message, not by the command line. */
+  opening?: Opening
 }
+
+/** Which conversation is to be opened, and how. */
+export interface Opening {
+  from: { kind: 'new' } | { kind: 'resume' | 'fork'; conversation: string }
+  model: string | null
+  mode: string | null
+  /** Rein's MCP server, where it is registered by that message. */
+  mcp: string | null
+}
+
+/** Written with its content, or a link to a file of the user's that only the CLI reads. */
+export type PrivateFile = { path: string; content: string } | { path: string; linkTo: string }
 
 /** What a host reports as it happens. */
 export type HostEvent =
@@ -25,7 +41,8 @@ export type Answer = { kind: 'allow' } | { kind: 'deny'; message: string | null 
 export interface HostedAgent {
   readonly process: ProcessRef
   prompt(text: string): Promise<void>
-  wake(sentence: string): Promise<void>
+  /** Wakes it through the process of `rein-wait` that it listens to; false if there is none. */
+  wakeWaiter(): boolean
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
   /** The end of what it shows or says. */

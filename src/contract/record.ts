@@ -35,6 +35,8 @@ export const manifest = {
       host: HostKind,
       version: z.string(),
       cwd: z.string(),
+      /** The CLI's own file. */
+      program: z.string().nullable().default(null),
       conversation: z.string().nullable(),
       transcript: z.string().nullable(),
       request: LaunchRequest,
@@ -48,7 +50,7 @@ export const manifest = {
   'agent.conversation': define(
     'agents',
     1,
-    z.object({ conversation: z.string(), transcript: z.string(), evidence: Evidence }),
+    z.object({ conversation: z.string(), transcript: z.string().nullable(), evidence: Evidence }),
   ),
   'agent.stop_blocked': define('agents', 1, z.object({ count: z.number() })),
   'agent.interrupted': define('agents', 1, evidence),
@@ -61,7 +63,12 @@ export const manifest = {
   'turn.entry': define(
     'turns',
     1,
-    turn.extend({ entry: z.string(), role: z.enum(['user', 'assistant', 'system']), blocks: z.array(TurnBlock) }),
+    turn.extend({
+      entry: z.string(),
+      role: z.enum(['user', 'assistant', 'system']),
+      blocks: z.array(TurnBlock),
+      usage: TurnUsage.optional(),
+    }),
   ),
   'turn.ended': define(
     'turns',

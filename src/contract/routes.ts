@@ -11,6 +11,7 @@ export const routes = {
   answer: { method: 'POST', path: '/v1/agents/answer' },
   interrupt: { method: 'POST', path: '/v1/agents/interrupt' },
   attach: { method: 'GET', path: '/v1/agents/attach' },
+  context: { method: 'GET', path: '/v1/agents/context' },
   logs: { method: 'GET', path: '/v1/agents/logs' },
   tell: { method: 'POST', path: '/v1/directives' },
   inbox: { method: 'GET', path: '/v1/directives' },
@@ -21,6 +22,7 @@ export const routes = {
   cancel: { method: 'POST', path: '/v1/directives/:id/cancel' },
   tail: { method: 'GET', path: '/v1/topics/:topic' },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
+  mcp: { method: 'POST', path: '/mcp' },
 } as const
 
 export type RouteName = keyof typeof routes
@@ -29,3 +31,5 @@ export type RouteName = keyof typeof routes
 export const versionHeader = 'x-rein-version'
 /** Says that the caller acts as an agent: it carries that agent's token. */
 export const agentTokenHeader = 'x-rein-agent-token'
+/** The processes a caller without a token descends from: an agent that was started by hand may be among them. */
+export const ancestryHeader = 'x-rein-pids'

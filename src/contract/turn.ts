@@ -21,5 +21,11 @@ export const TurnBlock = z.union([
 ])
 export type TurnBlock = z.infer<typeof TurnBlock>
 
-export const TurnUsage = z.object({ inputTokens: z.number(), outputTokens: z.number(), model: z.string().nullable() })
+export const TurnUsage = z.object({
+  inputTokens: z.number(),
+  /** Read from a cache or written to one: in the context like the others, but not among `inputTokens`. */
+  cacheTokens: z.number().optional(),
+  outputTokens: z.number(),
+  model: z.string().nullable(),
+})
 export type TurnUsage = z.infer<typeof TurnUsage>

@@ -1,18 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { anAgent, owner, person } from '../../test/builders.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import { agentTokenHeader, type RouteName, routes } from '../contract/routes.ts'
+import { agentTokenHeader, ancestryHeader, type RouteName, routes } from '../contract/routes.ts'
 import { actorOf, checkMay } from './actor.ts'
 import { agentToken } from './endpoint.ts'
+import type { OutsideAgents } from './outside.ts'
 
 const endpoint = { port: 4000, token: 'page-token', secret: 'secret' }
 const supervisor = { get: (id: string) => (id === 'agt_1' ? anAgent() : null) } as Supervisor
+const outside = {
+  among: (pids: readonly number[]) => (pids.includes(4711) ? anAgent({ host: 'outside' }) : null),
+} as OutsideAgents
 const own = agentToken(endpoint.secret, 'agt_1')
 const forged = agentToken('another secret', 'agt_1')
 const refusal = expect.objectContaining({ code: 'forbidden' })
 
 const actor = (overSocket: boolean, headers: Record<string, string> = {}) =>
-  actorOf({ overSocket, header: (name) => headers[name] }, endpoint, supervisor)
+  actorOf({ overSocket, header: (name) => headers[name] }, { endpoint, supervisor, outside })
 
 describe('who is calling', () => {
   test('over the socket, without a token: the user', () => {
@@ -22,6 +26,12 @@ describe('who is calling', () => {
   test.each([true, false])("with an agent's token: that agent (over the socket: %s)", (overSocket) => {
     expect(actor(overSocket, { [agentTokenHeader]: own })).toEqual(owner)
     expect(actor(overSocket, { authorization: `Bearer ${own}` })).toEqual(owner)
+  })
+
+  test('whoever runs under an agent that was started by hand acts as that agent, over the socket', () => {
+    expect(actor(true, { [ancestryHeader]: '9,4711,2' })).toEqual(owner)
+    expect(actor(true, { [ancestryHeader]: '9,47110,x' })).toMatchObject({ kind: 'user' })
+    expect(() => actor(false, { [ancestryHeader]: '4711' })).toThrow(refusal)
   })
 
   test('an agent that is not known here is still an agent, not the user', () => {

@@ -1,7 +1,8 @@
 import type { Supervisor } from '../agents/supervisor.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
-import { agentTokenHeader, type RouteName } from '../contract/routes.ts'
+import { agentTokenHeader, ancestryHeader, type RouteName } from '../contract/routes.ts'
+import type { OutsideAgents } from './outside.ts'
 import { agentOfToken, type Endpoint, isEqual } from './endpoint.ts'
 
 /** What an agent may do by the token it was started with; everything else is for people. */
@@ -16,8 +17,16 @@ const agentMay: readonly RouteName[] = [
   'read',
   'ack',
   'logs',
+  'context',
   'hook',
+  'mcp',
 ]
+
+interface Vouchers {
+  endpoint: Endpoint
+  supervisor: Supervisor
+  outside: OutsideAgents
+}
 
 export interface Caller {
   /** Over the socket the operating system has checked who it is; over TCP a token has to. */
@@ -26,17 +35,22 @@ export interface Caller {
 }
 
 /** Who is calling; refuses a caller over TCP that nobody vouches for. */
-export const actorOf = (caller: Caller, endpoint: Endpoint, supervisor: Supervisor): Actor => {
+export const actorOf = (caller: Caller, { endpoint, supervisor, outside }: Vouchers): Actor => {
   const bearer = caller.header('authorization')?.replace(/^Bearer /, '')
   const token = caller.header(agentTokenHeader) ?? bearer
   const agent = token === undefined ? null : agentOfToken(endpoint.secret, token)
   if (agent !== null) return { kind: 'agent', id: agent, handle: supervisor.get(agent)?.handle ?? agent }
   if (caller.header(agentTokenHeader) !== undefined)
     throw new ReinError('forbidden', 'This agent token is not valid here.')
+  const byHand = outside.among(pidsOf(caller))
+  if (caller.overSocket && byHand !== null) return { kind: 'agent', id: byHand.id, handle: byHand.handle }
   if (caller.overSocket || (bearer !== undefined && isEqual(bearer, endpoint.token)))
     return { kind: 'user', name: 'user' }
   throw new ReinError('forbidden', 'A token is needed on this port.')
 }
+
+/** Whoever names an agent among its ancestors has less to say, not more. */
+const pidsOf = (caller: Caller): number[] => caller.header(ancestryHeader)?.split(',').map(Number) ?? []
 
 export const checkMay = (actor: Actor, route: RouteName): void => {
   if (actor.kind !== 'agent' || agentMay.includes(route)) return

@@ -15,6 +15,9 @@ export interface AgentEnvParts {
 /** Where the waiters of an agent listen: in the runtime directory, gone after a reboot like they are. */
 export const waitersDir = (paths: ReinPaths, agent: string): string => join(paths.runtime, 'waiters', agent)
 
+/** All agents that were started by hand share one: each waiter is named after the process it belongs to. */
+export const outsideWaiters = (paths: ReinPaths): string => waitersDir(paths, 'outside')
+
 /** The caller's environment, with what makes the process this agent: its identity, its way to the daemon, `rein` on its PATH. */
 export const agentEnv = (
   env: Record<string, string>,

@@ -9,10 +9,12 @@ import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
 import { version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
 import * as agents from './handlers/agents.ts'
+import { context } from './handlers/context.ts'
 import * as daemon from './handlers/daemon.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
 import { answerHook } from './hook-endpoint.ts'
+import { answerMcp } from './mcp.ts'
 import type { Services } from './services.ts'
 
 export type Env = { Bindings: HttpBindings & { overSocket: boolean }; Variables: { actor: Actor } }
@@ -36,7 +38,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   })
   app.use(async (c, next) => {
     const caller = { overSocket: c.env.overSocket, header: (name: string) => c.req.header(name) }
-    c.set('actor', actorOf(caller, services.endpoint, services.supervisor))
+    c.set('actor', actorOf(caller, services))
     refuseLarge(Number(c.req.header('content-length') ?? 0))
     await next()
   })
@@ -72,9 +74,10 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('answer', async (c) => c.json(await agents.answer(services, await body(c, api.AnswerInput))))
   on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))
   on('attach', async (c) => c.json(await agents.attach(services, query(c, api.AttachInput))))
-  on('logs', (c) => lines(c, (signal) => agents.logs(services, query(c, api.LogsInput), signal)))
+  on('logs', (c, actor) => lines(c, (signal) => agents.logs(services, actor, query(c, api.LogsInput), signal)))
+  on('context', async (c, actor) => c.json(await context(services, actor, query(c, api.ContextInput))))
   on('tell', async (c, actor) => c.json(await directives.tell(services, actor, await body(c, api.TellInput))))
-  on('inbox', async (c) => c.json(await directives.inbox(services, query(c, api.InboxInput))))
+  on('inbox', async (c, actor) => c.json(await directives.inbox(services, actor, query(c, api.InboxInput))))
   on('receipt', (c) => c.json(directives.receipt(services, param(c, 'id'))))
   on('follow', (c) =>
     lines(c, (signal) => directives.follow(services, param(c, 'id'), query(c, api.FollowInput), signal)),
@@ -86,6 +89,9 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('cancel', async (c, actor) => c.json(await directives.cancel(services, actor, param(c, 'id'))))
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
   on('hook', (c, actor) => hook(services, c, actor))
+  on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw))
+  // A client that asks for a stream of news has to be told that there is none.
+  app.get(routes.mcp.path, (c) => c.body(null, 405))
   return app
 }
 
@@ -151,7 +157,7 @@ const hook = async (services: Services, c: Ctx, actor: Actor): Promise<Response>
     conversation: c.req.query('conversation') || null,
   }
   const payload: unknown = await c.req.json().catch(() => null)
-  const answer = await answerHook(services, param(c, 'driver'), payload, meta)
+  const answer = await answerHook(services, param(c, 'driver'), payload, meta, c.req.query('handle') || null)
   if (c.req.header('x-rein-hook') === undefined) return answer === null ? c.body(null, 204) : c.json(answer as object)
   return c.text(`${answer === null ? '' : JSON.stringify(answer)}${answerEnd}`)
 }

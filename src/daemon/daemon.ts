@@ -7,7 +7,7 @@ import type { ReinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
 import { version } from '../util/version.ts'
-import { writeShim } from './agent-env.ts'
+import { outsideWaiters, writeShim } from './agent-env.ts'
 import { createApp } from './app.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { Journal } from './journal.ts'
@@ -83,7 +83,8 @@ const openJournal = (paths: ReinPaths, settings: DaemonSettings, foreground: boo
 /** Directories of ours alone; the rest is made inside them. */
 export const prepareDirectories = (paths: ReinPaths): void => {
   for (const dir of [paths.state, paths.runtime]) ensurePrivateDir(dir)
-  for (const dir of [paths.spool, paths.plugins]) mkdirSync(dir, { recursive: true, mode: 0o700 })
+  for (const dir of [paths.spool, paths.plugins, outsideWaiters(paths)])
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
 }
 
 const register = (paths: ReinPaths, id: string, port: number): Promise<void> => {

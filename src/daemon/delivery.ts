@@ -4,6 +4,8 @@ import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
+import { contextBudget, contextSeparator } from '../contract/hooks.ts'
+import type { Offer } from '../inbox/decide.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
@@ -84,8 +86,16 @@ export class Delivery {
 
   /** When and how the agent will get what is told to it now. */
   describe(agent: Agent, priority: Priority): string {
-    const how = priority === 'urgent' && agent.state === 'working' ? describeUrgent : describeState[agent.state]
-    return how.replaceAll('%', agent.handle)
+    return this.#way(agent, priority).replaceAll('%', agent.handle)
+  }
+
+  #way(agent: Agent, priority: Priority): string {
+    const can = this.#parts.supervisor.capabilities(agent.id)
+    if (agent.state === 'working' && can?.afterTool === false && !can.onStop) return describeDeaf
+    if (agent.state === 'working' && priority === 'urgent' && can?.deny !== false) return describeUrgent
+    const delay = wakeDelay(agent, this.#memory(agent.id), this.#parts.quietMs, this.#parts.now())
+    if (delay !== null && delay > describedMs) return `${describeLater} ${Math.ceil(delay / 1000)} s.`
+    return describeState[agent.state]
   }
 
   stop(): void {
@@ -98,12 +108,22 @@ export class Delivery {
     memory.lastWakeAt = this.#parts.now()
     memory.fruitless += 1
     this.#parts.journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
+    const offers = this.#carried(agent.id)
+    const text = offers.map((offer) => offer.text).join(contextSeparator)
     try {
-      await this.#parts.supervisor.wake(agent.id)
+      await this.#parts.supervisor.wake(agent.id, text === '' ? null : text)
     } catch (cause) {
+      this.#parts.inbox.takeBack(offers, heldReason(cause))
       this.#holdAll(agent.id, heldReason(cause))
     }
     this.consider(agent.id)
+  }
+
+  /** What the wake itself has to carry, because no prompt hook of this CLI would. */
+  #carried(id: string): Offer[] {
+    const { supervisor, inbox } = this.#parts
+    if (supervisor.capabilities(id)?.onPrompt !== false) return []
+    return inbox.take(id, 'prompt', 'prompt', contextBudget)
   }
 
   /** Nobody is told that it is on its way when it is not. */
@@ -135,6 +155,10 @@ const heldReason = (cause: unknown): string => {
   return wakeReasons.includes(cause.message) ? cause.message : cause.code
 }
 
+/** A shorter wait than this is not worth a word. */
+const describedMs = 2000
+const describeLater = '% is idle: it is left alone for a moment, and woken for this in'
+const describeDeaf = '% is working: it gets this when it is done, because its hooks carry nothing in between.'
 const describeUrgent = '% is working: its next tool calls are stopped until it has read this.'
 
 const describeState: Record<Agent['state'], string> = {

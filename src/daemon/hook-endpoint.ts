@@ -11,9 +11,10 @@ export const answerHook = async (
   driverName: string,
   payload: unknown,
   meta: HookMeta,
+  handle: string | null,
 ): Promise<unknown> => {
   const driver = findDriver(driverName)
-  const decoded = driver.hooks.decode(payload, meta)
+  const decoded = services.outside.identify(driver, driver.hooks.decode(payload, meta), handle)
   const { supervisor } = services
   if (!supervisor.admits(decoded)) return null
   supervisor.heed(decoded)

@@ -20,6 +20,7 @@ import { randomBytes } from '../util/random.ts'
 import { Delivery } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createHosts } from './hosts.ts'
+import { OutsideAgents } from './outside.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
@@ -39,6 +40,7 @@ export interface Services extends ServiceParts {
   delivery: Delivery
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
+  outside: OutsideAgents
   /** Emits a directive's id whenever something became of it. */
   steps: EventEmitter
   since: number
@@ -122,7 +124,8 @@ export const compose = (parts: ServiceParts): Services => {
     catchUp: (id: string) => supervisor.catchUp(id, settleMs),
   }
   const responders = [urgentResponder(inbox, stops), inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
-  return { ...parts, inbox, supervisor, delivery, responders, hosts, steps, since: now(), now, newId }
+  const outside = new OutsideAgents({ supervisor, journal, now })
+  return { ...parts, inbox, supervisor, delivery, responders, hosts, outside, steps, since: now(), now, newId }
 }
 
 /** Told, then passed on: whoever waits must not be told that it was written. */

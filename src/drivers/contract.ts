@@ -10,7 +10,7 @@ export interface Installed {
   version: string
 }
 
-/** What the installed version can do, each proven with a real one. */
+/** What an installed version can do in one kind of host, each proven with a real one. */
 export interface Capabilities {
   beforeTool: boolean
   afterTool: boolean
@@ -35,18 +35,51 @@ export interface Capabilities {
   /** False for a version nobody has tried: then only what its nearest proven one can do is claimed. */
   proven: boolean
 }
+export type Capability = keyof Capabilities
 
 /** What a terminal shows, as far as it can be told for sure. */
 export type ScreenReading =
   | { kind: 'idle' | 'busy'; draft: string }
-  | {
-      kind: 'dialog'
-      name: string
-      asks: Question['kind']
-      text: string
-      options: { key: string; label: string }[]
-    }
+  | { kind: 'dialog'; name: string; asks: Question['kind']; text: string; options: ScreenOption[] }
   | { kind: 'unknown' }
+
+export interface ScreenOption {
+  label: string
+  /** What to press, in tmux's names, to choose it. */
+  keys: readonly string[]
+  means: 'allow' | 'deny' | 'other'
+}
+
+/** How a CLI's own terminal is read and typed to, by a program that is careful. */
+export interface Terminal {
+  /** Only what was recorded from real ones is believed. */
+  read(screen: string): ScreenReading
+  /** Keys that interrupt, pressed one after the other. */
+  interrupt: { keys: readonly string[]; pauseMs: number }
+  /** Some lose an Enter that comes right after a paste. */
+  enterDelayMs: number
+}
+
+/** The best way to start a turn in an idle terminal agent. */
+export type Wake =
+  /** A process of `rein-wait` that the CLI (or the plugin in it) started and listens to. */
+  | { kind: 'waiter' }
+  /** A command of the CLI itself. */
+  | { kind: 'command'; command(target: WakeTarget, sentence: string): WakeCommand }
+  /** Typed into its terminal, with care. */
+  | { kind: 'paste' }
+
+export interface WakeTarget {
+  program: string
+  conversation: string
+  transcript: string
+}
+
+export interface WakeCommand {
+  program: string
+  args: string[]
+  env: Record<string, string>
+}
 
 /** How hook calls reach the daemon. */
 export interface HookTransport {
@@ -60,17 +93,25 @@ export interface LaunchContext {
   host: HostKind
   /** The private directory that holds the driver's `assets`. */
   assets: string
+  /** A directory of this agent's own, for files that only this agent's CLI is to read. */
+  private: string
   /** Rein's own variables for the agent's environment. */
   env: Record<string, string>
+  /** Rein's MCP server: the CLI sends `REIN_TOKEN` as bearer token. */
+  mcp: string
   newConversation: string
 }
 
-export interface DeployContext {
+export interface AssetContext {
   version: string
   host: HostKind
   /** Rein's own programs: the hook client and the waiter. */
   programs: string
+  /** Rein's own skills, one directory each. */
+  skills: string
   transport: HookTransport
+  /** Rein's MCP server. */
+  mcp: string
 }
 
 /** One file of what a driver hands to its CLI, relative to a private directory. */
@@ -79,6 +120,41 @@ export interface Asset {
   content: string
   executable: boolean
 }
+
+/** Where `rein setup` puts things: one project, or everything of this user. */
+export interface SetupContext {
+  version: string
+  scope: 'project' | 'user'
+  /** The project's directory. */
+  project: string
+  /** The user's environment: CLIs move their directories by variables. */
+  env: NodeJS.ProcessEnv
+  /** The deployed hook client, called as `<hook> <driver> <Event>`; it does nothing in agents that Rein launched. */
+  hook: string
+  /** The deployed waiter. */
+  waiter: string
+  /** The command that serves MCP on its standard input and output. */
+  mcp: readonly string[]
+  skills: readonly Skill[]
+}
+
+export interface Skill {
+  name: string
+  content: string
+}
+
+/** One change that `rein setup` makes and `rein cleanup` takes back. */
+export type Deployment =
+  /** A file that is wholly Rein's. */
+  | { kind: 'file'; path: string; content: string; executable: boolean }
+  /** Entries in a list of a JSON file; `marker` stands in each of them and in nothing else. */
+  | { kind: 'json-items'; path: string; at: readonly string[]; items: readonly unknown[]; marker: string }
+  /** One key of a JSON file. */
+  | { kind: 'json-key'; path: string; at: readonly string[]; value: unknown }
+  /** One table of a TOML file. */
+  | { kind: 'toml-table'; path: string; table: readonly string[]; values: Record<string, unknown> }
+  /** Lines between two marks in a file of instructions. */
+  | { kind: 'text-block'; path: string; text: string }
 
 export interface HookMeta {
   native: string
@@ -95,25 +171,41 @@ export type StreamEvent =
   /** Nobody waits for these any more; each is the id of a question or of its tool call. */
   | { kind: 'settled'; ids: string[] }
 
-/** Both directions of a CLI's own headless protocol, line by line. */
-export interface StreamProtocol {
-  prompt(text: string): string
-  interrupt(requestId: string): string
-  answer(question: Question, answer: Answer): string
-  /** A line of an unknown kind is activity and nothing more. */
-  decode(line: string): StreamEvent[]
+/** One line to the CLI's standard input. */
+export type Send = (line: string) => Promise<void>
+
+/** Both directions of a CLI's own headless protocol for one process. */
+export interface StreamSession {
+  /** Says hello to a process that has just started; resolves when it takes prompts. */
+  begin(plan: LaunchPlan): Promise<void>
+  prompt(text: string): Promise<void>
+  interrupt(): Promise<void>
+  answer(question: Question, answer: Answer): Promise<void>
+  /** A line that the CLI printed. One of an unknown kind is activity and nothing more. */
+  receive(line: string): StreamEvent[]
 }
+
+/** How a conversation is kept on disk. */
+export type TranscriptFormat =
+  /** A growing file of lines; a reader may remember what came before. */
+  | { kind: 'lines'; reader(): (line: string) => ConversationEntry[] }
+  /** A table of a database; `query` takes the conversation and the position of the last row, which each row gives as `position`. */
+  | { kind: 'rows'; query: string; reader(): (row: Record<string, unknown>) => ConversationEntry[] }
 
 /** Everything Rein knows about one agent CLI: a plain value, one folder, one line in the registry. */
 export interface Driver {
   name: string
   title: string
+  /** Its name on the PATH. */
+  program: string
+  /** The oldest version whose hooks carry context. */
   minVersion: string
   hosts: readonly HostKind[]
-  detect(env: NodeJS.ProcessEnv, configuredPath: string | null): Promise<Installed | null>
-  capabilities(version: string): Capabilities
+  capabilities(version: string, host: HostKind): Capabilities
+  /** Why not, for what it cannot do. */
+  reasons(version: string, host: HostKind): Partial<Record<Capability, string>>
   /** Files for a private directory that the CLI is pointed at: the user's own are never edited to launch. */
-  assets(context: DeployContext): Asset[]
+  assets(context: AssetContext): Asset[]
   launch(request: LaunchRequest, context: LaunchContext): LaunchPlan
   hooks: {
     decode(payload: unknown, meta: HookMeta): HookCall
@@ -121,11 +213,16 @@ export interface Driver {
     encode(call: HookCall, reply: HookReply, version: string): unknown
   }
   transcript: {
-    locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string
-    /** Null for lines that are no entry of the conversation. */
-    parse(line: string): ConversationEntry | null
+    format: TranscriptFormat
+    /** Null while it cannot be known: then the CLI's own hooks or protocol tell. */
+    locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null
   }
-  stream: StreamProtocol
-  /** Reads what its terminal shows; only what was recorded from real ones is believed. */
-  readScreen(text: string): ScreenReading
+  /** Tools by which it starts sub-agents. */
+  subagentTools: readonly string[]
+  /** A new session over the given standard input; the host feeds it with what comes out. */
+  stream(send: Send): StreamSession
+  terminal: Terminal
+  wake(version: string): Wake
+  /** What `rein setup` puts where this CLI reads it. */
+  deployment(context: SetupContext): Deployment[]
 }

@@ -126,7 +126,7 @@ describe('what is in the context', () => {
       kind: 'other',
       isReply: false,
       message: null,
-      raw: { type: 'system' },
+      link: 'note',
     })
     expect(graph.leaf).toBe('note')
     expect(isPresent('done', 'assistant')).toBe(true)
@@ -229,13 +229,13 @@ describe('a conversation of any shape', () => {
   const size = 14
   const ref = fc.integer({ min: 0, max: size }).map((n) => `e${n}`)
   const shapes = [
-    { type: 'user', kind: 'prompt' },
-    { type: 'user', kind: 'tool_result' },
-    { type: 'assistant', kind: 'assistant' },
-    { type: 'attachment', kind: 'hook_context' },
-    { type: 'system', kind: 'other' },
-    { type: 'progress', kind: 'other' },
-    { type: 'system', kind: 'compaction' },
+    { link: 'chain', kind: 'prompt' },
+    { link: 'chain', kind: 'tool_result' },
+    { link: 'chain', kind: 'assistant' },
+    { link: 'attachment', kind: 'hook_context' },
+    { link: 'note', kind: 'other' },
+    { link: 'progress', kind: 'other' },
+    { link: 'chain', kind: 'compaction' },
   ] as const
   const anyEntry = fc.record({
     id: fc.option(ref),
@@ -248,11 +248,12 @@ describe('a conversation of any shape', () => {
     isReply: fc.boolean(),
   })
   const anyEntries: fc.Arbitrary<ConversationEntry[]> = fc.array(anyEntry, { maxLength: size }).map((given) =>
-    given.map(({ id, parent, shape: { type, kind }, at, message, calledBy, isReply }, n) => {
+    given.map(({ id, parent, shape: { link, kind }, at, message, calledBy, isReply }, n) => {
       const isAssistant = kind === 'assistant'
       return {
         id: id ?? `e${n}`,
         parent: parent === 'before' ? (n === 0 ? null : (given[n - 1]?.id ?? `e${n - 1}`)) : parent,
+        link,
         kind,
         at,
         message: isAssistant ? message : null,
@@ -261,7 +262,7 @@ describe('a conversation of any shape', () => {
         text: '',
         blocks: [],
         usage: null,
-        raw: { type },
+        raw: {},
       }
     }),
   )
@@ -304,7 +305,7 @@ describe('a conversation of any shape', () => {
       fc.property(anyEntries, fc.integer({ min: 0, max: 9 }), (entries, since) => {
         const graph = graphOf(entries)
         const isLater = (id: string): boolean =>
-          (entries.find((entry) => entry.id === id && entry.raw.type !== 'progress')?.at ?? 0) > since
+          (entries.find((entry) => entry.id === id && entry.link !== 'progress')?.at ?? 0) > since
         expect(graph.repliesAfter(since)).toEqual(graph.repliesAfter(0).filter(isLater))
       }),
       { numRuns: 500 },

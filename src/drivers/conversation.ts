@@ -49,10 +49,10 @@ export class ConversationGraph {
   /** An entry that is known already (they are repeated around compactions) changes nothing. */
   add(entry: ConversationEntry): void {
     if (this.#nodes.has(entry.id)) return
-    if (entry.raw.type === 'progress') return void this.#passing.set(entry.id, this.#anchor(entry.parent))
+    if (entry.link === 'progress') return void this.#passing.set(entry.id, this.#anchor(entry.parent))
     const { id, kind, at, message, calledBy, isReply } = entry
     const order = this.#nodes.size + 1
-    const isAttached = entry.raw.type === 'attachment'
+    const isAttached = entry.link === 'attachment'
     const node: Node = { id, kind, isAttached, at, message, calledBy, isReply, order, parent: this.#parentOf(entry) }
     this.#nodes.set(id, node)
     this.#index(node)
@@ -85,8 +85,7 @@ export class ConversationGraph {
   /** A note (hook summary and the like) is chained to where the CLI was when it began: it belongs at the end. */
   #parentOf(entry: ConversationEntry): string | null {
     const parent = this.#anchor(entry.parent)
-    const isNote = entry.raw.type === 'system' && entry.kind !== 'compaction'
-    if (!isNote || this.#leaf === null) return parent
+    if (entry.link !== 'note' || this.#leaf === null) return parent
     const isElsewhere = parent !== null && this.#nodes.has(parent) && !this.#isUpFrom(this.#leaf, parent)
     return isElsewhere ? parent : this.#leaf.id
   }

@@ -121,4 +121,5 @@ export const entryKinds = {
   feedback: ['feedback', 'hook_context'],
   denial: ['tool_result'],
   read: ['tool_result'],
+  prompt: ['prompt', 'queued_prompt'],
 } as const satisfies Record<OfferVia, readonly string[]>

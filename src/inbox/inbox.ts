@@ -107,6 +107,11 @@ export class Inbox {
     return offers
   }
 
+  /** They could not be handed over after all. */
+  takeBack(offers: readonly Offer[], reason: string): void {
+    for (const { item } of offers) this.#note(this.current(item), 'directive.requeued', { reason })
+  }
+
   /** The text of an urgent directive, in place of the tool call that it stops; null if it was just given. */
   takeUrgent(item: Item): string | null {
     if (item.state === 'offered' && !lacksProof(item)) return null

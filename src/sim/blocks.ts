@@ -1,50 +1,25 @@
-/** The content blocks of a message, and the pieces they are streamed in. */
-import { createHash } from 'node:crypto'
-import { newId } from './ids.ts'
-import type { ToolStep } from './script.ts'
+/** What a reply consists of, and the pieces it is streamed in. */
+import type { Call } from './tools.ts'
+import { randomHex } from './ids.ts'
 
 export type Block =
-  | { type: 'thinking'; thinking: string; signature: string }
-  | { type: 'text'; text: string }
-  | { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> }
+  | { type: 'thinking'; id: string; text: string }
+  | { type: 'text'; id: string; text: string }
+  | { type: 'call'; id: string; call: Call }
 
-export const thinking = (text: string): Block => ({
-  type: 'thinking',
-  thinking: text,
-  signature: createHash('sha512').update(text).digest('base64'),
-})
+export const thinking = (text: string): Block => ({ type: 'thinking', id: randomHex(), text })
 
-export const toolUse = (step: ToolStep): Block => ({
-  type: 'tool_use',
-  id: newId('toolu'),
-  name: step.do === 'RUN' ? 'Bash' : step.tool,
-  input: step.do === 'RUN' ? { command: step.command, description: 'Run the scripted command' } : step.input,
-})
+export const saying = (text: string): Block => ({ type: 'text', id: randomHex(), text })
 
-export function stopReason(blocks: readonly Block[]): string {
-  return blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn'
+export const calling = (call: Call): Block => ({ type: 'call', id: randomHex(), call })
+
+export function callsATool(blocks: readonly Block[]): boolean {
+  return blocks.some((block) => block.type === 'call')
 }
 
-/** A block as it looks before its first piece. */
-export function emptied(block: Block): unknown {
-  if (block.type === 'tool_use') return { ...block, input: {} }
-  return block.type === 'text' ? { ...block, text: '' } : { ...block, thinking: '', signature: '' }
-}
-
-type Delta = { type: string } & Record<string, string>
-
-export function piecesOf(block: Block): Delta[] {
-  switch (block.type) {
-    case 'text':
-      return words(block.text).map((text) => ({ type: 'text_delta', text }))
-    case 'tool_use':
-      return halves(JSON.stringify(block.input)).map((part) => ({ type: 'input_json_delta', partial_json: part }))
-    default:
-      return [
-        ...words(block.thinking).map((part) => ({ type: 'thinking_delta', thinking: part })),
-        { type: 'signature_delta', signature: block.signature },
-      ]
-  }
+/** A text comes word by word, the JSON of a tool's input in two halves. */
+export function piecesOf(block: Block): string[] {
+  return block.type === 'call' ? halves(JSON.stringify(block.call.input)) : words(block.text)
 }
 
 const words = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [text]

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createDirector } from './director.ts'
-import type { MessagesBody } from './request.ts'
 import { parseScenario } from './scenario.ts'
 import { formatScript } from './script.ts'
+import { anthropic } from './wires/anthropic.ts'
+import type { MessagesBody } from './wires/anthropic.ts'
 
 type Message = MessagesBody['messages'][number]
 
@@ -21,7 +22,10 @@ const tools = [{ name: 'Bash' }]
 function model(scenario = '') {
   const director = createDirector(parseScenario(scenario))
   const ask = (messages: Message[], { conversation = 'c1', ...rest }: Record<string, unknown> = {}) =>
-    director(String(conversation), { model: 'm', messages, tools, ...rest })
+    director({
+      ...anthropic.read({ path: '', headers: {}, body: { model: 'm', messages, tools, ...rest }, tokens: 1 }),
+      conversation: String(conversation),
+    })
   const reply = (messages: Message[], conversation = 'c1') => formatScript(ask(messages, { conversation }).steps)
   return { ask, reply }
 }
@@ -89,7 +93,7 @@ test('a side query takes no step and gets the shape it asks for', () => {
   }
   const schema = { type: 'object', properties: { ...properties, list: { type: 'array' } } }
   const { steps } = ask([prompt], { tools: [], output_config: { format: { type: 'json_schema', schema } } })
-  const text = JSON.stringify({ ok: true, title: 'Scripted task', size: 'S', n: 0, list: [] })
+  const text = JSON.stringify({ ok: true, title: 'Scripted task', size: 'S', n: 1, list: [] })
   expect(steps).toEqual([{ do: 'SAY', text }])
   expect(reply([prompt])).toBe('SAY:mine')
 })

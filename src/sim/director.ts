@@ -1,9 +1,10 @@
 /** Decides which steps answer a request. Keeps, per conversation, how far each script has come. */
-import { newestPrompt, newText, purposeOf } from './request.ts'
-import type { MessagesBody } from './request.ts'
+import { newestPrompt } from './prompt.ts'
+import { newMessages, purposeOf, textOfAll } from './received.ts'
+import type { Received } from './received.ts'
 import { reactions } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
-import { formatScript, isReply, parseScript, ScriptError } from './script.ts'
+import { formatScript, isFailure, isReply, parseScript, ScriptError } from './script.ts'
 import type { Step } from './script.ts'
 import { sideAnswer, SUMMARY } from './side.ts'
 
@@ -19,23 +20,39 @@ interface Conversation {
   reflexes: Step[]
   reactedTo: Set<string>
   fallback: Step[]
+  /** The last reply was no failure, so the client's next request holds it. */
+  answered: boolean
 }
 
-export type Director = (conversation: string, body: MessagesBody) => Answer
+export type Director = (received: Received) => Answer
 
 export function createDirector(scenario: Scenario): Director {
   const conversations = new Map<string, Conversation>()
-  return (id, body) => {
-    const purpose = purposeOf(body)
-    if (purpose === 'side') return { kind: purpose, steps: [{ do: 'SAY', text: sideAnswer(body) }] }
+  return (received) => {
+    const id = keyOf(received)
+    const purpose = purposeOf(received)
+    if (purpose === 'side') return { kind: purpose, steps: [{ do: 'SAY', text: sideAnswer(received.schema) }] }
     if (purpose === 'compaction') {
       forgetFinished(conversations.get(id)?.scripts)
       return { kind: purpose, steps: [{ do: 'SAY', text: SUMMARY }] }
     }
-    const conversation = conversations.get(id) ?? newConversation()
+    const known = conversations.get(id)
+    const conversation = known === undefined || beginsAnew(known, received) ? newConversation() : known
     conversations.set(id, conversation)
-    return mainAnswer(scenario, conversation, body)
+    const answer = mainAnswer(scenario, conversation, received)
+    conversation.answered = !isFailure(answer.steps.at(-1))
+    return answer
   }
+}
+
+/** Where a client does not name its conversation, what it began with does. */
+function keyOf({ conversation, messages }: Received): string {
+  return conversation ?? textOfAll(messages.slice(0, 1))
+}
+
+/** The same beginning again, without the reply that it already had, is another conversation. */
+function beginsAnew({ answered }: Conversation, { conversation, messages }: Received): boolean {
+  return conversation === undefined && answered && messages.every(({ role }) => role !== 'assistant')
 }
 
 /** A compaction takes the prompts away, so a finished script that is prompted again must start again. */
@@ -44,14 +61,14 @@ function forgetFinished(scripts: Map<string, Step[]> = new Map()): void {
 }
 
 function newConversation(): Conversation {
-  return { scripts: new Map(), reflexes: [], reactedTo: new Set(), fallback: [] }
+  return { scripts: new Map(), reflexes: [], reactedTo: new Set(), fallback: [], answered: false }
 }
 
-function mainAnswer(scenario: Scenario, conversation: Conversation, body: MessagesBody): Answer {
-  queueReflexes(scenario, conversation, newText(body))
+function mainAnswer(scenario: Scenario, conversation: Conversation, received: Received): Answer {
+  queueReflexes(scenario, conversation, textOfAll(newMessages(received)))
   const sources: { kind: Kind; steps: Step[] }[] = [
     { kind: 'reflex', steps: conversation.reflexes },
-    { kind: 'scripted', steps: currentScript(conversation, body) },
+    { kind: 'scripted', steps: currentScript(conversation, received) },
     { kind: 'default', steps: conversation.fallback },
   ]
   const kind = sources.find(({ steps }) => steps.length > 0)?.kind ?? 'default'
@@ -75,8 +92,8 @@ function queueReflexes(scenario: Scenario, conversation: Conversation, text: str
 }
 
 /** What is left of the newest script. One that was begun elsewhere (before a fork or a restart) is not begun again. */
-function currentScript(conversation: Conversation, body: MessagesBody): Step[] {
-  const prompt = newestPrompt(body)
+function currentScript(conversation: Conversation, received: Received): Step[] {
+  const prompt = newestPrompt(received)
   if (prompt === undefined) return []
   const key = `${prompt.occurrence} ${prompt.script}`
   const left = conversation.scripts.get(key) ?? (prompt.isNew ? parseOrComplain(prompt.script) : [])

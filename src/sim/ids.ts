@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
-/** Looks like the API's own ids, e.g. msg_01…; never the same twice, so that a conversation may outlive its model. */
+/** Never the same twice, so that a conversation may outlive its model. */
+export function randomHex(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 22)
+}
+
+/** Looks like an API's own ids, e.g. msg_01…. */
 export function newId(prefix: string): string {
-  return `${prefix}_01${randomUUID().replaceAll('-', '').slice(0, 22)}`
+  return idOf(prefix, randomHex())
+}
+
+export function idOf(prefix: string, hex: string): string {
+  return `${prefix}_01${hex}`
 }

@@ -1,11 +1,15 @@
 /** Plays the steps of one reply. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { thinking, toolUse } from './blocks.ts'
+import { calling, saying, thinking } from './blocks.ts'
+import type { Tool } from './received.ts'
 import type { Reply } from './reply.ts'
 import type { Step } from './script.ts'
+import { callOf } from './tools.ts'
 
 export interface Stage {
   reply: Reply
+  /** Offered by the request. */
+  tools: readonly Tool[]
   /** Resolves when the named gate is open. */
   gate(name: string): Promise<void>
   /** Aborted when the client went away. */
@@ -33,18 +37,18 @@ async function playStep(step: Step, stage: Stage): Promise<void> {
     case 'DROP':
       return reply.drop()
     case 'SAY':
-      await reply.add({ type: 'text', text: step.text })
+      await reply.add(saying(step.text))
       return reply.finish()
     case 'SLOW':
       return saySlowly(step.text, step.seconds, stage)
     default:
-      for (const call of step.do === 'PAR' ? step.calls : [step]) await reply.add(toolUse(call))
+      for (const call of step.do === 'PAR' ? step.calls : [step]) await reply.add(calling(callOf(call, stage.tools)))
       return reply.finish()
   }
 }
 
 async function saySlowly(text: string, seconds: number, { reply, gone }: Stage): Promise<void> {
   const pause = (pieces: number) => sleep((seconds * 1000) / pieces, undefined, { signal: gone })
-  await reply.add({ type: 'text', text }, pause)
+  await reply.add(saying(text), pause)
   reply.finish()
 }

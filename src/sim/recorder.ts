@@ -1,34 +1,49 @@
 /** What reached the model, kept for assertions. */
 import type { IncomingMessage } from 'node:http'
 import type { Answer, Kind } from './director.ts'
-import { allText, newText, systemText } from './request.ts'
-import type { MessagesBody } from './request.ts'
+import { newMessages, textOfAll } from './received.ts'
+import type { Received } from './received.ts'
 import { formatScript } from './script.ts'
+import type { Wire } from './wires/wire.ts'
 
 /** `aborted`: the client went away before the reply was complete, or the script dropped it. */
 export type Outcome = 'answered' | 'aborted'
 
-/** One request to /v1/messages. */
+/** What a request came with. */
+export interface Arrival {
+  incoming: IncomingMessage
+  wire: Wire['name']
+  body: unknown
+  received: Received
+}
+
+/** One request for a reply. */
 export class SimRequest {
   readonly index: number
   readonly at = new Date()
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: MessagesBody
+  /** The API it came over. */
+  readonly wire: Wire['name']
+  readonly body: unknown
   readonly kind: Kind
   /** The steps that answer it, as a script. */
   readonly reply: string
   /** Resolves when the reply is complete or given up. */
   readonly outcome: Promise<Outcome>
+  readonly #received: Received
   #aborted = false
 
-  constructor(index: number, incoming: IncomingMessage, body: MessagesBody, answer: Answer, outcome: Promise<Outcome>) {
+  constructor(index: number, arrival: Arrival, answer: Answer, outcome: Promise<Outcome>) {
+    const { incoming, wire, body, received } = arrival
     this.index = index
     this.method = incoming.method ?? ''
     this.path = incoming.url ?? ''
     this.headers = ofInterest(incoming.headers)
+    this.wire = wire
     this.body = body
+    this.#received = received
     this.kind = answer.kind
     this.reply = formatScript(answer.steps)
     this.outcome = outcome
@@ -37,7 +52,7 @@ export class SimRequest {
 
   /** Has tools: the work itself, of the main agent or a sub-agent. */
   get isMain(): boolean {
-    return (this.body.tools ?? []).length > 0
+    return this.#received.tools.length > 0
   }
 
   /** The sub-agent that asks; undefined for the main agent. */
@@ -47,16 +62,16 @@ export class SimRequest {
 
   /** All text of the messages, tool results and mid-conversation system messages included. */
   get text(): string {
-    return allText(this.body)
+    return textOfAll(this.#received.messages)
   }
 
   /** The part of `text` that came after the last assistant message. */
   get newText(): string {
-    return newText(this.body)
+    return textOfAll(newMessages(this.#received))
   }
 
   get systemText(): string {
-    return systemText(this.body)
+    return this.#received.system
   }
 
   get aborted(): boolean {
@@ -74,8 +89,8 @@ export class Recorder {
   readonly requests: SimRequest[] = []
   #waiters: Waiter[] = []
 
-  add(incoming: IncomingMessage, body: MessagesBody, answer: Answer, outcome: Promise<Outcome>): void {
-    const request = new SimRequest(this.requests.length, incoming, body, answer, outcome)
+  add(arrival: Arrival, answer: Answer, outcome: Promise<Outcome>): void {
+    const request = new SimRequest(this.requests.length, arrival, answer, outcome)
     this.requests.push(request)
     const wanted = this.#waiters.filter(({ match }) => match(request))
     this.#waiters = this.#waiters.filter((waiter) => !wanted.includes(waiter))
@@ -94,7 +109,8 @@ export class Recorder {
   }
 }
 
-const HEADERS_OF_INTEREST = /^(?:user-agent|x-app|x-claude-code-.*|anthropic-.*|x-stainless-retry-count)$/
+const HEADERS_OF_INTEREST =
+  /^(?:user-agent|x-app|x-claude-code-.*|anthropic-.*|x-stainless-retry-count|thread-id|x-codex-.*|x-initiator|x-session-id)$/
 
 function ofInterest(headers: IncomingMessage['headers']): Record<string, string> {
   const wanted = Object.entries(headers).filter(([name]) => HEADERS_OF_INTEREST.test(name))

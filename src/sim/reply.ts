@@ -1,21 +1,16 @@
-/** Writing a reply in the Messages format: as server-sent events while it is made, or as one JSON message. */
+/** Sending a reply: as server-sent events while it is made, or as one JSON body. */
 import type { ServerResponse } from 'node:http'
-import { emptied, piecesOf, stopReason } from './blocks.ts'
+import { saying } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import { newId } from './ids.ts'
-import type { MessagesBody } from './request.ts'
-
-export interface ApiError {
-  status: number
-  message: string
-  retryAfter?: number
-}
+import type { Received } from './received.ts'
+import type { ApiError, Format, ServerEvent, Wire } from './wires/wire.ts'
 
 export type Pause = (pieces: number) => Promise<void>
 
 /** One message on its way to the client. */
 export interface Reply {
-  /** Adds a content block, in so many pieces, with a pause after each. */
+  /** Adds a block, in so many pieces, with a pause after each. */
   add(block: Block, pause?: Pause): Promise<void>
   finish(): void
   fail(error: ApiError): void
@@ -23,13 +18,14 @@ export interface Reply {
   drop(): void
 }
 
-export function startReply(response: ServerResponse, body: MessagesBody): Reply {
-  return body.stream === true ? new StreamedReply(response, body) : new WholeReply(response, body)
+export function startReply(response: ServerResponse, wire: Wire, received: Received): Reply {
+  const Kind = received.stream ? StreamedReply : WholeReply
+  return new Kind(response, wire.format(received), (error) => sendError(response, wire, error))
 }
 
-export function sendError(response: ServerResponse, error: ApiError): void {
+export function sendError(response: ServerResponse, wire: Pick<Wire, 'errorBody'>, error: ApiError): void {
   const retryAfter = error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }
-  sendJson(response, error.status, errorBody(error), retryAfter)
+  sendJson(response, error.status, wire.errorBody(error), retryAfter)
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown, headers = {}): void {
@@ -37,19 +33,18 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(JSON.stringify(value))
 }
 
-/** About four characters a token, as good as any for a model that does not exist. */
-export function tokens(value: unknown): number {
-  return Math.ceil(JSON.stringify(value).length / 4)
-}
+type SendError = (error: ApiError) => void
 
 class WholeReply implements Reply {
   readonly #blocks: Block[] = []
   readonly #response: ServerResponse
-  readonly #body: MessagesBody
+  readonly #format: Format
+  readonly fail: SendError
 
-  constructor(response: ServerResponse, body: MessagesBody) {
+  constructor(response: ServerResponse, format: Format, fail: SendError) {
     this.#response = response
-    this.#body = body
+    this.#format = format
+    this.fail = fail
   }
 
   async add(block: Block, pause?: Pause): Promise<void> {
@@ -58,16 +53,7 @@ class WholeReply implements Reply {
   }
 
   finish(): void {
-    sendJson(this.#response, 200, {
-      ...envelope(this.#body),
-      content: this.#blocks,
-      stop_reason: stopReason(this.#blocks),
-      usage: usage(this.#body, tokens(this.#blocks)),
-    })
-  }
-
-  fail(error: ApiError): void {
-    sendError(this.#response, error)
+    sendJson(this.#response, 200, this.#format.whole(this.#blocks))
   }
 
   drop(): void {
@@ -78,42 +64,41 @@ class WholeReply implements Reply {
 class StreamedReply implements Reply {
   readonly #blocks: Block[] = []
   readonly #response: ServerResponse
-  readonly #body: MessagesBody
+  readonly #format: Format
+  readonly #failAtOnce: SendError
 
-  constructor(response: ServerResponse, body: MessagesBody) {
+  constructor(response: ServerResponse, format: Format, failAtOnce: SendError) {
     this.#response = response
-    this.#body = body
+    this.#format = format
+    this.#failAtOnce = failAtOnce
   }
 
   async add(block: Block, pause?: Pause): Promise<void> {
     this.#begin()
-    const index = this.#blocks.push(block) - 1
-    this.#send('content_block_start', { index, content_block: emptied(block) })
-    const pieces = piecesOf(block)
-    for (const delta of pieces) {
-      this.#send('content_block_delta', { index, delta })
+    const { first, pieces, last } = this.#format.block(block, this.#blocks)
+    this.#blocks.push(block)
+    this.#send(first)
+    for (const piece of pieces) {
+      this.#send([piece])
       await pause?.(pieces.length)
     }
-    this.#send('content_block_stop', { index })
+    this.#send(last)
   }
 
   finish(): void {
-    const delta = { stop_reason: stopReason(this.#blocks), stop_sequence: null }
-    this.#send('message_delta', { delta, usage: { output_tokens: tokens(this.#blocks) } })
-    this.#send('message_stop', {})
+    this.#send(this.#format.end(this.#blocks))
     this.#response.end()
   }
 
-  /** After the first event the status is sent, so the error becomes an event, as the API does it. */
   fail(error: ApiError): void {
-    if (!this.#response.headersSent) return sendError(this.#response, error)
-    this.#send('error', errorBody(error))
+    if (!this.#response.headersSent) return this.#failAtOnce(error)
+    this.#send(this.#format.failed(error))
     this.#response.end()
   }
 
   drop(): void {
     this.#begin()
-    this.#send('content_block_start', { index: this.#blocks.length, content_block: { type: 'text', text: '' } })
+    this.#send(this.#format.block(saying(''), this.#blocks).first)
     // Only once the events have left is the break in the middle of the message.
     this.#response.write(': dropped\n\n', () => this.#response.destroy())
   }
@@ -125,40 +110,13 @@ class StreamedReply implements Reply {
       'cache-control': 'no-cache',
       'request-id': newId('req'),
     })
-    this.#send('message_start', { message: { ...envelope(this.#body), content: [], stop_reason: null } })
-    this.#send('ping', {})
+    this.#send(this.#format.begin())
   }
 
-  #send(event: string, data: Record<string, unknown>): void {
-    this.#response.write(`event: ${event}\ndata: ${JSON.stringify({ type: event, ...data })}\n\n`)
+  #send(events: readonly ServerEvent[]): void {
+    for (const { event, data } of events) {
+      const json = typeof data === 'string' ? data : JSON.stringify(data)
+      this.#response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${json}\n\n`)
+    }
   }
-}
-
-function envelope(body: MessagesBody) {
-  const base = { id: newId('msg'), type: 'message', role: 'assistant', model: body.model }
-  return { ...base, stop_sequence: null, usage: usage(body, 1) }
-}
-
-function usage(body: MessagesBody, outputTokens: number) {
-  return {
-    input_tokens: tokens(body),
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: outputTokens,
-    service_tier: 'standard',
-  }
-}
-
-const ERROR_TYPES: Record<number, string> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-}
-
-function errorBody({ status, message }: ApiError) {
-  return { type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message }, request_id: newId('req') }
 }

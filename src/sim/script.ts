@@ -52,6 +52,11 @@ export function isReply(step: Step | undefined): step is Step {
   return step !== undefined && step.do !== 'THINK' && step.do !== 'WAIT'
 }
 
+/** Gives the client nothing to keep, so that it asks again or gives up. */
+export function isFailure(step: Step | undefined): boolean {
+  return step !== undefined && ['ERROR', 'LIMIT', 'DROP'].includes(step.do)
+}
+
 interface Read<T> {
   step: T
   length: number

@@ -1,17 +1,22 @@
-/** The scripted model: an Anthropic Messages server on the loopback that answers by script and records every request. */
+/** The scripted model: a server of the models' APIs on the loopback that answers by script and records every request. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { ZodError } from 'zod'
 import { createDirector } from './director.ts'
 import type { Director } from './director.ts'
 import { Gates } from './gates.ts'
 import { play } from './play.ts'
 import { Recorder } from './recorder.ts'
 import type { Outcome, SimRequest } from './recorder.ts'
-import { sendError, sendJson, startReply, tokens } from './reply.ts'
-import { MessagesBody } from './request.ts'
+import { tokens } from './received.ts'
+import type { Received } from './received.ts'
+import { sendError, sendJson, startReply } from './reply.ts'
 import { parseScenario } from './scenario.ts'
+import { WIRES } from './wires/all.ts'
+import { anthropic } from './wires/anthropic.ts'
+import type { Wire, WireRequest } from './wires/wire.ts'
 
 export interface SimOptions {
   port?: number
@@ -20,7 +25,7 @@ export interface SimOptions {
 
 export interface Sim {
   readonly url: string
-  /** Every request to /v1/messages, in order. */
+  /** Every request for a reply, in order. */
   readonly requests: readonly SimRequest[]
   /** The first request from index `from` on that matches, recorded already or still to come. */
   next(match: (request: SimRequest) => boolean, from?: number): Promise<SimRequest>
@@ -73,41 +78,73 @@ async function close(server: Server, recorder: Recorder): Promise<void> {
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url = '/' } = request
   const path = url.split('?')[0] ?? ''
-  switch (`${method} ${path}`) {
-    case 'HEAD /':
-      response.writeHead(200).end()
-      return
-    case 'GET /v1/models':
-      return sendJson(response, 200, {
-        data: MODELS,
-        has_more: false,
-        first_id: MODELS[0]?.id,
-        last_id: MODELS.at(-1)?.id,
-      })
-    case 'POST /v1/messages/count_tokens':
-      return withBody(request, response, (body) => sendJson(response, 200, { input_tokens: tokens(body) }))
-    case 'POST /v1/messages':
-      return withBody(request, response, (body) => respond(parts, request, response, body))
-    default:
-      return sendError(response, { status: 404, message: `the scripted model does not serve ${method} ${path}` })
+  const wire = WIRES.find((one) => one.matches(method, path))
+  if (wire !== undefined) return respond(parts, wire, path, request, response)
+  if (method === 'HEAD' && path === '/') return void response.writeHead(200).end()
+  if (method === 'GET' && path === '/v1/models') return sendJson(response, 200, MODELS)
+  if (method === 'POST' && /[/:]count_?tokens$/i.test(path)) {
+    const count = tokens(await readText(request))
+    return sendJson(response, 200, path.startsWith('/v1beta/') ? { totalTokens: count } : { input_tokens: count })
   }
+  const message = `the scripted model does not serve ${method} ${path}`
+  return sendError(response, anthropic, { status: 404, message })
 }
 
-const MODELS = ['claude-opus-4-8', 'claude-sonnet-4-6', 'claude-haiku-4-5'].map((id) => ({
-  type: 'model',
-  id,
-  display_name: id,
-  created_at: '2026-01-01T00:00:00Z',
-}))
+const MODEL_IDS = ['claude-opus-4-8', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'scripted']
 
-async function withBody(
-  request: IncomingMessage,
+/** In the forms of Anthropic and of OpenAI at once. */
+const MODELS = {
+  object: 'list',
+  data: MODEL_IDS.map((id) => ({
+    type: 'model',
+    object: 'model',
+    id,
+    display_name: id,
+    owned_by: 'scripted',
+    created: 1_767_225_600,
+    created_at: '2026-01-01T00:00:00Z',
+  })),
+  has_more: false,
+  first_id: MODEL_IDS[0],
+  last_id: MODEL_IDS.at(-1),
+}
+
+async function respond(
+  { director, gates, recorder }: Parts,
+  wire: Wire,
+  path: string,
+  incoming: IncomingMessage,
   response: ServerResponse,
-  use: (body: MessagesBody) => void | Promise<void>,
 ): Promise<void> {
-  const body = MessagesBody.safeParse(parseJson(await readText(request)))
-  if (body.success) return use(body.data)
-  sendError(response, { status: 400, message: `not a Messages request: ${body.error.message}` })
+  const text = await readText(incoming)
+  const body = parseJson(text)
+  const received = read(wire, { path, headers: incoming.headers, body, tokens: tokens(text) })
+  if (received instanceof ZodError) {
+    const message = `not a request of the ${wire.name} wire: ${received.message}`
+    return sendError(response, wire, { status: 400, message })
+  }
+  const answer = director(received)
+  const gone = new AbortController()
+  const outcome = new Promise<Outcome>((resolve) => {
+    response.once('close', () => {
+      gone.abort()
+      resolve(response.writableFinished ? 'answered' : 'aborted')
+    })
+  })
+  recorder.add({ incoming, wire: wire.name, body, received }, answer, outcome)
+  const stage = { reply: startReply(response, wire, received), tools: received.tools, gone: gone.signal }
+  await play(answer.steps, { ...stage, gate: (name) => gates.pass(name, gone.signal) }).catch((error: unknown) => {
+    if (!gone.signal.aborted) throw error
+  })
+}
+
+function read(wire: Wire, request: WireRequest): Received | ZodError {
+  try {
+    return wire.read(request)
+  } catch (error) {
+    if (error instanceof ZodError) return error
+    throw error
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -118,33 +155,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function respond(
-  { director, gates, recorder }: Parts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: MessagesBody,
-): Promise<void> {
-  const answer = director(conversationOf(request, body), body)
-  const gone = new AbortController()
-  const outcome = new Promise<Outcome>((resolve) => {
-    response.once('close', () => {
-      gone.abort()
-      resolve(response.writableFinished ? 'answered' : 'aborted')
-    })
-  })
-  recorder.add(request, body, answer, outcome)
-  const stage = { reply: startReply(response, body), gone: gone.signal }
-  await play(answer.steps, { ...stage, gate: (name) => gates.pass(name, gone.signal) }).catch((error: unknown) => {
-    if (!gone.signal.aborted) throw error
-  })
-}
-
-/** Sub-agents share their leader's session id, so the agent is part of the identity. */
-function conversationOf(request: IncomingMessage, body: MessagesBody): string {
-  return `${body.metadata?.user_id ?? ''} ${String(request.headers['x-claude-code-agent-id'] ?? '')}`
-}
-
 function giveUp(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy()
-  else sendError(response, { status: 500, message: `the scripted model failed: ${String(error)}` })
+  else sendError(response, anthropic, { status: 500, message: `the scripted model failed: ${String(error)}` })
 }

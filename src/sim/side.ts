@@ -1,6 +1,5 @@
 /** Harmless answers to what a CLI asks the model beside the work itself. */
 import { z } from 'zod'
-import type { MessagesBody } from './request.ts'
 
 export const SUMMARY = '<summary>\nThe earlier part of the conversation was summarised.\n</summary>'
 
@@ -20,17 +19,16 @@ const Schema: z.ZodType<Schema> = z.looseObject({
     )
     .optional(),
 })
-const WantsJson = z.looseObject({ output_config: z.looseObject({ format: z.looseObject({ schema: Schema }) }) })
 
 /** A query that asks for JSON of a shape gets the smallest value of that shape. */
-export function sideAnswer(body: MessagesBody): string {
-  const wanted = WantsJson.safeParse(body)
-  return wanted.success ? JSON.stringify(smallest(wanted.data.output_config.format.schema)) : 'none'
+export function sideAnswer(schema: unknown): string {
+  const wanted = Schema.safeParse(schema)
+  return wanted.success ? JSON.stringify(smallest(wanted.data)) : 'none'
 }
 
 function smallest(schema: Schema): unknown {
   if (schema.enum !== undefined) return schema.enum[0]
-  switch (schema.type) {
+  switch (schema.type?.toLowerCase()) {
     case 'object':
       return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, smallest(value)]))
     case 'array':
@@ -39,7 +37,7 @@ function smallest(schema: Schema): unknown {
       return true
     case 'number':
     case 'integer':
-      return 0
+      return 1
     default:
       return 'Scripted task'
   }

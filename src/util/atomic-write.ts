@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { renameSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
+
+export interface WriteOptions {
+  mode?: number
+  /** The last word before the new content takes the place of the old: what it throws leaves the old one. */
+  beforeRename?: (draft: string) => void
+}
 
 /** Readers find the old content or the new one, never a part, also after a power cut. */
 export const writeFileAtomic = async (
   file: string,
   data: string | Uint8Array,
-  { mode = 0o600 }: { mode?: number } = {},
+  { mode = 0o600, beforeRename }: WriteOptions = {},
 ): Promise<void> => {
   const dir = path.dirname(file)
   const draft = path.join(dir, `.${path.basename(file)}.${randomUUID()}.tmp`)
   try {
     await writeDurably(draft, data, mode)
-    await rename(draft, file)
+    beforeRename?.(draft)
+    // At once: nobody else gets a turn in this process after the last word.
+    renameSync(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
     throw error

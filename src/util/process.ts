@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 /** When a process started, as an opaque string; null if there is no such process. */
 export const processStartTime = (pid: number): string | null =>
@@ -13,6 +13,48 @@ export const parentPid = (pid: number): number | null => {
   if (fields !== null) return Number(fields[1])
   const text = ps(pid, 'ppid=')
   return text === null ? null : Number(text)
+}
+
+/** Whether it is a shell by its name; false where that cannot be told. */
+export const isShell = (pid: number): boolean => {
+  const name = readProc(pid, 'comm')?.trim() ?? ps(pid, 'comm=')?.split('/').at(-1)
+  return /^-?(ba|da|z|fi|k|a)?sh$/.test(name ?? '')
+}
+
+/** The program that runs in a process, or the script it runs; null where that cannot be told. */
+export const programOf = (pid: number): string | null => {
+  const [program, script] = readProc(pid, 'cmdline')?.split('\0') ?? []
+  const isScript = /(^|\/)(node|bun|deno)$/.test(program ?? '') && script?.startsWith('/') === true
+  if (isScript) return script ?? null
+  return process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
+}
+
+/** This process and all it descends from; empty where that costs a process each. */
+export const ancestry = (pid: number): number[] => {
+  const found: number[] = []
+  for (
+    let one: number | null = process.platform === 'linux' ? pid : null;
+    one !== null && one > 1;
+    one = parentPid(one)
+  )
+    found.push(one)
+  return found
+}
+
+const linkOf = (path: string): string | null => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}
+
+const readProc = (pid: number, file: string): string | null => {
+  try {
+    return process.platform === 'linux' ? readFileSync(`/proc/${pid}/${file}`, 'utf8') : null
+  } catch {
+    return null
+  }
 }
 
 /** A zombie has ended: its parent only has not looked yet. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempDir } from '../../../test/builders.ts'
 import type { HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
-import { protocol } from '../../drivers/claude/protocol.ts'
+import { stream } from '../../drivers/claude/stream.ts'
 import { questionOf } from '../../drivers/claude/question.ts'
 import { isSameProcess } from '../../util/process.ts'
 import { streamHost } from './stream.ts'
@@ -38,7 +38,7 @@ class Hearing {
   }
 }
 
-const host = streamHost(protocol)
+const host = streamHost(stream)
 const plan = (script: string, cwd: string, firstPrompt: string | null = null): LaunchPlan => ({
   command: '/bin/sh',
   args: ['-c', script],
@@ -46,6 +46,7 @@ const plan = (script: string, cwd: string, firstPrompt: string | null = null): L
   cwd,
   conversation: null,
   firstPrompt,
+  files: [],
 })
 
 const start = async (script: string, firstPrompt: string | null = null) => {
@@ -71,9 +72,9 @@ test('what is said arrives at the process, and what it says becomes events', asy
   expect(got()).toEqual([{ type: 'user', message: { role: 'user', content: 'Hello\nthere' } }])
 })
 
-test('the first prompt, the wake, the interrupt and the answer go the same way, in order', async () => {
+test('the first prompt, a wake, the interrupt and the answer go the same way, in order', async () => {
   const { agent, hearing, got } = await start(obedient, 'Begin.')
-  await agent.wake('Wake up.')
+  await agent.prompt('Wake up.')
   await agent.interrupt()
   await agent.answer(questionOf('q1', 'Bash', { command: 'ls' }), { kind: 'allow' })
   await hearing.until(hasGot(4))

@@ -2,11 +2,10 @@ import { execFile, spawn } from 'node:child_process'
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { v4 as uuid } from 'uuid'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
-import type { StreamEvent, StreamProtocol } from '../../drivers/contract.ts'
+import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
@@ -26,21 +25,21 @@ const filesIn = (dir: string) => ({
  * An agent without a terminal. Its stdin is a FIFO that it holds open itself and its stdout a file,
  * so it outlives the daemon and the next daemon takes it over where it is.
  */
-export const streamHost = (protocol: StreamProtocol): Host => ({
+export const streamHost = (open: Driver['stream']): Host => ({
   kind: 'stream',
   start: async (dir, plan, on) => {
     const files = await prepare(dir)
     const { child, process } = await spawnAgent(plan, files)
-    const agent = new StreamAgent(process, files, protocol, on)
+    const agent = new StreamAgent(process, files, open, on)
     child.once('exit', (code, signal) => agent.ended(code, signal))
     child.unref()
     // A process that is gone already says why by its exit.
-    if (plan.firstPrompt !== null) await agent.prompt(plan.firstPrompt).catch(() => undefined)
+    await agent.begin(plan).catch(() => undefined)
     return agent
   },
   adopt: async (dir, process, on) => {
     if (!isSameProcess(process.pid, process.startTime)) return null
-    const agent = new StreamAgent(process, filesIn(dir), protocol, on)
+    const agent = new StreamAgent(process, filesIn(dir), open, on)
     watchProcess(process, () => agent.ended(null, null))
     return agent
   },
@@ -102,41 +101,52 @@ class OpenQuestions {
 class StreamAgent implements HostedAgent {
   readonly process: ProcessRef
   readonly #files: ReturnType<typeof filesIn>
-  readonly #protocol: StreamProtocol
+  readonly #session: StreamSession
   readonly #on: (event: HostEvent) => void
   readonly #input: PipeWriter
   readonly #output: FileTail
   readonly #questions = new OpenQuestions()
+  readonly #gone: Promise<void>
+  #leave: () => void = () => undefined
   #hasEnded = false
 
   constructor(
     process: ProcessRef,
     files: ReturnType<typeof filesIn>,
-    protocol: StreamProtocol,
+    open: Driver['stream'],
     on: (event: HostEvent) => void,
   ) {
     this.process = process
     this.#files = files
-    this.#protocol = protocol
     this.#on = on
+    this.#gone = new Promise((resolve) => {
+      this.#leave = resolve
+    })
     this.#input = new PipeWriter(files.input)
+    this.#session = open((line) => this.#input.write(line))
     this.#output = new FileTail(files.output, (lines) => this.#receive(lines))
   }
 
-  prompt(text: string): Promise<void> {
-    return this.#input.write(this.#protocol.prompt(text))
+  /** Resolves when the CLI has taken its first prompt, or is gone. */
+  async begin(plan: LaunchPlan): Promise<void> {
+    await Promise.race([this.#session.begin(plan), this.#gone])
+    if (plan.firstPrompt !== null) await this.prompt(plan.firstPrompt)
   }
 
-  wake(sentence: string): Promise<void> {
-    return this.prompt(sentence)
+  prompt(text: string): Promise<void> {
+    return this.#session.prompt(text)
+  }
+
+  wakeWaiter(): boolean {
+    return false
   }
 
   interrupt(): Promise<void> {
-    return this.#input.write(this.#protocol.interrupt(uuid()))
+    return this.#session.interrupt()
   }
 
   async answer(question: Question, answer: Answer): Promise<void> {
-    await this.#input.write(this.#protocol.answer(question, answer))
+    await this.#session.answer(question, answer)
     this.#questions.settle([question.id])
     // Whoever answered takes the agent for working: the next question comes after that.
     setImmediate(() => this.#ask())
@@ -156,6 +166,7 @@ class StreamAgent implements HostedAgent {
 
   release(): void {
     this.#hasEnded = true
+    this.#leave()
     this.#output.close()
     this.#input.close()
   }
@@ -171,7 +182,7 @@ class StreamAgent implements HostedAgent {
 
   /** Many lines at once (a takeover reads them all): only the last word on the state is news. */
   #receive(lines: string[]): void {
-    const events = lines.filter((line) => line !== '').flatMap((line) => this.#protocol.decode(line))
+    const events = lines.filter((line) => line !== '').flatMap((line) => this.#session.receive(line))
     for (const event of events) this.#questions.heed(event)
     const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')
     const last = (kind: HostEvent['kind']) => news.findLast((event) => event.kind === kind)

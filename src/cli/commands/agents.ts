@@ -19,9 +19,11 @@ export const agents = {
       system: flag.text('TEXT', 'Text to add to its system prompt'),
       model: flag.text('M', 'The model [default: setting agents.model]'),
       permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
+      autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
       session: flag.text('ID', 'The id for its new conversation'),
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),
+      fork: flag.text('ID', 'Go on from this conversation in a new one, which leaves the old as it is'),
       export: flag.text('FILE', 'Where Rein copies the transcript when the agent ends'),
       env: {
         ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
@@ -41,7 +43,7 @@ export const agents = {
   }),
   down: command<object, [string]>({
     brief: 'Stop an agent',
-    more: 'Its conversation stays: `rein up <handle> --resume ID` goes on with it. Its inbox stays, too.',
+    more: 'Its conversation stays: `rein up <handle> --continue` goes on with it. Its inbox stays, too.',
     example: 'rein down worker-1',
     flags: {},
     args: tuple(argument.handle),
@@ -71,16 +73,24 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('../handlers/agents/attach.ts'),
   }),
-  logs: command<LogsFlags, [string]>({
+  context: command<object, [string | undefined]>({
+    brief: "Show how full an agent's context is",
+    more: 'By what its newest reply used. An agent that names nobody means itself.',
+    example: 'rein context worker-1',
+    flags: {},
+    args: tuple(argument.handleOrSelf),
+    load: () => import('../handlers/agents/context.ts'),
+  }),
+  logs: command<LogsFlags, [string | undefined]>({
     brief: 'Show what an agent did',
-    more: 'Prompts, replies and tool calls, from its own transcript. With --json: one record a line.',
+    more: 'Prompts, replies and tool calls, from its own transcript. An agent that names nobody means itself. With --json: one record a line.',
     example: 'rein logs worker-1 --follow',
     flags: {
       lines: flag.parsed('N', 'How many records from the end [default: 50]', parseCount),
       follow: flag.yes('Go on until Ctrl-C'),
     },
     aliases: { n: 'lines', f: 'follow' },
-    args: tuple(argument.handle),
+    args: tuple(argument.handleOrSelf),
     load: () => import('../handlers/agents/logs.ts'),
   }),
 }

@@ -14,7 +14,7 @@ const inbox = buildRouteMap({
   routes: {
     list: command<InboxFlags, [string | undefined]>({
       brief: 'List directives that are open',
-      more: '`list` may be left out.',
+      more: '`list` may be left out. An agent that names nobody means itself.',
       example: 'rein inbox worker-1',
       flags: { all: flag.yes('Those that have ended, too') },
       aliases: { a: 'all' },

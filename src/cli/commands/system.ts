@@ -98,6 +98,14 @@ export const system = {
     args: noArguments,
     load: () => import('../handlers/doctor.ts'),
   }),
+  mcp: command<object, []>({
+    brief: 'Serve MCP on standard input and output',
+    more: 'For agent CLIs that start their MCP servers themselves; the daemon answers.',
+    example: 'claude mcp add rein -- rein mcp',
+    flags: {},
+    args: noArguments,
+    load: () => import('../handlers/mcp.ts'),
+  }),
   demo: command<{ once?: boolean }, []>({
     brief: 'See Rein at work, without an account',
     example: 'rein demo --once',

@@ -5,14 +5,16 @@ import type { z } from 'zod'
 import { deployAssets } from '../../agents/assets.ts'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { projectOf } from '../../agents/project.ts'
-import type { Agent, HostKind } from '../../contract/agent.ts'
+import type { Agent, HostKind, LaunchRequest } from '../../contract/agent.ts'
 import { isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
 import type { AgentView, Attach } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer } from '../../contract/host.ts'
+import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Driver, Installed, LaunchContext } from '../../drivers/contract.ts'
+import { detect } from '../../drivers/detect.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 import { agentToken } from '../endpoint.ts'
@@ -29,6 +31,7 @@ export const ps = ({ supervisor, reader }: Services, { all }: z.infer<typeof api
 export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> => {
   const { request } = input
   if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
+  refuseConflicts(request)
   const driver = findDriver(input.driver)
   if (!driver.hosts.includes(input.host)) {
     throw new ReinError(
@@ -38,7 +41,7 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
     )
   }
   const env = { ...input.env, ...request.env }
-  const installed = await detect(services, driver, env)
+  const installed = await find(services, driver, input.host, env)
   const project = await projectOf(request.cwd, services.now())
   const context = launchContext(services, driver, input.host, installed, env)
   const agent = await services.supervisor.up({
@@ -52,8 +55,18 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
   return agentView(services.reader, agent)
 }
 
-const detect = async ({ settings }: Services, driver: Driver, env: Record<string, string>): Promise<Installed> => {
-  const installed = await driver.detect(env, driver.name === 'claude' ? settings['claude.path'] : null)
+const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequest): void => {
+  const given = [session, resume, fork, goesOn || undefined].filter((one) => one !== undefined)
+  if (given.length > 1) throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
+}
+
+const find = async (
+  services: Services,
+  driver: Driver,
+  host: HostKind,
+  env: Record<string, string>,
+): Promise<Installed> => {
+  const installed = await detect(driver, env, configuredPath(services, driver))
   if (installed === null) {
     throw new ReinError(
       'driver_missing',
@@ -61,13 +74,18 @@ const detect = async ({ settings }: Services, driver: Driver, env: Record<string
       `Install it, or say where it is: rein config set ${driver.name}.path PATH`,
     )
   }
-  if (isAtLeast(installed.version, driver.minVersion)) return installed
+  // Without hooks a terminal can still be typed to, with care; a stream could not tell what arrived.
+  if (host === 'tmux' || isAtLeast(installed.version, driver.minVersion)) return installed
   throw new ReinError(
     'version_too_old',
     `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`,
     `Upgrade it (it is at ${installed.path}), or name another: rein config set ${driver.name}.path PATH`,
   )
 }
+
+/** What the user said about where this CLI is. */
+export const configuredPath = ({ settings }: Services, { name }: Driver): string | null =>
+  settings[`${name}.path` as 'claude.path'] ?? null
 
 const launchContext = (
   services: Services,
@@ -78,13 +96,16 @@ const launchContext = (
 ) => {
   const { paths, endpoint, settings } = services
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
-  const programs = join(import.meta.dirname, '../bin')
-  const files = driver.assets({ version: installed.version, host, programs, transport })
+  const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
+  const mcp = `${transport.url}/mcp`
+  const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
   const assets = deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files)
   return (agent: string): LaunchContext => ({
     installed,
     host,
     assets,
+    mcp,
+    private: join(paths.state, 'agents', agent, 'home'),
     env: agentEnv(env, {
       agent,
       token: agentToken(endpoint.secret, agent),
@@ -100,6 +121,27 @@ const launchContext = (
 export const target = async (services: Services, input: { target: string; cwd: string }): Promise<Agent> => {
   const project = await projectOf(input.cwd, services.now()).catch(() => null)
   return services.supervisor.resolve(input.target, project)
+}
+
+/** An agent that names nobody means itself; null for a person who names nobody. */
+export const targetOrSelf = async (
+  services: Services,
+  actor: Actor,
+  { target: named, cwd }: { target?: string | undefined; cwd: string },
+): Promise<Agent | null> => {
+  if (named !== undefined) return target(services, { target: named, cwd })
+  return actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+}
+
+/** The agent that is named, else the one that asks. */
+export const agentOrSelf = async (
+  services: Services,
+  actor: Actor,
+  input: { target?: string | undefined; cwd: string },
+): Promise<Agent> => {
+  const agent = await targetOrSelf(services, actor, input)
+  if (agent === null) throw new ReinError('usage', 'Which agent? Its handle is missing.', 'List them: rein ps')
+  return agent
 }
 
 export const down = async (services: Services, input: z.infer<typeof api.DownInput>): Promise<AgentView> => {
@@ -138,10 +180,11 @@ export const attach = async (services: Services, input: z.infer<typeof api.Attac
 /** The newest turns of an agent, then those that come. */
 export async function* logs(
   services: Services,
+  actor: Actor,
   input: z.infer<typeof api.LogsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
-  const agent = await target(services, input)
+  const agent = await agentOrSelf(services, actor, input)
   const { last } = services.log.bounds('turns')
   yield* services.log.readNewest('turns', agent.id, input.lines)
   if (!input.follow) return

@@ -11,7 +11,7 @@ import { findItem, itemsOf } from '../../inbox/store.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Services } from '../services.ts'
 import { inboxView } from '../views.ts'
-import { target } from './agents.ts'
+import { target, targetOrSelf } from './agents.ts'
 
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
@@ -49,17 +49,22 @@ const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { 
 const secretsNote = (count: number): string =>
   `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
 
-const find = (services: Services, id: string): Item => {
+export const find = (services: Services, id: string): Item => {
   const item = findItem(services.reader, id)
   if (item === undefined)
     throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
   return isClosed(item.state) ? item : services.inbox.current(item)
 }
 
-export const inbox = async (services: Services, input: z.infer<typeof api.InboxInput>): Promise<InboxItemView[]> => {
-  const agent = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
-  if (!input.all) return services.inbox.openItems(agent?.id ?? null).map(inboxView)
-  const items = itemsOf(services.reader, agent?.id ?? null, listLimit).map((item) => services.inbox.current(item))
+/** Of the agent that is named, else of the one that asks, else of all. */
+export const inbox = async (
+  services: Services,
+  actor: Actor,
+  input: z.infer<typeof api.InboxInput>,
+): Promise<InboxItemView[]> => {
+  const agent = (await targetOrSelf(services, actor, input))?.id ?? null
+  if (!input.all) return services.inbox.openItems(agent).map(inboxView)
+  const items = itemsOf(services.reader, agent, listLimit).map((item) => services.inbox.current(item))
   return items.map(inboxView)
 }
 
@@ -75,12 +80,13 @@ export const ack = async (
   actor: Actor,
   id: string,
   input: z.infer<typeof api.AckInput>,
+  by = 'rein ack',
 ): Promise<Receipt> => {
   await untilWritten(services, id)
   const item = find(services, id)
   const who = actor.kind === 'agent' ? actor.handle : 'a person'
   const note = input.note === undefined ? undefined : redact(input.note).text
-  return toReceipt(await services.inbox.ack(item, actor, note, { source: 'command', detail: `rein ack by ${who}` }))
+  return toReceipt(await services.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
 }
 
 /** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import type { DoctorView } from '../../contract/api-types.ts'
+import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 import { proxyWarnings } from '../../util/proxy-env.ts'
 import type { Services } from '../services.ts'
+import { configuredPath } from './agents.ts'
 
 type Check = DoctorView['checks'][number]
 type DriverView = DoctorView['drivers'][number]
@@ -17,10 +19,10 @@ export const doctor = async (services: Services): Promise<DoctorView> => {
   }
 }
 
-const inspect = async ({ settings }: Services, driver: (typeof drivers)[number]): Promise<DriverView> => {
-  const installed = await driver.detect(process.env, driver.name === 'claude' ? settings['claude.path'] : null)
+const inspect = async (services: Services, driver: (typeof drivers)[number]): Promise<DriverView> => {
+  const installed = await detect(driver, process.env, configuredPath(services, driver))
   const { name, title, minVersion } = driver
-  const capabilities = installed === null ? null : { ...driver.capabilities(installed.version) }
+  const capabilities = installed === null ? null : { ...driver.capabilities(installed.version, 'tmux') }
   return { name, title, minVersion, path: installed?.path ?? null, version: installed?.version ?? null, capabilities }
 }
 

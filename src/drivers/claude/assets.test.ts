@@ -4,6 +4,7 @@ import { assets } from './assets.ts'
 import { capabilities, hookEvents, minVersion } from './capabilities.ts'
 
 const programs = join(import.meta.dirname, '../../../bin')
+const skills = join(import.meta.dirname, '../../../skills')
 const socket = { kind: 'socket' as const, url: 'http://127.0.0.1:4000' }
 const http = { ...socket, kind: 'http' as const }
 
@@ -11,7 +12,7 @@ interface Hooks {
   hooks: Record<string, { hooks: Record<string, unknown>[] }[]>
 }
 const files = (version: string, transport: typeof socket | typeof http = socket) =>
-  assets({ version, host: 'stream', programs, transport })
+  assets({ version, host: 'stream', programs, skills, transport, mcp: 'http://127.0.0.1:4000/mcp' })
 const hooksOf = (version: string, transport?: typeof socket | typeof http): Hooks['hooks'] =>
   (JSON.parse(files(version, transport).find(({ path }) => path === 'hooks/hooks.json')?.content ?? '') as Hooks).hooks
 const handlers = (hooks: Hooks['hooks']) =>
@@ -28,7 +29,7 @@ describe.each([minVersion, '2.1.100', '2.1.197', '2.2.0', '3.0.0'])('version %s'
       hookEvents(version).includes(event),
     )
     expect(perCall).toHaveLength(2)
-    expect(perCall.includes('PostToolBatch')).toBe(capabilities(version).afterBatch)
+    expect(perCall.includes('PostToolBatch')).toBe(capabilities(version, 'stream').afterBatch)
   })
 
   test('the client is run by the CLI itself: nothing stands between them', () => {
@@ -72,6 +73,6 @@ test('a plugin: its description, its hooks, the client', () => {
 })
 
 test('only what was tried is called proven', () => {
-  expect(capabilities('2.1.197').proven).toBe(true)
-  expect(capabilities('2.1.198').proven).toBe(false)
+  expect(capabilities('2.1.197', 'tmux').proven).toBe(true)
+  expect(capabilities('2.1.198', 'tmux').proven).toBe(false)
 })

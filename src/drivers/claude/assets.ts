@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version as reinVersion } from '../../util/version.ts'
-import type { Asset, DeployContext } from '../contract.ts'
-import { capabilities, hasHttpHooks, hookEvents } from './capabilities.ts'
+import type { Asset, AssetContext } from '../contract.ts'
+import { skillFiles } from '../skills.ts'
+import { hasHttpHooks, hookEvents, wake } from './capabilities.ts'
 
 /** A plugin directory for `--plugin-dir`: hooks without a line in the user's settings. */
-export const assets = (context: DeployContext): Asset[] => [
+export const assets = (context: AssetContext): Asset[] => [
   json('.claude-plugin/plugin.json', {
     name: 'rein',
     version: reinVersion,
@@ -14,6 +15,7 @@ export const assets = (context: DeployContext): Asset[] => [
   }),
   json('hooks/hooks.json', { hooks: hooks(context) }),
   ...['rein-hook', 'rein-wait'].map((name) => program(name, context.programs)),
+  ...skillFiles(context.skills, 'skills'),
 ]
 
 const program = (name: string, dir: string): Asset => ({
@@ -28,21 +30,21 @@ const json = (path: string, value: unknown): Asset => ({
   executable: false,
 })
 
-const hooks = (context: DeployContext): Record<string, unknown> =>
+const hooks = (context: AssetContext): Record<string, unknown> =>
   Object.fromEntries(hookEvents(context.version).map((event) => [event, [{ hooks: handlers(event, context) }]]))
 
 /** A waiter is armed where a turn begins; at a stop they would pile up. A headless agent is woken by its stdin. */
 const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit']
 
-const handlers = (event: string, context: DeployContext): Record<string, unknown>[] => {
-  const isArming = armingEvents.includes(event) && context.host !== 'stream' && capabilities(context.version).wakeIdle
+const handlers = (event: string, context: AssetContext): Record<string, unknown>[] => {
+  const isArming = armingEvents.includes(event) && context.host !== 'stream' && wake(context.version).kind === 'waiter'
   return [handler(event, context), ...(isArming ? [waiter] : [])]
 }
 
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
 const timeoutSeconds = 5
 
-const handler = (event: string, { transport, version }: DeployContext): Record<string, unknown> => {
+const handler = (event: string, { transport, version }: AssetContext): Record<string, unknown> => {
   const isByHttp = transport.kind === 'http' && hasHttpHooks(version) && event !== 'SessionStart'
   return isByHttp ? httpHandler(event, transport.url) : clientHandler(event)
 }

@@ -1,4 +1,5 @@
-import type { Capabilities } from '../contract.ts'
+import type { HostKind } from '../../contract/agent.ts'
+import type { Capabilities, Capability, Wake } from '../contract.ts'
 import { isAtLeast } from '../version.ts'
 
 export const minVersion = '2.1.9'
@@ -8,18 +9,21 @@ const modernSince = '2.1.197'
 const isModern = (version: string): boolean => isAtLeast(version, modernSince)
 
 /** Versions that every claim below was tried with. */
-const provenVersions = [minVersion, '2.1.197']
+export const provenVersions = [minVersion, '2.1.197']
 
-export const capabilities = (version: string): Capabilities => ({
-  beforeTool: true,
-  afterTool: true,
+/** Older ones run hooks, but drop the context that these give: there nothing but a paste reaches the model. */
+const hasHooks = (version: string): boolean => isAtLeast(version, minVersion)
+
+export const capabilities = (version: string, host: HostKind): Capabilities => ({
+  beforeTool: hasHooks(version),
+  afterTool: hasHooks(version),
   afterBatch: isModern(version),
-  onPrompt: true,
-  onStart: true,
-  onStop: true,
-  deny: true,
-  rewrite: true,
-  wakeIdle: isModern(version),
+  onPrompt: hasHooks(version),
+  onStart: hasHooks(version),
+  onStop: hasHooks(version),
+  deny: hasHooks(version),
+  rewrite: hasHooks(version),
+  wakeIdle: host === 'stream' || isModern(version),
   answerPermission: true,
   resume: true,
   fork: true,
@@ -31,6 +35,32 @@ export const capabilities = (version: string): Capabilities => ({
   tellsSubagents: isModern(version),
   proven: provenVersions.includes(version),
 })
+
+export const reasons = (version: string): Partial<Record<Capability, string>> => {
+  const acp = 'Claude Code has a protocol of its own (stream-json).'
+  if (isModern(version)) return { acp }
+  const old = `Claude Code ${version} is older than ${modernSince}`
+  const hooks = `Claude Code ${version} is older than ${minVersion}: its hooks carry no context, so directives are pasted into its terminal.`
+  const without = {
+    beforeTool: hooks,
+    afterTool: hooks,
+    onPrompt: hooks,
+    onStart: hooks,
+    onStop: hooks,
+    deny: hooks,
+    rewrite: hooks,
+  }
+  return {
+    acp,
+    ...(hasHooks(version) ? {} : without),
+    afterBatch: `${old}: no hook after a batch of tools, so each tool's own is used.`,
+    wakeIdle: `${old}: no hook can wake it, so its terminal is typed to, with care.`,
+    writesContext: `${old}: it does not write hook context into its transcript, so what was given at a prompt or tool cannot be proven.`,
+    tellsSubagents: `${old}: its hooks do not say who calls, so calls are attributed by the transcript.`,
+  }
+}
+
+export const wake = (version: string): Wake => (isModern(version) ? { kind: 'waiter' } : { kind: 'paste' })
 
 /** Context given at a stop makes the agent go on; older versions need a blocked stop, which says everything twice. */
 export const hasStopContext = isModern

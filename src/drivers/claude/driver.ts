@@ -1,25 +1,29 @@
 import type { Driver } from '../contract.ts'
 import { assets } from './assets.ts'
-import { capabilities, minVersion } from './capabilities.ts'
+import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
 import { decode } from './decode.ts'
-import { detect } from './detect.ts'
+import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
-import { protocol } from './protocol.ts'
 import { readScreen } from './screen.ts'
-import { locate, parse } from './transcript.ts'
+import { stream } from './stream.ts'
+import { format, locate } from './transcript.ts'
 
 export const claude: Driver = {
   name: 'claude',
   title: 'Claude Code',
+  program: 'claude',
   minVersion,
   hosts: ['stream', 'tmux'],
-  detect,
   capabilities,
+  reasons,
   assets,
   launch,
   hooks: { decode, encode },
-  transcript: { locate, parse },
-  stream: protocol,
-  readScreen,
+  transcript: { format, locate },
+  subagentTools: ['Agent', 'Task'],
+  stream,
+  terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 0 },
+  wake,
+  deployment,
 }

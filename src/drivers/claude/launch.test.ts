@@ -8,6 +8,8 @@ const context = {
   installed: { path: '/usr/bin/claude', version: '2.1.197' },
   assets: '/state/plugins/claude-2.1.197-abc',
   env: { PATH: '/bin', REIN_AGENT: 'agt_1' },
+  mcp: 'http://127.0.0.1:4000/mcp',
+  private: '/state/agents/agt_1/home',
   newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
 }
 const plan = (given: Partial<LaunchRequest> = {}) =>
@@ -36,7 +38,9 @@ test('speaks the stream protocol, with hooks from a private directory and a conv
 
 test('allows the agent to answer Rein and nothing else', () => {
   expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toEqual({
-    permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)'] },
+    permissions: {
+      allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', 'mcp__rein__read_inbox', 'mcp__rein__ack_directive'],
+    },
   })
 })
 
@@ -51,6 +55,8 @@ test.each([
   [{ session }, ['--session-id', session]],
   [{ resume: session }, ['--resume', session]],
   [{ continue: true }, ['--continue']],
+  [{ fork: session }, ['--resume', session, '--fork-session', '--session-id', context.newConversation]],
+  [{ autoApprove: true }, ['--permission-mode', 'bypassPermissions']],
   [{ args: ['--add-dir', '/x'] }, ['--add-dir', '/x']],
 ] as [Partial<LaunchRequest>, string[]][])('%j gives %j', (given, expected) => {
   const { args } = plan(given)
@@ -61,6 +67,7 @@ test.each([
 test.each([
   [{ session }, session],
   [{ resume: session }, session],
+  [{ fork: session }, context.newConversation],
   [{ continue: true }, null],
 ])('%j: which conversation it will be', (given, conversation) => {
   expect(plan(given).conversation).toBe(conversation)
@@ -79,9 +86,6 @@ test('the prompt goes through the protocol, variables into the environment', () 
 })
 
 test.each([
-  ['usage', { session, resume: session }],
-  ['usage', { resume: session, continue: true }],
-  ['usage', { session, continue: true }],
   ['unsupported_option', { session: 'my-session' }],
   ['unsupported_option', { session: '--dangerously-skip-permissions' }],
 ] as [string, Partial<LaunchRequest>][])('refused as %s: %j', (code, given) => {

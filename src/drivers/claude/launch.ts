@@ -15,11 +15,24 @@ const protocol = [
   '--replay-user-messages',
 ]
 
+const ownTools = ['mcp__rein__read_inbox', 'mcp__rein__ack_directive']
+
 /** An agent may always say that it got something; everything else stays as the user configured it. */
 const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
-  permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)'] },
-  ...(request.permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+  permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
+  ...(modeOf(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
 })
+
+const modeOf = ({ permissionMode, autoApprove }: LaunchRequest): string | undefined =>
+  autoApprove === true ? 'bypassPermissions' : permissionMode
+
+/** Rein's own server beside the user's; the token stands in no file. */
+const mcpConfig = ({ mcp }: LaunchContext): string[] => [
+  '--mcp-config',
+  JSON.stringify({
+    mcpServers: { rein: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' } } },
+  }),
+]
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
   refuseConflicts(request)
@@ -31,6 +44,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       '--plugin-dir',
       context.assets,
       ...settings(request),
+      ...mcpConfig(context),
       ...choices(request, context),
       ...request.args,
       ...(isHeadless || request.prompt === undefined ? [] : ['--', request.prompt]),
@@ -39,6 +53,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     cwd: request.cwd,
     conversation: conversationOf(request, context),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
+    files: [],
   }
 }
 
@@ -48,13 +63,15 @@ const settings = (request: LaunchRequest): string[] =>
 const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),
   ...option('--model', request.model),
-  ...option('--permission-mode', request.permissionMode),
+  ...option('--permission-mode', modeOf(request)),
   ...option('--append-system-prompt', request.system),
 ]
 
 const which = (request: LaunchRequest, context: LaunchContext): string[] => {
   if (request.continue === true) return ['--continue']
   if (request.resume !== undefined) return ['--resume', request.resume]
+  if (request.fork !== undefined)
+    return ['--resume', request.fork, '--fork-session', '--session-id', context.newConversation]
   return ['--session-id', request.session ?? context.newConversation]
 }
 
@@ -67,8 +84,6 @@ const option = (flag: string, value: string | undefined): string[] => (value ===
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const refuseConflicts = (request: LaunchRequest): void => {
-  const given = [request.session, request.resume, request.continue || undefined].filter((one) => one !== undefined)
-  if (given.length > 1) throw new ReinError('usage', 'Give one of --session, --resume and --continue.')
   if (request.session !== undefined && !uuid.test(request.session)) {
     throw new ReinError('unsupported_option', `Claude Code takes a UUID as session id, not "${request.session}".`)
   }

@@ -27,7 +27,7 @@ describe('Claude Code 2.1.9', () => {
     ['question', 'question', 'question', ['Blue', 'Red', 'Type something.']],
     ['permission', 'permission', 'permission', ['Yes', 'Yes, and always allow access to cwd/ from this project', 'No']],
   ])('%s', (file, name, asks, labels) => {
-    const options = labels.map((label, index) => ({ key: String(index + 1), label }))
+    const options = labels.map((label, index) => ({ keys: [String(index + 1)], label }))
     expect(read(file)).toMatchObject({ kind: 'dialog', name, asks, options })
   })
 })

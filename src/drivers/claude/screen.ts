@@ -1,4 +1,4 @@
-import type { ScreenReading } from '../contract.ts'
+import type { ScreenOption, ScreenReading } from '../contract.ts'
 
 const rule = /^\s*[─━]{20,}/
 const option = /^\s*(?:❯\s*)?(\d)\. (.+)$/
@@ -46,11 +46,16 @@ const composerOf = (lines: readonly string[]): Composer | null => {
   return { above: lines.slice(0, top), draft: inside.join('\n').replace('❯', '').trim(), footer }
 }
 
+const meaning = (label: string): ScreenOption['means'] => {
+  if (/^\s*Yes/i.test(label)) return 'allow'
+  return /^\s*No/i.test(label) ? 'deny' : 'other'
+}
+
 const dialogIn = (lines: readonly string[]): ScreenReading => {
   const region = dialogRegion(lines).filter((line) => line.trim() !== '')
   const options = region.flatMap((line) => {
     const [, key, label] = option.exec(line) ?? []
-    return key === undefined || label === undefined ? [] : [{ key, label: label.trim() }]
+    return key === undefined || label === undefined ? [] : [{ label: label.trim(), keys: [key], means: meaning(label) }]
   })
   if (options.length < 2) return { kind: 'unknown' }
   const words = region.join('\n')

@@ -1,13 +1,23 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
+import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import type { TranscriptFormat } from '../contract.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
   const config = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
   return join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${conversation}.jsonl`)
+}
+
+/** Every line stands for itself: its links say what it belongs to. */
+export const format: TranscriptFormat = {
+  kind: 'lines',
+  reader: () => (line) => {
+    const entry = parse(line)
+    return entry === null ? [] : [entry]
+  },
 }
 
 /** Null for lines that are no entry of the main conversation: queue notes, snapshots, titles, sub-agents. */
@@ -20,6 +30,7 @@ export const parse = (line: string): ConversationEntry | null => {
   return {
     id: raw.uuid,
     parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
+    link: linkOf(raw, kind),
     kind,
     at: Date.parse(String(raw.timestamp)) || 0,
     message: raw.type === 'assistant' && typeof message.id === 'string' ? message.id : null,
@@ -30,6 +41,11 @@ export const parse = (line: string): ConversationEntry | null => {
     usage: usageOf(message),
     raw,
   }
+}
+
+const linkOf = ({ type }: Record<string, unknown>, kind: EntryKind): EntryLink => {
+  if (type === 'attachment' || type === 'progress') return type
+  return type === 'system' && kind !== 'compaction' ? 'note' : 'chain'
 }
 
 const kindOf = (raw: Record<string, unknown>, message: Record<string, unknown>): EntryKind => {
@@ -125,10 +141,12 @@ const readable = (block: TurnBlock): string => {
 }
 
 const usageOf = (message: Record<string, unknown>): TurnUsage | null => {
-  if (!isObject(message.usage)) return null
+  const { usage } = message
+  if (!isObject(usage)) return null
   return {
-    inputTokens: Number(message.usage.input_tokens ?? 0),
-    outputTokens: Number(message.usage.output_tokens ?? 0),
+    inputTokens: Number(usage.input_tokens ?? 0),
+    cacheTokens: Number(usage.cache_read_input_tokens ?? 0) + Number(usage.cache_creation_input_tokens ?? 0),
+    outputTokens: Number(usage.output_tokens ?? 0),
     model: typeof message.model === 'string' ? message.model : null,
   }
 }

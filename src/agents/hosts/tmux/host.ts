@@ -5,12 +5,12 @@ import type { ProcessRef, Question } from '../../../contract/agent.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent } from '../../../contract/host.ts'
 import type { Evidence } from '../../../contract/identity.ts'
-import type { Driver, ScreenReading } from '../../../drivers/contract.ts'
+import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { textOf } from '../../../util/ndjson.ts'
 import { isSameProcess, processStartTime } from '../../../util/process.ts'
 import { releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
-import { pasteLine } from './paste.ts'
+import { paste } from './paste.ts'
 import type { ControlClient } from './control.ts'
 import { writeLauncher } from './launcher.ts'
 import { runTmux, serverOptions } from './server.ts'
@@ -18,9 +18,7 @@ import { runTmux, serverOptions } from './server.ts'
 export interface TmuxParts {
   socket: string
   control: ControlClient
-  driver: Driver
-  /** Whether this agent's CLI has a waiter that wakes it; else it is typed to, with care. */
-  hasWaiter: boolean
+  terminal: Terminal
   waiters: (agentDir: string) => string
 }
 
@@ -85,16 +83,18 @@ class TmuxAgent implements HostedAgent {
     await this.#type(text)
   }
 
-  async wake(sentence: string): Promise<void> {
-    if (!this.#parts.hasWaiter) return this.#type(sentence)
-    if (wakeThroughWaiter(this.#parts.waiters(this.#dir), this.process)) return
-    throw new ReinError('refused', 'no_waiter')
+  wakeWaiter(): boolean {
+    return wakeThroughWaiter(this.#parts.waiters(this.#dir), this.process)
   }
 
   async interrupt(): Promise<void> {
     const reading = await this.#look()
     if (reading.kind === 'dialog') throw new ReinError('refused', `A dialog is open (${reading.name}): answer it.`)
-    await this.#keys('Escape')
+    const { keys, pauseMs } = this.#parts.terminal.interrupt
+    for (const [index, key] of keys.entries()) {
+      if (index > 0) await pause(pauseMs)
+      await this.#keys(key)
+    }
   }
 
   /** Presses the key of the option that says so, and only while the dialog that was asked about is on the screen. */
@@ -111,10 +111,9 @@ class TmuxAgent implements HostedAgent {
     if (answer.kind === 'text') {
       throw new ReinError('refused', 'A text cannot be given here.', 'Answer allow or deny, or: rein attach')
     }
-    const wanted = answer.kind === 'allow' ? /^Yes/i : /^No/i
-    const option = reading.options.find(({ label }) => wanted.test(label))
+    const option = reading.options.find(({ means }) => means === answer.kind)
     if (option === undefined) throw new ReinError('refused', `${question.summary}: no such option.`, 'Use: rein attach')
-    await this.#keys(option.key)
+    await this.#keys(...option.keys)
   }
 
   readScreen(lines: number): string {
@@ -134,7 +133,7 @@ class TmuxAgent implements HostedAgent {
   async #look(): Promise<ScreenReading> {
     const lines = await this.#parts.control.run(`capture-pane -p -t ${this.#target}`)
     this.#screen = lines.join('\n')
-    return this.#parts.driver.readScreen(this.#screen)
+    return this.#parts.terminal.read(this.#screen)
   }
 
   async #keys(...keys: string[]): Promise<void> {
@@ -150,9 +149,10 @@ class TmuxAgent implements HostedAgent {
     const before = await this.#until(({ kind }) => kind === 'idle' || kind === 'dialog')
     if (!isThere(before)) {
       if (before.kind !== 'idle' || before.draft !== '') throw new ReinError('refused', 'not_ready')
-      await pasteLine(this.#parts.socket, this.#target, text)
+      await paste(this.#parts.socket, this.#target, text)
       await this.#until(isThere)
     }
+    await pause(this.#parts.terminal.enterDelayMs)
     await this.#keys('Enter')
     await this.#until((reading) => !isThere(reading))
   }
@@ -216,7 +216,11 @@ class TmuxAgent implements HostedAgent {
 }
 
 /** A narrow composer breaks a line where it likes. */
-const isSameLine = (draft: string, text: string): boolean => draft.replaceAll(/\s/g, '') === text.replaceAll(/\s/g, '')
+/** A long paste is shown as a placeholder that says how much it is; whoever pasted it knows that the composer was empty. */
+const isSameLine = (draft: string, text: string): boolean => bare(draft) === bare(text) || isPlaceholder(draft, text)
+
+const isPlaceholder = (draft: string, text: string): boolean =>
+  text.includes('\n') && /^\[Pasted (text|content)?[^\]]*\]$/i.test(draft.trim())
 
 const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Question => ({
   id: `screen:${reading.name}`,

@@ -5,12 +5,12 @@ import { v4 as uuid } from 'uuid'
 /** Anything that could end the paste, move the cursor or press a key. */
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** One line into a pane, as a paste: nothing in it can press a key. */
-export const pasteLine = async (socket: string, target: string, text: string): Promise<void> => {
+/** A text into a pane, as a bracketed paste: nothing in it can press a key. */
+export const paste = async (socket: string, target: string, text: string): Promise<void> => {
   const buffer = `rein-${uuid()}`
-  const paste = ['paste-buffer', '-p', '-d', '-b', buffer, '-t', target]
-  const args = ['-S', socket, 'load-buffer', '-b', buffer, '-', ';', ...paste]
+  const into = ['paste-buffer', '-p', '-d', '-b', buffer, '-t', target]
+  const args = ['-S', socket, 'load-buffer', '-b', buffer, '-', ';', ...into]
   const child = spawn('tmux', args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  child.stdin.end(text.replaceAll(unsafe, ' ').replaceAll('\n', ' '))
+  child.stdin.end(text.replaceAll(unsafe, ' '))
   await once(child, 'exit')
 }

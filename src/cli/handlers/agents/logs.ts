@@ -8,7 +8,7 @@ export interface LogsFlags {
 
 const usualLines = 50
 
-export const run = async (context: CliContext, flags: LogsFlags & JsonFlag, target: string): Promise<void> => {
+export const run = async (context: CliContext, flags: LogsFlags & JsonFlag, target?: string): Promise<void> => {
   const { connect, out, cwd, now } = context
   const { lines = usualLines, follow, json } = flags
   for await (const record of connect().logs({ target, cwd: cwd(), lines, follow })) {

@@ -16,9 +16,11 @@ export interface UpFlags {
   system?: string
   model?: string
   permissionMode?: string
+  autoApprove?: boolean
   session?: string
   continue?: boolean
   resume?: string
+  fork?: string
   export?: string
   env?: string[]
 }
@@ -48,7 +50,9 @@ const toRequest = async (context: CliContext, flags: UpFlags, handle: string): P
       permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
       session: flags.session,
       continue: flags.continue || undefined,
+      autoApprove: flags.autoApprove || undefined,
       resume: flags.resume,
+      fork: flags.fork,
       export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),
       env: Object.fromEntries((flags.env ?? []).map(parseVariable)),
       args: context.driverArgs,
@@ -65,9 +69,9 @@ const refuseBadHandle = (handle: string): void => {
   )
 }
 
-const refuseConflicts = ({ session, resume, continue: goOn }: UpFlags): void => {
-  if ([session !== undefined, resume !== undefined, goOn].filter(Boolean).length > 1)
-    throw new ReinError('usage', 'Give only one of --session, --resume and --continue.')
+const refuseConflicts = ({ session, resume, fork, continue: goOn }: UpFlags): void => {
+  if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
+    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
 }
 
 const parseVariable = (text: string): [string, string] => {

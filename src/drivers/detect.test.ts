@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
-import { detect } from './detect.ts'
+import { tempDir } from '../../test/builders.ts'
+import { detect as detectDriver } from './detect.ts'
+
+const detect = (env: NodeJS.ProcessEnv, path: string | null) => detectDriver({ program: 'claude' }, env, path)
 
 const program = (script: string, mode = 0o755, name = 'claude'): string => {
   const dir = tempDir()

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StreamEvent } from '../contract.ts'
-import { protocol } from './protocol.ts'
+import { stream } from './stream.ts'
 import { questionOf } from './question.ts'
 
-const decode = (message: unknown): StreamEvent[] => protocol.decode(JSON.stringify(message))
+const sentLines: string[] = []
+const session = stream((line) => {
+  sentLines.push(line)
+  return Promise.resolve()
+})
+const decode = (message: unknown): StreamEvent[] => session.receive(JSON.stringify(message))
 const states = (message: unknown): string[] =>
   decode(message).flatMap((event) => (event.kind === 'state' ? [event.state] : []))
 const permission = (tool_name: string, input: object = {}, more: object = {}) => ({
@@ -67,34 +72,35 @@ describe('what the CLI says', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
         const kinds = ['activity', 'state', 'conversation', 'asked', 'settled']
-        for (const { kind } of protocol.decode(line)) expect(kinds).toContain(kind)
+        for (const { kind } of session.receive(line)) expect(kinds).toContain(kind)
       }),
     )
-    expect(protocol.decode('[1, 2]')).toEqual([{ kind: 'activity' }])
-    expect(protocol.decode('{"type":"res')).toEqual([{ kind: 'activity' }])
+    expect(session.receive('[1, 2]')).toEqual([{ kind: 'activity' }])
+    expect(session.receive('{"type":"res')).toEqual([{ kind: 'activity' }])
   })
 })
 
 describe('what is said to it', () => {
-  const sent = (line: string): unknown => {
+  const sent = (_: Promise<void>): unknown => {
+    const line = sentLines.pop() ?? ''
     expect(line).toMatch(/^[^\n]+\n$/)
     return JSON.parse(line)
   }
-  const response = (line: string) => (sent(line) as { response: { response: unknown } }).response.response
+  const response = (said: Promise<void>) => (sent(said) as { response: { response: unknown } }).response.response
 
   test('a prompt is one line, whatever is in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(sent(protocol.prompt(text))).toEqual({ type: 'user', message: { role: 'user', content: text } })
+        expect(sent(session.prompt(text))).toEqual({ type: 'user', message: { role: 'user', content: text } })
       }),
       { numRuns: 50 },
     )
   })
 
   test('an interrupt', () => {
-    expect(sent(protocol.interrupt('r1'))).toEqual({
+    expect(sent(session.interrupt())).toEqual({
       type: 'control_request',
-      request_id: 'r1',
+      request_id: expect.stringMatching(/\S/),
       request: { subtype: 'interrupt' },
     })
   })
@@ -104,7 +110,7 @@ describe('what is said to it', () => {
   const plan = questionOf('req-1', 'ExitPlanMode', { plan: '1. Look' })
 
   test('a permission is given with the input as it was asked for', () => {
-    expect(sent(protocol.answer(bash, { kind: 'allow' }))).toEqual({
+    expect(sent(session.answer(bash, { kind: 'allow' }))).toEqual({
       type: 'control_response',
       response: {
         subtype: 'success',
@@ -126,7 +132,7 @@ describe('what is said to it', () => {
       { behavior: 'allow', updatedInput: { ...asked.input, answers: { 'Which?': 'Both.', 'When?': 'Both.' } } },
     ],
   ] as const)('%j answered by %j', (question, answer, expected) => {
-    expect(response(protocol.answer(question, answer))).toEqual(expected)
+    expect(response(session.answer(question, answer))).toEqual(expected)
   })
 })
 

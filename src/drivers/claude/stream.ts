@@ -1,25 +1,28 @@
+import { v4 as uuid } from 'uuid'
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
-import type { StreamEvent, StreamProtocol } from '../contract.ts'
+import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { questionOf, questionTexts } from './question.ts'
 
 /** Claude Code's bidirectional stream-json. */
-export const protocol: StreamProtocol = {
-  prompt: (text) => line({ type: 'user', message: { role: 'user', content: text } }),
-  interrupt: (requestId) => line({ type: 'control_request', request_id: requestId, request: { subtype: 'interrupt' } }),
-  answer: (question, answer) =>
-    line({
-      type: 'control_response',
-      response: { subtype: 'success', request_id: question.id, response: permission(question, answer) },
-    }),
-  decode: (text) => {
-    const message = parseObject(text)
-    return message === null ? [{ kind: 'activity' }] : decodeMessage(message)
-  },
+export const stream = (send: Send): StreamSession => {
+  const say = (message: unknown): Promise<void> => send(`${JSON.stringify(message)}\n`)
+  return {
+    begin: () => Promise.resolve(),
+    prompt: (text) => say({ type: 'user', message: { role: 'user', content: text } }),
+    interrupt: () => say({ type: 'control_request', request_id: uuid(), request: { subtype: 'interrupt' } }),
+    answer: (question, answer) =>
+      say({
+        type: 'control_response',
+        response: { subtype: 'success', request_id: question.id, response: permission(question, answer) },
+      }),
+    receive: (text) => {
+      const message = parseObject(text)
+      return message === null ? [{ kind: 'activity' }] : decodeMessage(message)
+    },
+  }
 }
-
-const line = (message: unknown): string => `${JSON.stringify(message)}\n`
 
 const permission = (question: Question, answer: Answer): Record<string, unknown> => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: question.input }

@@ -3,13 +3,19 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Installed } from '../contract.ts'
+import type { Driver, Installed } from './contract.ts'
 
 const run = promisify(execFile)
+/** One that hangs is as good as none. */
+const limitMs = 20_000
 
-/** The configured binary, else the first `claude` on PATH that says its version. */
-export const detect = async (env: NodeJS.ProcessEnv, configuredPath: string | null): Promise<Installed | null> => {
-  const path = configuredPath ?? (await findOnPath('claude', env.PATH ?? ''))
+/** The configured program, else the first of its name on PATH, if it says its version. */
+export const detect = async (
+  { program }: Pick<Driver, 'program'>,
+  env: NodeJS.ProcessEnv,
+  configuredPath: string | null,
+): Promise<Installed | null> => {
+  const path = configuredPath ?? (await findOnPath(program, env['PATH'] ?? ''))
   return path === null ? null : installedAt(path, env)
 }
 
@@ -27,9 +33,10 @@ const isExecutable = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const installedAt = async (path: string, env: NodeJS.ProcessEnv): Promise<Installed | null> => {
+/** The program at this path, if it says its version. */
+export const installedAt = async (path: string, env: NodeJS.ProcessEnv): Promise<Installed | null> => {
   try {
-    const { stdout } = await run(path, ['--version'], { env, timeout: 20_000 })
+    const { stdout } = await run(path, ['--version'], { env, timeout: limitMs, killSignal: 'SIGKILL' })
     const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0]
     return version === undefined ? null : { path, version }
   } catch {

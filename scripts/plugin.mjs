@@ -1,0 +1,58 @@
+// Makes dist/plugin/: Rein's hooks, skills and MCP server as a plugin for Claude Code, which Copilot CLI loads as well.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { loadTs } from './load-ts.mjs'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const PLUGIN = path.join(ROOT, 'dist/plugin')
+
+/** In place of Rein's programs: their copies of `rein setup` know where the daemon is, and that may be newer than this plugin. */
+const FINDER = `#!/bin/sh
+# Runs the program of this name that \`rein setup\` put there; does nothing without one, and in agents that Rein launched.
+[ -z "\${REIN_AGENT-}" ] || exit 0
+program=\${REIN_HOME:-\${XDG_STATE_HOME:-\${HOME-}/.local/state}/rein}/hooks/\${0##*/}
+[ -x "$program" ] || exit 0
+# Copilot CLI runs the same hooks; it would wait for a waiter.
+if [ -n "\${COPILOT_PROJECT_DIR-}" ]; then
+  [ "\${1-}" = claude ] || exit 0
+  shift
+  set -- copilot "$@"
+fi
+exec "$program" "$@"
+`
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`
+
+/** The files that launched agents get, for the newest version that was tried, with what differs here. */
+async function pluginFiles() {
+  const { version, description, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
+  const { provenVersions } = await loadTs('src/drivers/claude/capabilities.ts')
+  const { assets } = await loadTs('src/drivers/claude/assets.ts')
+  const files = assets({
+    version: provenVersions.at(-1),
+    host: 'tmux',
+    programs: path.join(ROOT, 'bin'),
+    skills: path.join(ROOT, 'skills'),
+    transport: { kind: 'socket', url: '' },
+    mcp: '',
+  })
+  return {
+    ...Object.fromEntries(files.map(({ path: name, content }) => [name, content])),
+    '.claude-plugin/plugin.json': json({ name: 'rein', version, description, license, author: { name: 'Rein' } }),
+    '.mcp.json': json({ mcpServers: { rein: { command: 'rein', args: ['mcp'] } } }),
+    'rein-hook': FINDER,
+    'rein-wait': FINDER,
+  }
+}
+
+/** Whole or not at all: somebody may be loading the one that is there. */
+export async function buildPlugin() {
+  const draft = `${PLUGIN}.${process.pid}.tmp`
+  for (const [name, content] of Object.entries(await pluginFiles())) {
+    const file = path.join(draft, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, content, { mode: content.startsWith('#!') ? 0o755 : 0o644 })
+  }
+  await rm(PLUGIN, { recursive: true, force: true })
+  await rename(draft, PLUGIN)
+}

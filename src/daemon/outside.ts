@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { projectOf } from '../agents/project.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
+import { type Agent, isAlive, type ProcessRef } from '../contract/agent.ts'
+import { handlePattern } from '../contract/handle.ts'
+import type { HookCall } from '../contract/hooks.ts'
+import type { Driver } from '../drivers/contract.ts'
+import { installedAt } from '../drivers/detect.ts'
+import { isShell, parentPid, processStartTime, programOf } from '../util/process.ts'
+import type { Journal } from './journal.ts'
+
+interface Parts {
+  supervisor: Supervisor
+  journal: Journal
+  now(): number
+}
+
+/** Agents that people started by hand, where `rein setup` has put hooks: found by the process that calls. */
+export class OutsideAgents {
+  readonly #parts: Parts
+  readonly #joining = new Set<number>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The call with its agent. The first call of an unknown process only makes it known. */
+  identify(driver: Driver, call: HookCall, handle: string | null): HookCall {
+    const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
+    if (pid === null) return call
+    const known = this.#find(pid)
+    if (known !== null) return { ...call, agent: known.id, pid: known.process?.pid ?? pid }
+    if (call.event !== 'session_end' && !this.#joining.has(pid)) void this.#join(driver, call, pid, handle)
+    return call
+  }
+
+  /** The agent under which a program with these ancestors runs. */
+  among(pids: readonly number[]): Agent | null {
+    return this.#living().find(({ process }) => process !== null && pids.includes(process.pid)) ?? null
+  }
+
+  #living(): Agent[] {
+    return this.#parts.supervisor.agents.filter(({ host, state }) => host === 'outside' && isAlive(state))
+  }
+
+  /** A CLI may run its hooks in a helper process of its own. */
+  #find(pid: number): Agent | null {
+    const parent = parentPid(pid)
+    const mine = (agent: Agent): boolean => agent.process?.pid === pid || agent.process?.pid === parent
+    return this.#living().find(mine) ?? null
+  }
+
+  async #join(driver: Driver, call: HookCall, pid: number, handle: string | null): Promise<void> {
+    this.#joining.add(pid)
+    const { supervisor, journal, now } = this.#parts
+    try {
+      const process: ProcessRef = { pid, startTime: processStartTime(pid) ?? '' }
+      const cwd = call.cwd ?? '/'
+      const program = programOf(pid)
+      const installed = program === null ? null : await installedAt(program, globalThis.process.env)
+      const project = await projectOf(cwd, now())
+      const name = this.#handle(handle, cwd, project)
+      const found = { process, cwd, project, driver, program, handle: name, version: installed?.version ?? '' }
+      const agent = await supervisor.join(found)
+      supervisor.heed({ ...call, agent: agent.id, pid })
+      supervisor.conclude({ ...call, agent: agent.id, pid }, false)
+    } catch (cause) {
+      journal.write('trouble', { where: 'hand-started agent', reason: String(cause) })
+    } finally {
+      this.#joining.delete(pid)
+    }
+  }
+
+  /** What it wants to be called if that is free, else its directory with the first free number. */
+  #handle(wanted: string | null, cwd: string, project: string): string {
+    const taken = new Set(
+      this.#parts.supervisor.agents.filter((agent) => agent.project === project).map((agent) => agent.handle),
+    )
+    const isFree = (name: string): boolean => handlePattern.test(name) && !taken.has(name)
+    if (wanted !== null && isFree(wanted)) return wanted
+    const base = wanted !== null && handlePattern.test(wanted) ? wanted : plain(basename(cwd))
+    for (let n = 1; ; n += 1) if (isFree(`${base}-${n}`)) return `${base}-${n}`
+  }
+}
+
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[-_]+|[-_]+$/g, '')
+    .slice(0, 50) || 'agent'
+
+/** Hooks may be run by a shell that the CLI started. */
+const callerOf = (pid: number): number => (isShell(pid) ? (parentPid(pid) ?? pid) : pid)

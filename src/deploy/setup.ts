@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { ReinError } from '../contract/errors.ts'
+import type { Deployment, Driver, Installed, Skill } from '../drivers/contract.ts'
+import { isAtLeast } from '../drivers/version.ts'
+import type { ReinPaths } from '../util/paths.ts'
+import { type Change, deploy } from './deploy.ts'
+import { programsIn, removePrograms, writePrograms } from './programs.ts'
+import type { Outcome } from './reconcile.ts'
+import { type Installation, isOwner, type Owner, readRegister, type Register } from './register.ts'
+import { watchEnv } from './watched-env.ts'
+
+/** What this Rein deploys, and with which drivers. */
+export interface Deployer {
+  paths: ReinPaths
+  version: string
+  /** The directory of this installation's own hook programs. */
+  programs: string
+  mcp: readonly string[]
+  skills: readonly Skill[]
+  drivers: readonly Driver[]
+  detect(driver: Driver, env: NodeJS.ProcessEnv): Promise<Installed | null>
+}
+
+export interface Selection {
+  /** Empty: all. */
+  clis: readonly string[]
+  scope: Owner['scope']
+  project: string
+  dryRun: boolean
+}
+
+export interface Skipped {
+  driver: string
+  reason: string
+}
+
+export interface Report {
+  files: Outcome[]
+  skipped: Skipped[]
+}
+
+type Env = NodeJS.ProcessEnv
+
+/** Puts what the installed CLIs read where they read it. */
+export const setup = async (deployer: Deployer, selection: Selection, env: Env): Promise<Report> => {
+  const found = await Promise.all(selected(deployer, selection).map((driver) => inspect(deployer, driver, env)))
+  const skipped = found.flatMap((each) => ('reason' in each ? each : []))
+  const [first] = skipped
+  if (selection.clis.length > 0 && first !== undefined) throw new ReinError('driver_missing', first.reason)
+  const usable = found.flatMap((each) => ('reason' in each ? [] : each))
+  if (!selection.dryRun && usable.length > 0) await writePrograms(deployer.paths, deployer.programs)
+  const changes = usable.map(({ driver, installed }) =>
+    changeFor(deployer, driver, ownerOf(driver.name, selection), installed.version, env),
+  )
+  return { files: await deploy({ state: deployer.paths.state, dryRun: selection.dryRun }, () => changes), skipped }
+}
+
+/** Takes away what is registered for these CLIs, whether they are still installed or not. */
+export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selection): Promise<Report> => {
+  refuseUnknown(deployer.drivers, selection.clis)
+  const isMeant = (one: Installation): boolean =>
+    isOwner(one, ownerOf(one.driver, selection)) && (selection.clis.length === 0 || selection.clis.includes(one.driver))
+  const decide = ({ installations }: Register): Change[] =>
+    installations.filter(isMeant).map((owner) => ({ owner: justOwner(owner), installation: null, deployments: [] }))
+  const files = await deploy({ state: paths.state, dryRun: selection.dryRun }, decide)
+  if (!selection.dryRun && readRegister(paths.state).installations.length === 0) removePrograms(paths)
+  return { files, skipped: [] }
+}
+
+/** Brings what is registered up to date with this Rein and the CLIs as they are now; reports only what that changed. */
+export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => {
+  const { installations, files } = readRegister(deployer.paths.state)
+  if (installations.length === 0) return { files: [], skipped: [] }
+  await writePrograms(deployer.paths, deployer.programs)
+  const news = await Promise.all(installations.map((each) => newsFor(deployer, each, env)))
+  const skipped = news.flatMap((each) => ('reason' in each ? each : []))
+  const changes = news
+    .flatMap((each) => ('reason' in each ? [] : each))
+    .filter(({ owner, installation, deployments }) => {
+      const earlier = installations.find((each) => isOwner(each, owner))
+      return !isDeepStrictEqual(earlier, installation) || !isDeployed(files, owner, deployments)
+    })
+  const outcomes = await deploy({ state: deployer.paths.state, dryRun: false }, () => changes)
+  return { files: outcomes.filter(({ what }) => what !== 'unchanged'), skipped }
+}
+
+const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Promise<Change | Skipped> => {
+  const driver = deployer.drivers.find(({ name }) => name === earlier.driver)
+  if (driver === undefined)
+    return { driver: earlier.driver, reason: `There is no driver "${earlier.driver}" any more.` }
+  if (earlier.scope === 'project' && !existsSync(earlier.project))
+    return { driver: driver.name, reason: `There is no directory ${earlier.project} any more.` }
+  const found = await inspect(deployer, driver, env)
+  if ('reason' in found) return found
+  const then = Object.entries(earlier.env).map(([name, value]) => [name, value ?? undefined])
+  return changeFor(deployer, driver, justOwner(earlier), found.installed.version, {
+    ...env,
+    ...Object.fromEntries(then),
+  })
+}
+
+const isDeployed = (files: Register['files'], owner: Owner, deployments: readonly Deployment[]): boolean => {
+  const there = files.flatMap(({ parts }) => parts.filter((part) => isOwner(part.owner, owner)))
+  const texts = (some: readonly unknown[]): string[] => some.map((one) => JSON.stringify(one)).toSorted()
+  return isDeepStrictEqual(texts(there.map(({ deployment }) => deployment)), texts(deployments))
+}
+
+const selected = ({ drivers }: Deployer, { clis }: Selection): readonly Driver[] => {
+  refuseUnknown(drivers, clis)
+  return clis.length === 0 ? drivers : drivers.filter(({ name }) => clis.includes(name))
+}
+
+const refuseUnknown = (drivers: readonly Driver[], clis: readonly string[]): void => {
+  const names = drivers.map(({ name }) => name)
+  const unknown = clis.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new ReinError('unknown_driver', `There is no driver "${unknown}".`, `Known: ${names.join(', ')}.`)
+}
+
+type Usable = { driver: Driver; installed: Installed }
+
+const inspect = async ({ detect }: Deployer, driver: Driver, env: Env): Promise<Usable | Skipped> => {
+  const { name, title, minVersion } = driver
+  const installed = await detect(driver, env)
+  if (installed === null) return { driver: name, reason: `${title} is not installed, or does not say its version.` }
+  if (isAtLeast(installed.version, minVersion)) return { driver, installed }
+  return { driver: name, reason: `${title} ${installed.version} is too old: ${minVersion} is needed.` }
+}
+
+const ownerOf = (driver: string, { scope, project }: Selection): Owner => ({
+  driver,
+  scope,
+  project: scope === 'project' ? project : '',
+})
+
+const justOwner = ({ driver, scope, project }: Owner): Owner => ({ driver, scope, project })
+
+const changeFor = (deployer: Deployer, driver: Driver, owner: Owner, cli: string, env: Env): Change => {
+  const watched = watchEnv(env)
+  const deployments = driver.deployment({
+    version: cli,
+    scope: owner.scope,
+    project: owner.project,
+    env: watched.env,
+    ...programsIn(deployer.paths),
+    mcp: deployer.mcp,
+    skills: deployer.skills,
+  })
+  return { owner, installation: { ...owner, cli, rein: deployer.version, env: watched.used() }, deployments }
+}

@@ -1,0 +1,54 @@
+import type { Question } from '../contract/agent.ts'
+import type { Answer } from '../contract/host.ts'
+import { isObject, textOf } from '../util/ndjson.ts'
+
+interface PermissionOption {
+  id: string
+  name: string
+  means: 'allow' | 'deny'
+  isOnce: boolean
+}
+
+/** A `session/request_permission` that waits for its answer. */
+export interface PermissionRequest {
+  /** A number or a string, as the CLI gave it. */
+  rpcId: unknown
+  question: Question
+  call: string | null
+  options: PermissionOption[]
+}
+
+export const permissionIn = (rpcId: unknown, params: Record<string, unknown>): PermissionRequest => {
+  const toolCall = isObject(params.toolCall) ? params.toolCall : {}
+  return {
+    rpcId,
+    question: questionOf(String(rpcId), toolCall),
+    call: textOf(toolCall.toolCallId),
+    options: Array.isArray(params.options) ? params.options.filter(isObject).map(optionOf) : [],
+  }
+}
+
+/** Text that names an option chooses it; other text, like a refusal, says no. What is allowed is allowed once. */
+export const optionFor = (options: readonly PermissionOption[], answer: Answer): PermissionOption | null => {
+  const named = answer.kind === 'text' ? options.find(({ name, id }) => [name, id].includes(answer.text)) : undefined
+  const means = answer.kind === 'allow' ? 'allow' : 'deny'
+  const fitting = options.filter((option) => option.means === means)
+  return named ?? fitting.find(({ isOnce }) => isOnce) ?? fitting[0] ?? null
+}
+
+const optionOf = ({ optionId, name, kind }: Record<string, unknown>): PermissionOption => ({
+  id: String(optionId),
+  name: String(name),
+  means: String(kind).startsWith('allow') ? 'allow' : 'deny',
+  isOnce: String(kind).endsWith('_once'),
+})
+
+/** `switch_mode` is how an agent leaves its plan mode. */
+const questionOf = (id: string, toolCall: Record<string, unknown>): Question => {
+  const input = isObject(toolCall.rawInput) ? toolCall.rawInput : {}
+  const tool = textOf(toolCall.kind) ?? 'tool'
+  const title = textOf(toolCall.title) ?? tool
+  const detail = textOf(input.command) ?? textOf(input.plan)
+  const summary = detail === null || title.includes(detail) ? title : `${title}: ${detail}`
+  return { id, kind: tool === 'switch_mode' ? 'plan' : 'permission', tool, input, summary }
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import type { Question } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Answer, LaunchPlan, Opening } from '../contract/host.ts'
+import { isObject, parseObject, textOf } from '../util/ndjson.ts'
+import { version } from '../util/version.ts'
+import { optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
+import type { Send, StreamEvent, StreamSession } from './contract.ts'
+
+type Json = Record<string, unknown>
+
+/** A request to the CLI; the session's id is added to its parameters. */
+export interface AcpCall {
+  method: string
+  params: Json
+}
+
+/** What differs between the CLIs that speak the Agent Client Protocol. */
+export interface AcpOptions {
+  title: string
+  /** The method that takes up a conversation again. */
+  resume: 'session/load' | 'session/resume'
+  /** A prompt for a busy agent: sent, because the CLI queues it itself, or kept until the turn has ended. */
+  whenBusy: 'send' | 'keep'
+  /** Rein's MCP server goes along when a conversation is opened. */
+  sendsMcp: boolean
+  /** The way to log in, of those the CLI offers; null if it logs in by itself. */
+  authenticate(methods: string[]): string | null
+  /** What is to be set in a conversation that is open now: model, mode. `opened` is the CLI's answer to opening it. */
+  configure(opening: Opening, opened: Json): AcpCall[]
+}
+
+interface Waiting {
+  resolve(result: Json): void
+  reject(cause: Error): void
+}
+
+/** Kinds of `session/update` that only a turn makes; the rest is news about the session. */
+const turnUpdates: readonly unknown[] = [
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call',
+  'tool_call_update',
+  'plan',
+]
+
+/** One process that speaks ACP: JSON-RPC, one message a line. */
+export const acpSession = (options: AcpOptions, send: Send, newId: () => string = randomUUID): StreamSession =>
+  new AcpSession(options, send, newId)
+
+class AcpSession implements StreamSession {
+  readonly #options: AcpOptions
+  readonly #send: Send
+  readonly #newId: () => string
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #questions = new Map<string, PermissionRequest>()
+  /** Prompts without an answer yet; one of an earlier daemon counts from its first update on. */
+  readonly #running = new Set<string>()
+  readonly #kept: string[] = []
+  #conversation: string | null = null
+  #isStarter = false
+
+  constructor(options: AcpOptions, send: Send, newId: () => string) {
+    this.#options = options
+    this.#send = send
+    this.#newId = newId
+  }
+
+  async begin(plan: LaunchPlan): Promise<void> {
+    this.#isStarter = true
+    const hello = await this.#request(`rein:initialize:${this.#newId()}`, 'initialize', {
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'rein', title: 'Rein', version },
+    })
+    const method = this.#options.authenticate(loginsOf(hello))
+    if (method !== null) await this.#request(`rein:authenticate:${this.#newId()}`, 'authenticate', { methodId: method })
+    const opening = plan.opening ?? { from: { kind: 'new' }, model: null, mode: null, mcp: null }
+    const opened = await this.#open(plan, opening)
+    for (const call of this.#options.configure(opening, opened)) await this.#set(call)
+  }
+
+  async prompt(text: string): Promise<void> {
+    if (this.#running.size > 0 && this.#options.whenBusy === 'keep') this.#kept.push(text)
+    else await this.#prompt(text)
+  }
+
+  async interrupt(): Promise<void> {
+    const sessionId = this.#session()
+    await this.#say({ method: 'session/cancel', params: { sessionId } })
+    for (const { rpcId } of this.#questions.values()) await this.#decide(rpcId, { outcome: 'cancelled' })
+    this.#questions.clear()
+  }
+
+  /** The protocol has no word for a reason: it follows as a prompt. */
+  async answer(question: Question, answer: Answer): Promise<void> {
+    const asked = this.#questions.get(question.id)
+    if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
+    const option = optionFor(asked.options, answer)
+    this.#questions.delete(question.id)
+    await this.#decide(
+      asked.rpcId,
+      option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.id },
+    )
+    const words = answer.kind === 'deny' ? answer.message : answer.kind === 'text' ? answer.text : null
+    if (words !== null && option?.means !== 'allow' && option?.name !== words) await this.prompt(words)
+  }
+
+  receive(line: string): StreamEvent[] {
+    const message = parseObject(line)
+    if (message === null) return [{ kind: 'activity' }]
+    if (typeof message.method !== 'string') return this.#response(message)
+    const params = isObject(message.params) ? message.params : {}
+    if (message.id !== undefined) return this.#asked(message.method, message.id, params)
+    return message.method === 'session/update' ? this.#update(params) : [{ kind: 'activity' }]
+  }
+
+  async #open(plan: LaunchPlan, { from, mcp }: Opening): Promise<Json> {
+    const mcpServers = this.#options.sendsMcp && mcp !== null ? [reinServer(mcp, plan.env.REIN_TOKEN ?? '')] : []
+    const params = { cwd: plan.cwd, mcpServers }
+    if (from.kind === 'new') return this.#request(`rein:open:new:${this.#newId()}`, 'session/new', params)
+    const sessionId = from.conversation
+    if (from.kind === 'fork')
+      return this.#request(`rein:open:fork:${this.#newId()}`, 'session/fork', { ...params, sessionId })
+    return this.#request(`rein:open:resume:${sessionId}`, this.#options.resume, { ...params, sessionId })
+  }
+
+  #set({ method, params }: AcpCall): Promise<Json> {
+    return this.#request(`rein:set:${this.#newId()}`, method, { sessionId: this.#session(), ...params })
+  }
+
+  async #prompt(text: string): Promise<void> {
+    const id = `rein:prompt:${this.#newId()}`
+    const params = { sessionId: this.#session(), prompt: [{ type: 'text', text }] }
+    this.#running.add(id)
+    await this.#say({ id, method: 'session/prompt', params })
+  }
+
+  #session(): string {
+    if (this.#conversation === null)
+      throw new ReinError('not_running', `${this.#options.title} has not opened its conversation yet.`)
+    return this.#conversation
+  }
+
+  #request(id: string, method: string, params: Json): Promise<Json> {
+    const answered = new Promise<Json>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+    return Promise.all([answered, this.#say({ id, method, params })]).then(([result]) => result)
+  }
+
+  #decide(id: unknown, outcome: Json): Promise<void> {
+    return this.#say({ id, result: { outcome } })
+  }
+
+  #say(message: Json): Promise<void> {
+    return this.#send(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  }
+
+  #response({ id, result, error }: Json): StreamEvent[] {
+    const [, kind, ...rest] = String(id).split(':')
+    if (kind === 'prompt') return this.#ended(String(id), isObject(result) ? result : {}, error)
+    const waiting = this.#waiting.get(String(id))
+    this.#waiting.delete(String(id))
+    if (error !== undefined) {
+      waiting?.reject(new ReinError('failed', `${this.#options.title}: ${errorText(error)}`))
+      return [{ kind: 'activity' }]
+    }
+    const opened = isObject(result) ? result : {}
+    const events = kind === 'open' ? this.#opened(opened, rest) : [{ kind: 'activity' as const }]
+    waiting?.resolve(opened)
+    return events
+  }
+
+  /** A conversation that is taken up again has the id that was asked for. */
+  #opened(result: Json, [from, ...asked]: string[]): StreamEvent[] {
+    const conversation = textOf(result.sessionId) ?? (from === 'resume' ? asked.join(':') : null)
+    if (conversation === null) return [{ kind: 'activity' }]
+    this.#conversation = conversation
+    const evidence = { source: 'stream' as const, detail: 'session opened' }
+    return [{ kind: 'conversation', conversation, evidence }, state('idle', 'session opened')]
+  }
+
+  #ended(id: string, result: Json, error: unknown): StreamEvent[] {
+    this.#running.delete(id)
+    this.#running.delete(unknownPrompt)
+    this.#questions.clear()
+    const next = this.#running.size === 0 ? this.#kept.shift() : undefined
+    if (next !== undefined) void this.#prompt(next).catch(() => undefined)
+    if (this.#running.size > 0) return [state('working', 'next prompt')]
+    if (error === undefined) return [state('idle', `prompt ended: ${String(result.stopReason)}`)]
+    return [state(isLimit(error) ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
+  }
+
+  #asked(method: string, id: unknown, params: Json): StreamEvent[] {
+    const request = method === 'session/request_permission' ? permissionIn(id, params) : null
+    if (request !== null) {
+      this.#questions.set(request.question.id, request)
+      const evidence = { source: 'stream' as const, detail: `permission for ${request.question.tool}` }
+      return [{ kind: 'asked', question: request.question, call: request.call, evidence }]
+    }
+    const error = { code: -32601, message: `Rein does not offer ${method}.` }
+    // Whoever took over a running process cannot tell an old request from a new one.
+    if (this.#isStarter) void this.#say({ id, error }).catch(() => undefined)
+    return [{ kind: 'activity' }]
+  }
+
+  /** What is told before the conversation is open is its history. */
+  #update(params: Json): StreamEvent[] {
+    const update = isObject(params.update) ? params.update : {}
+    const isOurs = this.#conversation !== null && params.sessionId === this.#conversation
+    if (!isOurs || !turnUpdates.includes(update.sessionUpdate)) return [{ kind: 'activity' }]
+    if (this.#isStarter && this.#running.size === 0) return [{ kind: 'activity' }]
+    if (this.#running.size === 0) this.#running.add(unknownPrompt)
+    const working = state('working', String(update.sessionUpdate))
+    return update.sessionUpdate === 'tool_call_update' && update.status !== 'pending'
+      ? [{ kind: 'settled', ids: this.#settle(String(update.toolCallId)) }, working]
+      : [working]
+  }
+
+  #settle(call: string): string[] {
+    for (const [id, question] of this.#questions) if (question.call === call) this.#questions.delete(id)
+    return [call]
+  }
+}
+
+/** Stands for a prompt that an earlier daemon sent. */
+const unknownPrompt = 'rein:prompt:earlier'
+
+const loginsOf = (hello: Json): string[] =>
+  Array.isArray(hello.authMethods) ? hello.authMethods.filter(isObject).map(({ id }) => String(id)) : []
+
+const reinServer = (url: string, token: string): Json => ({
+  type: 'http',
+  name: 'rein',
+  url,
+  headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
+})
+
+const errorText = (error: unknown): string => {
+  if (!isObject(error)) return String(error)
+  const details = isObject(error.data) ? (textOf(error.data.details) ?? textOf(error.data.message)) : textOf(error.data)
+  return details === null ? String(error.message) : `${String(error.message)}: ${details}`
+}
+
+const isLimit = (error: unknown): boolean => /rate.?limit|quota|too many requests|\b429\b/i.test(errorText(error))
+
+const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({
+  kind: 'state' as const,
+  state: name,
+  evidence: { source: 'stream' as const, detail },
+  question: null,
+})

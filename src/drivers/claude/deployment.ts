@@ -1,0 +1,3 @@
+import type { Deployment, SetupContext } from '../contract.ts'
+
+export const deployment = (_: SetupContext): Deployment[] => []

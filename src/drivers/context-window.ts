@@ -1,0 +1,14 @@
+/** Tokens that fit into the context of a model, by what its name begins with; the first that fits counts. */
+const windows: readonly [RegExp, number][] = [
+  [/\[1m\]$/, 1_000_000],
+  [/^claude-/, 200_000],
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gemini-/, 1_048_576],
+]
+
+/** Null if it is not known, or if the model holds more than it could: then the table is wrong about it. */
+export const contextWindow = (model: string, tokens: number): number | null => {
+  const known = windows.find(([pattern]) => pattern.test(model))?.[1] ?? null
+  return known === null || known < tokens ? null : known
+}

@@ -1,0 +1,40 @@
+import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import type { z } from 'zod'
+import { asReinError } from '../contract/errors.ts'
+import { version } from '../util/version.ts'
+import type { Caller } from './caller.ts'
+import { type Tool, tools } from './tools.ts'
+
+const instructions =
+  'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive.'
+
+/** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
+export const serveMcp = (request: Request, caller: Caller): Promise<Response> =>
+  createMcpHandler(() => serverFor(caller)).fetch(request)
+
+const serverFor = (caller: Caller): McpServer => {
+  const server = new McpServer(
+    { name: 'rein', version },
+    { instructions, capabilities: { tools: { listChanged: false } } },
+  )
+  for (const [name, tool] of Object.entries(tools)) register(server, name, tool, caller)
+  return server
+}
+
+const register = (server: McpServer, name: string, tool: Tool<z.ZodObject>, caller: Caller): void => {
+  const { description, input: inputSchema, isReadOnly } = tool
+  const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
+  server.registerTool(name, { description, inputSchema, annotations }, (input) => answer(() => tool.run(caller, input)))
+}
+
+/** The model reads a failure as it reads a result: what happened, and what to do next. */
+const answer = async (run: () => Promise<string>): Promise<CallToolResult> => {
+  try {
+    return toResult(await run(), false)
+  } catch (cause) {
+    const { code, message, hint } = asReinError(cause)
+    return toResult(`${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`, true)
+  }
+}
+
+const toResult = (text: string, isError: boolean): CallToolResult => ({ content: [{ type: 'text', text }], isError })
