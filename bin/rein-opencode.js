@@ -2,6 +2,7 @@
 // A Rein that is dead, hung or talks garbage must never show in the agent: then nothing is added and nothing is denied.
 import { spawn } from 'node:child_process'
 import { request } from 'node:http'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,12 +13,18 @@ const protocol = '1'
 const endLine = '\nrein-end'
 const answerLimit = 65_536
 const here = dirname(fileURLToPath(import.meta.url))
-const deadlineMs = Number(process.env.REIN_HOOK_DEADLINE_MS) || 200
+const { env } = process
+const deadlineMs = Number(env.REIN_HOOK_DEADLINE_MS) || 200
+/** What Rein cannot know of a process that it did not start: how it is driven, and where it keeps its conversations. */
+const about = {
+  client: env.OPENCODE_CLIENT ?? null,
+  env: { HOME: homedir(), XDG_DATA_HOME: env.XDG_DATA_HOME, OPENCODE_DB: env.OPENCODE_DB },
+}
 
 /** An agent that Rein launched has the socket in its environment; else the deployed client knows the way. */
 const ask = async (event, payload) => {
   try {
-    const body = JSON.stringify(payload)
+    const body = JSON.stringify({ ...payload, about })
     const answer = deployed === null ? await post(event, payload.conversation, body) : await run(event, body)
     return answer === '' ? {} : JSON.parse(answer)
   } catch {
@@ -27,10 +34,10 @@ const ask = async (event, payload) => {
 
 const post = (event, conversation, body) =>
   new Promise((resolve, reject) => {
-    const query = new URLSearchParams({ agent: process.env.REIN_AGENT, pid: process.pid, conversation })
+    const query = new URLSearchParams({ agent: env.REIN_AGENT, pid: process.pid, conversation })
     const outgoing = request(
       {
-        socketPath: process.env.REIN_SOCKET,
+        socketPath: env.REIN_SOCKET,
         method: 'POST',
         path: `/v1/hooks/opencode/${event}?${query}`,
         headers: { 'content-type': 'application/json', 'x-rein-hook': protocol },
@@ -68,122 +75,118 @@ const run = (event, body) =>
     client.stdin.end(body)
   })
 
-/** The one exported name: opencode takes every export of a plugin for a plugin. */
-export const Rein = async ({ client, directory }) => {
-  const isLaunched = (process.env.REIN_AGENT ?? '') !== ''
-  if (isLaunched !== (deployed === null)) return {}
-  // Only the start needed it, see the driver: what the agent runs itself is to have npm's own default.
-  if (isLaunched) delete process.env.npm_config_fetch_retries
-
+/** The sessions of this process, and how Rein hears of them. */
+const sessionsOf = ({ client, directory }) => {
   const parents = new Map()
-  const failures = new Map()
-  let current = null
-  let waiter = null
+  const known = { current: null }
 
-  const parentOf = async (session) => {
+  /** A sub-agent has a session of its own; what it does belongs to the conversation at the top. */
+  const rootOf = async (session) => {
     if (!parents.has(session)) {
       const found = await client.session.get({ path: { id: session } }).catch(() => undefined)
       parents.set(session, found?.data?.parentID ?? null)
     }
-    return parents.get(session)
-  }
-
-  /** A sub-agent has a session of its own; what it does belongs to the conversation at the top. */
-  const rootOf = async (session) => {
-    const parent = await parentOf(session)
+    const parent = parents.get(session)
     return parent === null ? session : rootOf(parent)
   }
 
-  const tell = async (event, session, fields) => {
-    const conversation = await rootOf(session)
-    if (conversation === session) current = session
-    return ask(event, { ...fields, session, conversation, directory })
-  }
-
-  const prompt = async (session, text, mark) => {
-    const parts = [{ type: 'text', text, ...(mark === undefined ? {} : { metadata: { rein: mark } }) }]
-    await client.session.promptAsync({ path: { id: session }, body: { parts } })
-  }
-
   /** A terminal that nobody has typed into has no session yet: it gets one, and shows it. */
-  const openSession = async () => {
+  const open = async () => {
     const { data } = await client.session.create({ body: {} })
     await client.tui.publish({ body: { type: 'tui.session.select', properties: { sessionID: data.id } } })
     return data.id
   }
 
-  /** Rein's waiter ends with 2 and the sentence to say when there is something for an idle agent. */
-  const wait = () => {
-    if (waiter !== null || (process.env.REIN_WAITERS ?? '') === '') return
-    waiter = spawn(deployed === null ? join(here, 'rein-wait') : deployed.waiter, [], { stdio: ['ignore', 'ignore', 'pipe'] })
+  return {
+    created: ({ id, parentID }) => parents.set(id, parentID ?? null),
+    tell: async (event, session, fields) => {
+      const conversation = await rootOf(session)
+      if (conversation === session) known.current = session
+      return ask(event, { ...fields, session, conversation, directory })
+    },
+    prompt: async (session, text, metadata) =>
+      client.session.promptAsync({ path: { id: session }, body: { parts: [{ type: 'text', text, metadata }] } }),
+    current: async () => known.current ?? open(),
+    end: async () => {
+      const session = known.current
+      if (session !== null) await ask('dispose', { session, conversation: session, directory })
+    },
+  }
+}
+
+/** Rein's waiter ends with 2 and the sentence to say when there is something for an idle agent. */
+const waiterOf = (sessions) => {
+  let waiter = null
+
+  const wake = async (sentence) => sessions.prompt(await sessions.current(), sentence)
+
+  const arm = () => {
+    // Over its protocol Rein prompts by itself.
+    if (waiter !== null || env.OPENCODE_CLIENT === 'acp') return
+    const program = deployed === null ? join(here, 'rein-wait') : deployed.waiter
+    waiter = spawn(program, [], { stdio: ['ignore', 'ignore', 'pipe'] })
     let sentence = ''
     waiter.stderr.setEncoding('utf8')
     waiter.stderr.on('data', (chunk) => {
       sentence += chunk
     })
     waiter.on('error', () => undefined)
-    waiter.on('close', async (code) => {
+    waiter.on('close', (code) => {
       waiter = null
       if (code !== 2) return
-      await prompt(current ?? (await openSession()), sentence.trim()).catch(() => undefined)
-      wait()
+      wake(sentence.trim()).catch(() => undefined)
+      arm()
     })
   }
 
-  /** What the bus tells of; nothing here holds opencode up. */
-  const events = {
-    'session.created': async ({ info }) => {
-      parents.set(info.id, info.parentID ?? null)
-      wait()
-      await tell('session.created', info.id, { agent: info.agent ?? null })
-    },
-    'session.error': async ({ sessionID, error }) => {
-      if (sessionID !== undefined) failures.set(sessionID, error?.name ?? 'UnknownError')
-    },
-    'session.idle': async ({ sessionID }) => {
-      wait()
-      const { goOn } = await tell('session.idle', sessionID, { failure: failures.get(sessionID) ?? null })
-      if (goOn !== undefined) await prompt(sessionID, goOn, 'feedback')
-    },
-    'session.compacted': async ({ sessionID }) => {
-      await tell('session.compacted', sessionID, {})
-    },
-    'permission.asked': async (asked) => {
-      await tell('permission.asked', asked.sessionID, { asked })
-    },
-    'question.asked': async (asked) => {
-      await tell('question.asked', asked.sessionID, { asked })
-    },
-  }
+  return { arm, end: () => waiter?.kill() }
+}
 
-  wait()
+/** What the bus tells of; nothing here holds opencode up. */
+const listenersOf = (sessions, waiter, failures) => ({
+  'session.created': async ({ info }) => {
+    sessions.created(info)
+    waiter.arm()
+    await sessions.tell('session.created', info.id, { agent: info.agent ?? null })
+  },
+  'session.error': async ({ sessionID, error }) => {
+    failures.set(sessionID, error?.name ?? 'UnknownError')
+  },
+  'session.idle': async ({ sessionID }) => {
+    waiter.arm()
+    const { goOn } = await sessions.tell('session.idle', sessionID, { failure: failures.get(sessionID) ?? null })
+    if (goOn !== undefined) await sessions.prompt(sessionID, goOn, { rein: 'feedback' })
+  },
+  'session.compacted': async ({ sessionID }) => sessions.tell('session.compacted', sessionID, {}),
+  'permission.asked': async (asked) => sessions.tell('permission.asked', asked.sessionID, { asked }),
+  'question.asked': async (asked) => sessions.tell('question.asked', asked.sessionID, { asked }),
+})
+
+/** The one exported name: opencode takes every export of a plugin for a plugin. */
+export const Rein = async (input) => {
+  const isLaunched = (env.REIN_AGENT ?? '') !== ''
+  if (isLaunched !== (deployed === null)) return {}
+  // Only the start needed it: what the agent runs itself is to have npm's own default.
+  if (isLaunched) delete env.npm_config_fetch_retries
+  const sessions = sessionsOf(input)
+  const waiter = waiterOf(sessions)
+  const failures = new Map()
+  const listeners = listenersOf(sessions, waiter, failures)
+  waiter.arm()
   return {
-    config: async (config) => {
-      if (!isLaunched) return
-      config.skills = { ...config.skills, paths: [...(config.skills?.paths ?? []), join(here, 'skills')] }
-      config.permission = withOwnCommands(config.permission)
-    },
+    ...(isLaunched ? { config: async (config) => addOwn(config) } : {}),
     event: async ({ event }) => {
-      await events[event.type]?.(event.properties).catch(() => undefined)
+      await listeners[event.type]?.(event.properties).catch(() => undefined)
     },
     'chat.message': async ({ sessionID, agent }, output) => {
       failures.delete(sessionID)
-      const { context } = await tell('chat.message', sessionID, { agent: agent ?? null, parts: output.parts })
-      const last = output.parts.at(-1)
-      if (context === undefined || last === undefined) return
-      // Ids are in order of time, and parts are kept in order of their ids.
-      output.parts.push({
-        id: `${last.id}rein`,
-        sessionID,
-        messageID: output.message.id,
-        type: 'text',
-        text: context,
-        synthetic: true,
-        metadata: { rein: 'context' },
-      })
+      const fields = { agent: agent ?? null, parts: output.parts }
+      const { context } = await sessions.tell('chat.message', sessionID, fields)
+      if (context !== undefined) output.parts.push(contextPart(context, output))
     },
     'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
-      const { deny, args } = await tell('tool.execute.before', sessionID, { tool, call: callID, args: output.args })
+      const fields = { tool, call: callID, args: output.args }
+      const { deny, args } = await sessions.tell('tool.execute.before', sessionID, fields)
       if (deny !== undefined) throw new Error(deny)
       if (args === undefined) return
       for (const name of Object.keys(output.args)) delete output.args[name]
@@ -191,23 +194,50 @@ export const Rein = async ({ client, directory }) => {
     },
     'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
       const fields = { tool, call: callID, args, output: output?.output ?? null }
-      const { context } = await tell('tool.execute.after', sessionID, fields)
+      const { context } = await sessions.tell('tool.execute.after', sessionID, fields)
       if (context === undefined || typeof output?.output !== 'string') return
       // Where it stands is written down with it: what the tool printed could look like anything.
       output.metadata = { ...output.metadata, rein: { at: output.output.length, length: context.length + 2 } }
       output.output = `${output.output}\n\n${context}`
     },
     dispose: async () => {
-      waiter?.kill()
-      if (current !== null) await ask('dispose', { session: current, conversation: current, directory })
+      waiter.end()
+      await sessions.end()
     },
   }
 }
 
+/** Parts are kept in the order of their ids. */
+const contextPart = (text, { message, parts }) => ({
+  id: `${parts.at(-1)?.id ?? 'prt_'}rein`,
+  sessionID: message.sessionID,
+  messageID: message.id,
+  type: 'text',
+  text,
+  synthetic: true,
+  metadata: { rein: 'context' },
+})
+
+/** Beside what the user configured, never in place of it. */
+const addOwn = (config) => {
+  config.skills = { ...config.skills, paths: [...(config.skills?.paths ?? []), join(here, 'skills')] }
+  const rules = typeof config.permission === 'string' ? { '*': config.permission } : (config.permission ?? {})
+  config.permission = withOwnCommands(env.REIN_AUTO_APPROVE === '1' ? withoutAsking(rules) : rules)
+}
+
 /** An agent may always say that it got something; the last rule that fits a command counts. */
-const withOwnCommands = (permission) => {
-  const rules = typeof permission === 'string' ? { '*': permission } : { ...permission }
-  const bash = typeof rules.bash === 'string' ? { '*': rules.bash } : { ...rules.bash }
-  delete rules.bash
-  return { ...rules, bash: { ...bash, 'rein ack *': 'allow', 'rein inbox read *': 'allow' } }
+const withOwnCommands = ({ bash = {}, ...rules }) => {
+  const own = { 'rein ack *': 'allow', 'rein inbox read *': 'allow' }
+  return { ...rules, bash: typeof bash === 'string' ? { '*': bash, ...own } : { ...bash, ...own }, ...ownTools }
+}
+
+const ownTools = { rein_read_inbox: 'allow', rein_ack_directive: 'allow' }
+
+/** What would be asked is allowed, what is denied stays so; these two are asked for even where nothing is configured. */
+const withoutAsking = (rules) => {
+  const allowed = (rule) => {
+    if (typeof rule !== 'object') return rule === 'ask' ? 'allow' : rule
+    return Object.fromEntries(Object.entries(rule).map(([pattern, inner]) => [pattern, allowed(inner)]))
+  }
+  return allowed({ external_directory: 'allow', doom_loop: 'allow', ...rules })
 }

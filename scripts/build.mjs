@@ -46,6 +46,8 @@ async function bundleOne({ name, source, format, extension }, version) {
     cwd: ROOT,
     input: { [name]: source },
     platform: 'node',
+    // Its other build asks for its parts in a way that cannot be bundled.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     external: ['better-sqlite3'],
     transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
   })

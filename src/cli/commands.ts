@@ -1,6 +1,7 @@
 import { buildApplication, buildRouteMap, help, text_en, version as versionFlag } from '@stricli/core'
 import { version } from '../util/version.ts'
 import { agents } from './commands/agents.ts'
+import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { system } from './commands/system.ts'
 import type { CliContext } from './context.ts'
@@ -9,7 +10,7 @@ const root = buildRouteMap<string, CliContext>({
   docs: {
     brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
   },
-  routes: { ...agents, ...directives, ...system },
+  routes: { ...agents, ...directives, ...deployment, ...system },
 })
 
 const formatting = {

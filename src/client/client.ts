@@ -3,11 +3,13 @@ import type {
   AgentView,
   Attach,
   ContextView,
+  DeployView,
   DoctorView,
   Hello,
   InboxItemView,
   Rebuilt,
   ReadView,
+  SetupRequest,
   Status,
   Stopped,
   TellRequest,
@@ -47,6 +49,9 @@ export interface Client {
   stop(): Promise<Stopped>
   rebuild(): Promise<Rebuilt>
   doctor(): Promise<DoctorView>
+  setup(input: SetupRequest): Promise<DeployView>
+  cleanup(input: SetupRequest): Promise<DeployView>
+  update(input: Pick<SetupRequest, 'env'>): Promise<DeployView>
   up(input: UpRequest): Promise<AgentView>
   ps(input: { all?: boolean }): Promise<AgentView[]>
   down(input: Target): Promise<AgentView>
@@ -82,7 +87,15 @@ type Read = (response: IncomingMessage) => Promise<unknown>
 
 const usualLimitMs = 30_000
 /** Routes that wait for other programs, or read the whole log. */
-const longLimitsMs: Partial<Record<RouteName, number>> = { up: 120_000, down: 60_000, doctor: 60_000, rebuild: 600_000 }
+const longLimitsMs: Partial<Record<RouteName, number>> = {
+  up: 120_000,
+  setup: 120_000,
+  cleanup: 120_000,
+  update: 120_000,
+  down: 60_000,
+  doctor: 60_000,
+  rebuild: 600_000,
+}
 
 export const createClient = (connection: Connection): Client => {
   const ask = <T>(route: RouteName, call: Call = {}, read: Read = readJson): Promise<T> =>
@@ -94,6 +107,9 @@ export const createClient = (connection: Connection): Client => {
     stop: () => stopDaemon(connection),
     rebuild: () => ask('rebuild'),
     doctor: () => ask('doctor'),
+    setup: (input) => ask('setup', { input }),
+    cleanup: (input) => ask('cleanup', { input }),
+    update: (input) => ask('update', { input }),
     up: (input) => ask('up', { input }),
     ps: (input) => ask('ps', { input }),
     down: (input) => ask('down', { input }),

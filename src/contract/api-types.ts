@@ -15,5 +15,7 @@ export type Told = z.infer<typeof api.TellOutput>
 export type InboxItemView = z.infer<typeof api.InboxItem>
 export type ReadView = z.infer<typeof api.ReadOutput>
 export type DoctorView = z.infer<typeof api.DoctorOutput>
+export type SetupRequest = z.input<typeof api.SetupInput>
+export type DeployView = z.infer<typeof api.DeployOutput>
 export type PathsView = z.infer<typeof api.PathsOutput>
 export type ConfigItemView = z.infer<typeof api.ConfigItem>

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { childEnv } from '../util/proxy-env.ts'
+import { quoted } from '../util/shell.ts'
 
 export interface AgentEnvParts {
   agent: string
@@ -42,5 +43,3 @@ export const writeShim = (paths: ReinPaths, program: string): Promise<void> => {
   const script = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`
   return writeFileAtomic(join(dir, 'rein'), script, { mode: 0o700 })
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -11,6 +11,7 @@ import { actorOf, checkMay } from './actor.ts'
 import * as agents from './handlers/agents.ts'
 import { context } from './handlers/context.ts'
 import * as daemon from './handlers/daemon.ts'
+import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
 import { answerHook } from './hook-endpoint.ts'
@@ -68,6 +69,9 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
     setImmediate(stop)
     return c.json({ stopped: true, pid: process.pid })
   })
+  on('setup', async (c) => c.json(await deployment.setup(services, await body(c, api.SetupInput))))
+  on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))
+  on('update', async (c) => c.json(await deployment.update(services, await body(c, api.UpdateInput))))
   on('ps', (c) => c.json(agents.ps(services, query(c, api.PsInput))))
   on('up', async (c) => c.json(await agents.up(services, await body(c, api.UpInput))))
   on('down', async (c) => c.json(await agents.down(services, await body(c, api.DownInput))))

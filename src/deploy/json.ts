@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Node } from 'jsonc-parser'
 import { positionOf } from '../config/toml-layout.ts'
 import type { Deployment } from '../drivers/contract.ts'
-import { addTo, memberOf, parseJson, removeFrom, valueOf } from './json-text.ts'
+import { addTo, memberOf, parseJson, refuseLoss, removeFrom, valueOf } from './json-text.ts'
 import { Refusal } from './refusal.ts'
 
 export type JsonPart = Extract<Deployment, { kind: 'json-items' | 'json-key' }>
@@ -12,7 +12,8 @@ type Path = readonly string[]
 export const addToJson = (base: string | null, parts: readonly JsonPart[]): { text: string; made: string[][] } => {
   const made: string[][] = []
   const start = base === null || base.trim() === '' ? '{}\n' : base
-  return { text: parts.reduce((text, part) => addPart(text, part, made), start), made }
+  const text = parts.reduce((done, part) => addPart(done, part, made), start)
+  return { text: refuseLoss(start, text), made }
 }
 
 const addPart = (text: string, part: JsonPart, made: string[][]): string =>
@@ -80,7 +81,10 @@ export const takeFromJson = (text: string, parts: readonly JsonPart[], made: rea
   if (text.trim() === '') return { text, kept: [] }
   const cleaned = parts.reduce(takePart, text)
   const deepestFirst = made.toSorted((a, b) => b.length - a.length)
-  return { text: deepestFirst.reduce(takeIfEmpty, cleaned), kept: parts.flatMap((part) => leftover(cleaned, part)) }
+  return {
+    text: refuseLoss(text, deepestFirst.reduce(takeIfEmpty, cleaned)),
+    kept: parts.flatMap((part) => leftover(cleaned, part)),
+  }
 }
 
 const takePart = (text: string, part: JsonPart): string =>

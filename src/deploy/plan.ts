@@ -28,7 +28,7 @@ export const plan = (current: string | null, known: Known | null, wanted: readon
   const { base, kept } = known?.isUntouched === true ? { base: known.base, kept: [] } : strip(current, known, wanted)
   if (wanted.length === 0) return { base, after: base, made: [], kept }
   const { text, made } = add(base, wanted)
-  const isThere = current !== null && isSame(current, text, wanted)
+  const isThere = current !== null && current !== base && isSame(current, text, wanted)
   return { base, after: isThere ? current : text, made, kept }
 }
 
@@ -44,90 +44,93 @@ const strip = (current: string | null, known: Known | null, wanted: readonly Dep
   if (current === null) return { base: null, kept: [] }
   const mark = bomOf(current)
   const parts = [...(known?.parts ?? []), ...wanted]
-  const { text, kept } = takeOut(current.slice(mark.length), parts, known?.made ?? [])
-  const isNothing = text === null || (known?.base === null && isEmpty(text, parts))
+  const format = formatOf(parts)
+  const { text, kept } = format.take(current.slice(mark.length), parts, known?.made ?? [])
+  const isNothing = text === null || (known?.base === null && format.isEmpty(text))
   return { base: isNothing ? null : mark + text, kept: [...new Set(kept)] }
 }
 
-const takeOut = (
-  text: string,
-  parts: readonly Deployment[],
-  made: Known['made'],
-): { text: string | null; kept: string[] } => {
-  switch (formatOf(parts)) {
-    case 'json':
-      return takeFromJson(text, parts as JsonPart[], made)
-    case 'toml':
-      return takeFromToml(text, parts as TomlPart[])
-    case 'text':
-      return { text: takeBlock(text), kept: [] }
-    case 'file':
-      return parts.some((part) => part.kind === 'file' && part.content === text)
-        ? { text: null, kept: [] }
-        : { text, kept: ['the file'] }
-  }
-}
-
-const isEmpty = (text: string, parts: readonly Deployment[]): boolean =>
-  formatOf(parts) === 'json' ? isEmptyJson(text) : text.trim() === ''
-
 const add = (base: string | null, wanted: readonly Deployment[]): { text: string; made: string[][] } => {
   const mark = bomOf(base)
-  const { text, made } = putIn(base === null ? null : base.slice(mark.length), wanted)
+  const { text, made } = formatOf(wanted).add(base === null ? null : base.slice(mark.length), distinct(wanted))
   return { text: mark + text, made }
 }
 
-const putIn = (base: string | null, wanted: readonly Deployment[]): { text: string; made: string[][] } => {
-  switch (formatOf(wanted)) {
-    case 'json':
-      return addToJson(base, distinct(wanted as JsonPart[]))
-    case 'toml':
-      return { text: addToToml(base, distinct(wanted as TomlPart[])), made: [] }
-    case 'text':
-      return {
-        text: addBlock(
-          base,
-          wanted.flatMap((part) => (part.kind === 'text-block' ? part.text : [])),
-        ),
-        made: [],
-      }
-    case 'file':
-      return { text: wholeFile(base, wanted), made: [] }
-  }
-}
-
-const wholeFile = (base: string | null, wanted: readonly Deployment[]): string => {
-  const contents = new Set(wanted.flatMap((part) => (part.kind === 'file' ? part.content : [])))
-  const [content] = contents
-  if (base !== null) throw new Refusal("is there already and not Rein's, or was changed since")
-  if (content === undefined || contents.size > 1) throw new Refusal('is wanted with different contents')
-  return content
-}
-
 /** Two CLIs that read the same file may want the same in it. */
-const distinct = <T>(parts: readonly T[]): T[] => [
-  ...new Map(parts.map((part) => [JSON.stringify(part), part])).values(),
+const distinct = (parts: readonly Deployment[]): Deployment[] => [
+  ...new Map(parts.map((part) => [JSON.stringify({ ...part, path: '' }), part])).values(),
 ]
 
 const isSame = (current: string, text: string, wanted: readonly Deployment[]): boolean => {
   const [one, other] = [current.slice(bomOf(current).length), text.slice(bomOf(text).length)]
-  const format = formatOf(wanted)
-  if (one === other || one.trim() === '') return one === other
-  if (format === 'json') return isSameJson(one, other)
-  return format === 'toml' && isSameToml(one, other)
+  return one === other || (one.trim() !== '' && formatOf(wanted).isSame(one, other))
 }
 
-const formats = {
-  file: 'file',
-  'json-items': 'json',
-  'json-key': 'json',
-  'toml-table': 'toml',
-  'text-block': 'text',
-} as const satisfies Record<Deployment['kind'], string>
+/** One way to put things into a text and to take them out again. */
+interface Format {
+  take(text: string, parts: readonly Deployment[], made: Known['made']): { text: string | null; kept: string[] }
+  add(base: string | null, parts: readonly Deployment[]): { text: string; made: string[][] }
+  isSame(one: string, other: string): boolean
+  isEmpty(text: string): boolean
+}
 
-const formatOf = (parts: readonly Deployment[]): (typeof formats)[Deployment['kind']] => {
-  const found = new Set(parts.map(({ kind }) => formats[kind]))
-  const [format] = found
-  if (format === undefined || found.size > 1) throw new Refusal('is wanted in different formats')
+const isBlank = (text: string): boolean => text.trim() === ''
+
+const json: Format = {
+  take: (text, parts, made) => takeFromJson(text, parts as JsonPart[], made),
+  add: (base, parts) => addToJson(base, parts as JsonPart[]),
+  isSame: isSameJson,
+  isEmpty: isEmptyJson,
+}
+
+const toml: Format = {
+  take: (text, parts) => takeFromToml(text, parts as TomlPart[]),
+  add: (base, parts) => ({ text: addToToml(base, parts as TomlPart[]), made: [] }),
+  isSame: isSameToml,
+  isEmpty: isBlank,
+}
+
+const instructions: Format = {
+  take: (text) => ({ text: takeBlock(text), kept: [] }),
+  add: (base, parts) => ({
+    text: addBlock(
+      base,
+      (parts as TextPart[]).map(({ text }) => text),
+    ),
+    made: [],
+  }),
+  isSame: () => false,
+  isEmpty: isBlank,
+}
+
+const wholeFile: Format = {
+  take: (text, parts) =>
+    (parts as FilePart[]).some(({ content }) => content === text)
+      ? { text: null, kept: [] }
+      : { text, kept: ['the file'] },
+  add: (base, parts) => {
+    const [content, another] = new Set((parts as FilePart[]).map((part) => part.content))
+    if (base !== null) throw new Refusal("is there already and not Rein's, or was changed since")
+    if (content === undefined || another !== undefined) throw new Refusal('is wanted with different contents')
+    return { text: content, made: [] }
+  },
+  isSame: () => false,
+  isEmpty: () => false,
+}
+
+type TextPart = Extract<Deployment, { kind: 'text-block' }>
+type FilePart = Extract<Deployment, { kind: 'file' }>
+
+const formats: Record<Deployment['kind'], Format> = {
+  file: wholeFile,
+  'json-items': json,
+  'json-key': json,
+  'toml-table': toml,
+  'text-block': instructions,
+}
+
+const formatOf = (parts: readonly Deployment[]): Format => {
+  const [format, another] = new Set(parts.map(({ kind }) => formats[kind]))
+  if (format === undefined || another !== undefined) throw new Refusal('is wanted in different formats')
   return format
 }

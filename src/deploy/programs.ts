@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import type { ReinPaths } from '../util/paths.ts'
+import { quoted } from '../util/shell.ts'
 
 /** The programs that deployed hooks call: always at the same place, whichever Rein is installed. */
 export interface Programs {
@@ -13,21 +14,25 @@ const names = { hook: 'rein-hook', waiter: 'rein-wait' } as const
 
 const directory = (paths: ReinPaths): string => join(paths.state, 'hooks')
 
-/** Where the waiters of conversations listen that Rein did not start. */
-export const outsideWaiters = (paths: ReinPaths): string => join(paths.runtime, 'waiters', 'outside')
-
 export const programsIn = (paths: ReinPaths): Programs => ({
   hook: join(directory(paths), names.hook),
   waiter: join(directory(paths), names.waiter),
 })
 
+export interface ProgramParts {
+  paths: ReinPaths
+  /** The directory of this installation's own programs. */
+  programs: string
+  /** Where the waiters of conversations listen that Rein did not start. */
+  waiters: string
+}
+
 /** Writes what is missing or of another Rein. */
-export const writePrograms = async (paths: ReinPaths, installed: string): Promise<void> => {
+export const writePrograms = async ({ paths, programs, waiters }: ProgramParts): Promise<void> => {
   mkdirSync(directory(paths), { recursive: true, mode: 0o700 })
-  mkdirSync(outsideWaiters(paths), { recursive: true, mode: 0o700 })
   for (const name of Object.values(names)) {
     const file = join(directory(paths), name)
-    const content = wrapper(paths, join(installed, name))
+    const content = wrapper(paths, waiters, join(programs, name))
     if (readIfThere(file) !== content) await writeFileAtomic(file, content, { mode: 0o700 })
   }
 }
@@ -43,14 +48,12 @@ const readIfThere = (file: string): string | null => {
 }
 
 /** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
-const wrapper = (paths: ReinPaths, program: string): string => `#!/bin/sh
+const wrapper = (paths: ReinPaths, waiters: string, program: string): string => `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
 # An agent that Rein launched has hooks of its own.
 [ -z "\${REIN_AGENT-}" ] || exit 0
 # Rein may be gone: nobody's CLI is to suffer from that.
 [ -x ${quoted(program)} ] || exit 0
-export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(outsideWaiters(paths))}
+export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(waiters)}
 exec ${quoted(program)} "$@"
 `
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\\\''")}'`

@@ -57,9 +57,9 @@ const Register = z.object({
 
 export type Owner = z.infer<typeof Owner>
 export type Installation = z.infer<typeof Installation>
-export type Register = z.infer<typeof Register>
 export type OwnedPart = { owner: Owner; deployment: Deployment }
 export type FileEntry = Omit<z.infer<typeof FileEntry>, 'parts'> & { parts: OwnedPart[] }
+export type Register = Omit<z.infer<typeof Register>, 'files'> & { files: FileEntry[] }
 
 export const isOwner = (one: Owner, other: Owner): boolean =>
   one.driver === other.driver && one.scope === other.scope && one.project === other.project

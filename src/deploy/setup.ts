@@ -3,23 +3,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
 import type { Deployment, Driver, Installed, Skill } from '../drivers/contract.ts'
 import { isAtLeast } from '../drivers/version.ts'
-import type { ReinPaths } from '../util/paths.ts'
 import { type Change, deploy } from './deploy.ts'
-import { programsIn, removePrograms, writePrograms } from './programs.ts'
+import { type ProgramParts, programsIn, removePrograms, writePrograms } from './programs.ts'
 import type { Outcome } from './reconcile.ts'
 import { type Installation, isOwner, type Owner, readRegister, type Register } from './register.ts'
 import { watchEnv } from './watched-env.ts'
 
 /** What this Rein deploys, and with which drivers. */
-export interface Deployer {
-  paths: ReinPaths
+export interface Deployer extends ProgramParts {
   version: string
-  /** The directory of this installation's own hook programs. */
-  programs: string
   mcp: readonly string[]
   skills: readonly Skill[]
   drivers: readonly Driver[]
-  detect(driver: Driver, env: NodeJS.ProcessEnv): Promise<Installed | null>
+  detect: (driver: Driver, env: NodeJS.ProcessEnv) => Promise<Installed | null>
 }
 
 export interface Selection {
@@ -49,7 +45,7 @@ export const setup = async (deployer: Deployer, selection: Selection, env: Env):
   const [first] = skipped
   if (selection.clis.length > 0 && first !== undefined) throw new ReinError('driver_missing', first.reason)
   const usable = found.flatMap((each) => ('reason' in each ? [] : each))
-  if (!selection.dryRun && usable.length > 0) await writePrograms(deployer.paths, deployer.programs)
+  if (!selection.dryRun && usable.length > 0) await writePrograms(deployer)
   const changes = usable.map(({ driver, installed }) =>
     changeFor(deployer, driver, ownerOf(driver.name, selection), installed.version, env),
   )
@@ -72,7 +68,7 @@ export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selec
 export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => {
   const { installations, files } = readRegister(deployer.paths.state)
   if (installations.length === 0) return { files: [], skipped: [] }
-  await writePrograms(deployer.paths, deployer.programs)
+  await writePrograms(deployer)
   const news = await Promise.all(installations.map((each) => newsFor(deployer, each, env)))
   const skipped = news.flatMap((each) => ('reason' in each ? each : []))
   const changes = news
@@ -102,9 +98,11 @@ const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Pro
 
 const isDeployed = (files: Register['files'], owner: Owner, deployments: readonly Deployment[]): boolean => {
   const there = files.flatMap(({ parts }) => parts.filter((part) => isOwner(part.owner, owner)))
-  const texts = (some: readonly unknown[]): string[] => some.map((one) => JSON.stringify(one)).toSorted()
-  return isDeepStrictEqual(texts(there.map(({ deployment }) => deployment)), texts(deployments))
+  return isDeepStrictEqual(inOrder(there.map(({ deployment }) => deployment)), inOrder(deployments))
 }
+
+const inOrder = (deployments: readonly Deployment[]): string[] =>
+  deployments.map((one) => JSON.stringify(one)).toSorted()
 
 const selected = ({ drivers }: Deployer, { clis }: Selection): readonly Driver[] => {
   refuseUnknown(drivers, clis)
@@ -143,6 +141,7 @@ const changeFor = (deployer: Deployer, driver: Driver, owner: Owner, cli: string
     scope: owner.scope,
     project: owner.project,
     env: watched.env,
+    programs: deployer.programs,
     ...programsIn(deployer.paths),
     mcp: deployer.mcp,
     skills: deployer.skills,

@@ -12,7 +12,9 @@ export interface Installed {
 
 /** What an installed version can do in one kind of host, each proven with a real one. */
 export interface Capabilities {
+  /** It calls before a tool runs; what was said then would reach the model with the result at best. */
   beforeTool: boolean
+  /** Context given here, and at the next ones, reaches the model. */
   afterTool: boolean
   afterBatch: boolean
   onPrompt: boolean
@@ -129,6 +131,8 @@ export interface SetupContext {
   project: string
   /** The user's environment: CLIs move their directories by variables. */
   env: NodeJS.ProcessEnv
+  /** The directory of this installation's own programs. */
+  programs: string
   /** The deployed hook client, called as `<hook> <driver> <Event>`; it does nothing in agents that Rein launched. */
   hook: string
   /** The deployed waiter. */

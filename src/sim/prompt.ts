@@ -1,13 +1,13 @@
 /** Finding the script in the user's own words. */
 import type { Message, Received } from './received.ts'
-import { newMessages } from './received.ts'
 import { findScript } from './script.ts'
+import { SUMMARY } from './side.ts'
 
 export interface Prompt {
   script: string
   /** Which time this script is prompted in the conversation, from 1. */
   occurrence: number
-  /** No assistant message has followed it yet. */
+  /** Neither an assistant message nor a summary of the conversation has followed it yet. */
   isNew: boolean
 }
 
@@ -17,7 +17,16 @@ export function newestPrompt(received: Received): Prompt | undefined {
   const script = scripts.at(-1)
   if (script === undefined) return undefined
   const occurrence = scripts.filter((other) => other === script).length
-  return { script, occurrence, isNew: scriptsIn(newMessages(received)).length > 0 }
+  return { script, occurrence, isNew: scriptsIn(unanswered(received)).length > 0 }
+}
+
+/** Codex keeps the prompts before a summary, without the replies they had. */
+function unanswered({ messages }: Received): readonly Message[] {
+  const reply = messages.findLastIndex(({ role }) => role === 'assistant')
+  const summary = messages.findLastIndex(({ parts }) =>
+    parts.some((part) => 'text' in part && part.text.includes(SUMMARY)),
+  )
+  return messages.slice(Math.max(reply + 1, summary))
 }
 
 function scriptsIn(messages: readonly Message[]): string[] {

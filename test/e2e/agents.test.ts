@@ -21,7 +21,7 @@ test('a permission request is a state, and its answer reaches the agent', async 
   const { sim, client, cwd, up } = rein
   const target = { target: 'worker', cwd }
   await up('RUN:touch allowed.txt ;; RUN:touch denied.txt ;; RUN:touch refused.txt ;; SAY:done', {
-    permissionMode: 'default',
+    autoApprove: false,
   })
   const asking = await inState(rein, 'awaiting_permission')
   expect(asking.question).toMatchObject({ kind: 'permission', tool: 'Bash', summary: 'Bash: touch allowed.txt' })
@@ -46,7 +46,7 @@ const asks = (one: AnyRecord, command: string): boolean =>
 test('what is told while a permission is asked for comes after the answer', async () => {
   const rein = await startRein()
   const { client, cwd, sim, up, tell, reached } = rein
-  await up('RUN:touch a.txt ;; SAY:done', { permissionMode: 'default' })
+  await up('RUN:touch a.txt ;; SAY:done', { autoApprove: false })
   await inState(rein, 'awaiting_permission')
   const { id, delivery } = await tell('Patience.')
   expect(delivery).toContain('rein answer worker')

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,10 +12,11 @@ import type { AnyRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
+import { type Cli, cliNamed, envOf, programOf, settle } from '../clis.ts'
 
 const repository = join(import.meta.dirname, '../..')
 /** By their own paths: both packages claim the same name in `node_modules/.bin`. */
-export const newestClaude = join(repository, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe')
+export const newestClaude = programOf(cliNamed('claude'))
 export const minimumClaude = join(repository, 'node_modules/claude-code-min/cli.js')
 const bin = join(repository, 'bin/rein.cjs')
 
@@ -23,6 +24,7 @@ const bin = join(repository, 'bin/rein.cjs')
 export const acksEverything = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1`
 
 export interface TestRein {
+  cli: Cli
   sim: Sim
   client: Client
   paths: ReinPaths
@@ -48,21 +50,24 @@ export interface TestRein {
 }
 
 export interface TestOptions {
-  /** Which Claude Code the agents are. */
-  claude?: string
+  /** What the agents are. */
+  cli?: Cli
+  /** Its program, if not the pinned one. */
+  program?: string
   scenario?: string
   config?: Record<string, string>
 }
 
 /** A daemon, a scripted model and a home of their own; everything is gone after the test. */
 export const startRein = async (options: TestOptions = {}): Promise<TestRein> => {
-  const { scenario = acksEverything, config = {}, claude = newestClaude } = options
+  const { scenario = acksEverything, config = {}, cli = cliNamed('claude') } = options
   const root = await mkdtemp(join(tmpdir(), 'rein-e2e-'))
   const [state, cwd, home] = ['rein', 'project', 'home'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [state, cwd, home]) await mkdir(dir, { mode: 0o700 })
-  await settleHome(home, cwd)
   const sim = await startSim({ scenario })
-  const daemonEnv = testEnv(state, { REIN_CLAUDE_PATH: claude, ...config })
+  await settle(cli, home, sim.url, cwd)
+  const path = { [`REIN_${cli.name.toUpperCase()}_PATH`]: options.program ?? programOf(cli) }
+  const daemonEnv = testEnv(state, { ...path, ...config })
   const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env: daemonEnv, start: true, script: join(repository, 'dist/daemon.js') })
   onTestFinished(async () => {
@@ -71,7 +76,7 @@ export const startRein = async (options: TestOptions = {}): Promise<TestRein> =>
     await sim.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })
-  const rein = { sim, client, paths, cwd, home, daemonEnv }
+  const rein = { cli, sim, client, paths, cwd, home, daemonEnv }
   return { ...rein, ...actions(rein) }
 }
 
@@ -84,16 +89,16 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   ...config,
 })
 
-type Parts = Pick<TestRein, 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv'>
+type Parts = Pick<TestRein, 'cli' | 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv'>
 
-const actions = ({ sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<TestRein, keyof Parts> => ({
+const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<TestRein, keyof Parts> => ({
   up: (prompt, request = {}, more = {}) =>
     client.up({
       handle: 'worker',
-      driver: 'claude',
+      driver: cli.name,
       host: 'stream',
-      request: { cwd, permissionMode: 'bypassPermissions', ...(prompt === null ? {} : { prompt }), ...request },
-      env: agentEnv(sim.url, home),
+      request: { cwd, autoApprove: true, ...(prompt === null ? {} : { prompt }), ...request },
+      env: envOf(cli, home, sim.url),
       ...more,
     }),
   tell: (text, more = {}) => client.tell({ target: 'worker', cwd, text, from: 'tester', ...more }),
@@ -121,28 +126,6 @@ const actions = ({ sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<Test
     process.kill(pid, 'SIGKILL')
     await gone(pid)
   },
-})
-
-const dummyKey = 'sk-ant-dummy-0123456789abcdef'
-
-/** A home in which Claude Code's terminal asks nothing at its start. */
-export const settleHome = async (home: string, cwd: string): Promise<void> => {
-  const settled = {
-    hasCompletedOnboarding: true,
-    customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
-    projects: { [cwd]: { hasTrustDialogAccepted: true } },
-  }
-  await writeFile(join(home, '.claude.json'), JSON.stringify(settled))
-}
-
-const agentEnv = (url: string, home: string): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '',
-  HOME: home,
-  ANTHROPIC_BASE_URL: url,
-  ANTHROPIC_API_KEY: dummyKey,
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  DISABLE_AUTOUPDATER: '1',
-  IS_SANDBOX: '1',
 })
 
 const last = async <T>(items: AsyncIterable<T>): Promise<T> => {

@@ -14,6 +14,17 @@ test('an agent acknowledges by the MCP tool it was launched with', async () => {
   expect(steps.at(-1)).toMatchObject({ note: 'by MCP', evidence: { detail: 'ack_directive by worker' } })
 })
 
+test('its MCP tools work with the next daemon as with the one that launched it', async () => {
+  const { sim, client, up, tell, reached, killDaemon } = await startRein({ scenario: acksByMcp })
+  await up('WAIT:told ;; RUN:echo work ;; SAY:done')
+  await sim.reached('told')
+  const { id } = await tell('Use tabs.')
+  await killDaemon()
+  await client.hello()
+  sim.release('told')
+  expect((await reached(id, 'acked')).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')
+})
+
 test('what an agent reads by MCP is proven by its transcript', async () => {
   const scenario = String.raw`on Read the rest before you act on it: rein inbox read (dir_[0-9a-f-]+) do CALL:mcp__rein__read_inbox{"id":"$1"}`
   const { sim, up, tell, until } = await startRein({ scenario })
@@ -30,7 +41,7 @@ test('what an agent reads by MCP is proven by its transcript', async () => {
 
 test('an agent asks for its own context, log and inbox without naming itself', async () => {
   const { sim, client, cwd, up, tell } = await startRein({ scenario: '' })
-  await up('SAY:ready ;; SAY:unsaid')
+  await up('SAY:ready')
   await up(
     'RUN:echo first ;; WAIT:told ;; RUN:rein context && rein logs -n 3 && rein inbox ;; SAY:done',
     {},

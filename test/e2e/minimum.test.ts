@@ -27,7 +27,7 @@ const acceptBypass = async ({ home }: TestRein): Promise<void> => {
 }
 
 const startMinimum = async (options: TestOptions = {}) => {
-  const rein = await startRein({ claude: minimumClaude, ...options })
+  const rein = await startRein({ program: minimumClaude, ...options })
   await acceptBypass(rein)
   return rein
 }
@@ -190,7 +190,7 @@ test('somebody’s draft is left alone, and the receipt says why it waits', asyn
 
 test('a permission dialog is left alone, and what was told comes after it', async () => {
   const rein = await startMinimum()
-  await rein.up('RUN:touch a.txt ;; SAY:done', { permissionMode: 'default' }, { host: 'tmux' })
+  await rein.up('RUN:touch a.txt ;; SAY:done', { autoApprove: false }, { host: 'tmux' })
   await inState(rein, 'awaiting_permission')
   const { id } = await rein.tell('Patience.')
   const terminal = await terminalOf(rein)
@@ -234,7 +234,7 @@ test('what left the context with /compact or /clear comes again, and a killed da
 })
 
 test('a dialog at the start is shown as a question, and answered only when somebody does', async () => {
-  const rein = await startRein({ claude: minimumClaude })
+  const rein = await startRein({ program: minimumClaude })
   const agent = await rein.up(null, {}, { host: 'tmux' })
   expect(agent).toMatchObject({ state: 'awaiting_answer', question: { tool: 'bypass permissions' } })
   await rein.client.answer({ target: 'worker', cwd: rein.cwd, answer: 'allow' })
@@ -244,7 +244,7 @@ test('a dialog at the start is shown as a question, and answered only when someb
 
 test('doctor shows what this version cannot do', async () => {
   const lacking = async (claude: string): Promise<string[]> => {
-    const { rein } = await startRein({ claude })
+    const { rein } = await startRein({ program: claude })
     const { drivers } = JSON.parse((await rein('doctor', '--json')).stdout) as DoctorView
     return Object.entries(drivers[0]?.capabilities ?? {}).flatMap(([what, can]) => (can ? [] : [what]))
   }

@@ -16,7 +16,7 @@ const usage = (given: Partial<TurnUsage> = {}): TurnUsage => ({
 const entry = (given: TurnUsage | undefined, conversation = agent.conversation ?? ''): AnyRecord => {
   const body = { conversation, turn: 't', entry: 'e', role: 'assistant' as const, blocks: [] }
   const record = aRecord('turn.entry', given === undefined ? body : { ...body, usage: given })
-  return { ...record, seq: 1 } as AnyRecord
+  return { ...record, seq: 1 }
 }
 
 test('the newest reply says what is in the context', () => {

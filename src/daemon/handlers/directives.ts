@@ -91,8 +91,12 @@ export const ack = async (
 
 /** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */
 const untilWritten = async (services: Services, id: string): Promise<void> => {
-  const { state, directive } = find(services, id)
-  if (state === 'offered' || state === 'placed') await services.supervisor.catchUp(directive.agent.id, writtenMs)
+  const deadline = services.now() + writtenMs
+  for (let left = writtenMs; left > 0; left = deadline - services.now()) {
+    const { state, directive } = find(services, id)
+    if (state !== 'offered' && state !== 'placed') return
+    await services.supervisor.catchUp(directive.agent.id, left)
+  }
 }
 
 export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> =>

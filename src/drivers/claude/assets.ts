@@ -34,7 +34,7 @@ const hooks = (context: AssetContext): Record<string, unknown> =>
   Object.fromEntries(hookEvents(context.version).map((event) => [event, [{ hooks: handlers(event, context) }]]))
 
 /** A waiter is armed where a turn begins; at a stop they would pile up. A headless agent is woken by its stdin. */
-const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit']
+export const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit']
 
 const handlers = (event: string, context: AssetContext): Record<string, unknown>[] => {
   const isArming = armingEvents.includes(event) && context.host !== 'stream' && wake(context.version).kind === 'waiter'
@@ -42,7 +42,7 @@ const handlers = (event: string, context: AssetContext): Record<string, unknown>
 }
 
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
-const timeoutSeconds = 5
+export const clientTimeoutSeconds = 5
 
 const handler = (event: string, { transport, version }: AssetContext): Record<string, unknown> => {
   const isByHttp = transport.kind === 'http' && hasHttpHooks(version) && event !== 'SessionStart'
@@ -53,23 +53,22 @@ const handler = (event: string, { transport, version }: AssetContext): Record<st
 const clientHandler = (event: string): Record<string, unknown> => ({
   type: 'command',
   command: `exec "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${event}`,
-  timeout: timeoutSeconds,
+  timeout: clientTimeoutSeconds,
 })
 
 /** It waits for as long as the agent is idle. Over 24.8 days the CLI's own timer overflows and ends it at once. */
-const waiter = {
-  type: 'command',
-  command: 'exec "${CLAUDE_PLUGIN_ROOT}/rein-wait"',
+export const waiterOptions = {
   asyncRewake: true,
   rewakeSummary: 'Rein: something in the inbox',
   rewakeMessage: 'Rein says:',
   timeout: 24 * 24 * 60 * 60,
 }
+const waiter = { type: 'command', command: 'exec "${CLAUDE_PLUGIN_ROOT}/rein-wait"', ...waiterOptions }
 
 const httpHandler = (event: string, url: string): Record<string, unknown> => ({
   type: 'http',
   url: `${url}/v1/hooks/claude/${event}`,
   headers: { authorization: 'Bearer $REIN_TOKEN' },
   allowedEnvVars: ['REIN_TOKEN'],
-  timeout: timeoutSeconds,
+  timeout: clientTimeoutSeconds,
 })

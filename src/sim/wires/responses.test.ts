@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsOf, post, recorded, type Sse } from '../../../test/sim-harness.ts'
 import { startSim } from '../server.ts'
 import type { Sim } from '../server.ts'
+import { SUMMARY } from '../side.ts'
 
 let sim: Sim
 beforeEach(async () => {
@@ -77,4 +78,17 @@ test('threads have their own place in a script', async () => {
     await post(sim, { ...request, headers: { 'thread-id': thread }, body })
   }
   expect(sim.requests.map(({ reply }) => reply)).toEqual(['SAY:one', 'SAY:one', 'SAY:two'])
+})
+
+test('a prompt that a compaction has kept is not begun again, but may be said again', async () => {
+  const prompt = user('RUN:ls')
+  const compact = user('You are performing a CONTEXT CHECKPOINT COMPACTION.')
+  const summary = user(`Another language model began: ${SUMMARY}`)
+  for (const input of [[prompt], [prompt, compact], [prompt, summary], [prompt, summary, prompt]]) await ask(input)
+  expect(sim.requests.map(({ kind, reply }) => (kind === 'compaction' ? kind : reply))).toEqual([
+    'RUN:ls',
+    'compaction',
+    'SAY:ok',
+    'RUN:ls',
+  ])
 })

@@ -99,8 +99,8 @@ class TmuxAgent implements HostedAgent {
 
   /** Presses the key of the option that says so, and only while the dialog that was asked about is on the screen. */
   async answer(question: Question, answer: Answer): Promise<void> {
-    const reading = await this.#look()
-    if (reading.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
+    const reading = await this.#until(({ kind }) => kind === 'dialog').catch(() => null)
+    if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
     if (!isAbout(reading, question)) {
       throw new ReinError(
         'refused',

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LaunchPlan } from '../../../contract/host.ts'
+import { quoted } from '../../../util/shell.ts'
 
 /** What tmux sets for a pane and the CLI needs; everything else comes from the plan alone. */
 const fromTmux = ['TERM', 'TMUX', 'TMUX_PANE']
@@ -21,5 +22,3 @@ export const writeLauncher = (dir: string, { command, args, env, cwd }: LaunchPl
   const kept = fromTmux.map((name) => `${name}="$${name}"`).join(' ')
   return `exec env -i ${kept} /bin/sh ${quoted(path)}`
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

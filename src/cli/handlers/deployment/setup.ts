@@ -1,0 +1,21 @@
+import { withoutAgent } from '../../../client/agent-env.ts'
+import type { SetupRequest } from '../../../contract/api-types.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+import { showDeployment } from '../../deployment-text.ts'
+
+export interface SetupFlags {
+  cli?: string[]
+  global?: boolean
+  dryRun?: boolean
+}
+
+export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
+  showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags)
+
+export const toRequest = ({ env, cwd }: CliContext, { cli, global, dryRun }: SetupFlags): SetupRequest => ({
+  clis: cli ?? [],
+  isGlobal: global ?? false,
+  cwd: cwd(),
+  env: withoutAgent(env),
+  dryRun: dryRun ?? false,
+})

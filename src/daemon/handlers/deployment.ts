@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type * as api from '../../contract/api.ts'
+import type { DeployView } from '../../contract/api-types.ts'
+import type { Deployer, Report, Selection } from '../../deploy/setup.ts'
+import { detect } from '../../drivers/detect.ts'
+import { drivers } from '../../drivers/registry.ts'
+import { readSkills } from '../../drivers/skills.ts'
+import { version } from '../../util/version.ts'
+import { outsideWaiters } from '../agent-env.ts'
+import type { Services } from '../services.ts'
+import { configuredPath } from './agents.ts'
+
+type Input = z.infer<typeof api.SetupInput>
+
+/** Loaded when it is needed: most daemons never deploy anything. */
+const engine = () => import('../../deploy/setup.ts')
+
+export const setup = async (services: Services, input: Input): Promise<DeployView> =>
+  viewOf(await (await engine()).setup(deployer(services), selectionOf(input), input.env))
+
+export const cleanup = async (services: Services, input: Input): Promise<DeployView> =>
+  viewOf(await (await engine()).cleanup(deployer(services), selectionOf(input)))
+
+/** Brings older deployments up to date; says only what that changed. */
+export const update = async (services: Services, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
+  viewOf(await (await engine()).refresh(deployer(services), env))
+
+const deployer = (services: Services): Deployer => {
+  const { paths } = services
+  return {
+    paths,
+    version,
+    programs: join(import.meta.dirname, '../bin'),
+    waiters: outsideWaiters(paths),
+    mcp: [join(paths.state, 'bin/rein'), 'mcp'],
+    skills: readSkills(join(import.meta.dirname, '../skills')),
+    drivers,
+    detect: (driver, env) => detect(driver, env, configuredPath(services, driver)),
+  }
+}
+
+const selectionOf = ({ clis, isGlobal, cwd, dryRun }: Input): Selection => ({
+  clis,
+  scope: isGlobal ? 'user' : 'project',
+  project: cwd,
+  dryRun,
+})
+
+const viewOf = ({ files, skipped }: Report): DeployView => ({
+  files: files.map(({ place, ...file }) => ({ ...file, line: place?.line ?? null, column: place?.column ?? null })),
+  skipped,
+})

@@ -1,0 +1,62 @@
+import type { HostKind } from '../../contract/agent.ts'
+import type { Capabilities, Capability } from '../contract.ts'
+import { isAtLeast } from '../version.ts'
+
+export const minVersion = '1.0.102'
+
+/** Versions that every claim below was tried with. */
+const provenVersions = [minVersion]
+
+const isKnown = (version: string): boolean => isAtLeast(version, minVersion)
+
+export const capabilities = (version: string, host: HostKind): Capabilities => ({
+  beforeTool: isKnown(version),
+  afterTool: isKnown(version),
+  afterBatch: false,
+  onPrompt: isKnown(version),
+  onStart: isKnown(version),
+  onStop: isKnown(version),
+  deny: isKnown(version),
+  rewrite: isKnown(version),
+  wakeIdle: host === 'stream',
+  answerPermission: host !== 'outside',
+  resume: true,
+  fork: host !== 'stream',
+  skills: true,
+  mcp: true,
+  headless: true,
+  acp: true,
+  writesContext: isKnown(version),
+  tellsSubagents: isKnown(version),
+  proven: provenVersions.includes(version),
+})
+
+export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
+  ...(isKnown(version) ? {} : older(version)),
+  afterBatch: 'Copilot has no hook after a batch of tools, so each tool’s own is used.',
+  ...(host === 'stream'
+    ? { fork: 'Copilot forks a conversation only by /fork in its terminal.' }
+    : { wakeIdle: 'Nothing can wake Copilot from outside, so its terminal is typed to, with care.' }),
+  ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
+})
+
+const older = (version: string): Partial<Record<Capability, string>> => {
+  const why = `Copilot ${version} is older than ${minVersion}, the oldest that was tried: its hooks are not relied on.`
+  const capabilities = ['beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny', 'rewrite'] as const
+  return Object.fromEntries([...capabilities, 'writesContext', 'tellsSubagents'].map((name) => [name, why]))
+}
+
+/** A headless one tells the end of each turn as the end of its session. */
+export const hookEvents = (host: HostKind): readonly string[] => [
+  'sessionStart',
+  'userPromptSubmitted',
+  'preToolUse',
+  'postToolUse',
+  'agentStop',
+  'errorOccurred',
+  'subagentStart',
+  'subagentStop',
+  'preCompact',
+  'notification',
+  ...(host === 'stream' ? [] : ['sessionEnd']),
+]

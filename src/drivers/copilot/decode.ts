@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Question } from '../../contract/agent.ts'
+import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
+import { isObject, textOf as text } from '../../util/ndjson.ts'
+import type { HookMeta } from '../contract.ts'
+
+const events: Record<string, HookEvent> = {
+  sessionStart: 'session_start',
+  userPromptSubmitted: 'prompt',
+  preToolUse: 'before_tool',
+  postToolUse: 'after_tool',
+  agentStop: 'stop',
+  subagentStart: 'subagent_start',
+  subagentStop: 'subagent_stop',
+  preCompact: 'before_compact',
+  sessionEnd: 'session_end',
+  notification: 'notification',
+}
+
+/** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
+export const decode = (payload: unknown, meta: HookMeta): HookCall => {
+  const raw = isObject(payload) ? payload : {}
+  const question = askedIn(raw)
+  return {
+    driver: 'copilot',
+    event: question === null ? eventOf(raw, meta.native) : 'permission',
+    native: meta.native,
+    agent: meta.agent,
+    pid: meta.pid,
+    conversation: text(raw.parentAgentId) ?? text(raw.sessionId) ?? meta.conversation,
+    transcript: text(raw.transcriptPath),
+    cwd: text(raw.cwd),
+    subagent: subagentOf(raw, meta.native),
+    tools: toolsOf(raw),
+    prompt: text(raw.prompt),
+    source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
+    question,
+    raw: payload,
+  }
+}
+
+/** What the CLI tells the model itself runs the hook of a prompt too, but takes no context; and a headless turn ends as a session. */
+const eventOf = (raw: Record<string, unknown>, native: string): HookEvent => {
+  if (native === 'userPromptSubmitted' && text(raw.prompt)?.startsWith('<system_notification>')) return 'notification'
+  if (native === 'sessionEnd' && raw.reason === 'complete') return 'other'
+  if (native === 'errorOccurred') return raw.recoverable === true ? 'other' : 'stop_failed'
+  return Object.hasOwn(events, native) ? (events[native] ?? 'other') : 'other'
+}
+
+const questions: Record<string, Question['kind']> = { permission_prompt: 'permission', elicitation_dialog: 'question' }
+
+/** The hook of a permission runs for every tool, asked for or not; only a notification says that a person is asked. */
+const askedIn = (raw: Record<string, unknown>): Question | null => {
+  const kind = questions[text(raw.notification_type) ?? '']
+  if (kind === undefined) return null
+  const message = text(raw.message) ?? ''
+  const [, command] = /^Run command: (.+)$/s.exec(message) ?? []
+  const id = createHash('sha256').update(`${kind} ${message}`).digest('hex').slice(0, 16)
+  const tool = command === undefined ? kind : 'bash'
+  return { id, kind, tool, input: command === undefined ? {} : { command }, summary: message }
+}
+
+/** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */
+const subagentOf = (raw: Record<string, unknown>, native: string): HookCall['subagent'] => {
+  const id = text(raw.agentId)
+  if (id === null || native === 'subagentStart' || native === 'subagentStop') return null
+  return { id, type: text(raw.agentType) ?? '' }
+}
+
+const toolsOf = (raw: Record<string, unknown>): ToolCall[] => {
+  const name = text(raw.toolName)
+  if (name === null) return []
+  const input = isObject(raw.toolArgs) ? raw.toolArgs : {}
+  return [{ id: null, name, input, ...(raw.toolResult === undefined ? {} : { response: raw.toolResult }) }]
+}

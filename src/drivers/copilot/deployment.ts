@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Deployment, SetupContext } from '../contract.ts'
+import { instructions, managedCommand, skillDeployments } from '../deployed.ts'
+import { hooksFile } from './assets.ts'
+import { hookEvents } from './capabilities.ts'
+import { configDirectory } from './transcript.ts'
+
+/** A project's hooks run once its folder is trusted, the user's own always. */
+export const deployment = (context: SetupContext): Deployment[] => {
+  const isProject = context.scope === 'project'
+  const directory = isProject ? join(context.project, '.github') : configDirectory(context.env)
+  return [
+    {
+      kind: 'file',
+      path: join(directory, 'hooks', 'rein.json'),
+      content: `${JSON.stringify(hooks(context), null, 2)}\n`,
+      executable: false,
+    },
+    ...skillDeployments(join(directory, 'skills'), context),
+    { kind: 'text-block', path: join(directory, 'copilot-instructions.md'), text: instructions },
+    isProject
+      ? mcpServer(join(context.project, '.mcp.json'), context)
+      : mcpServer(join(directory, 'mcp-config.json'), context),
+  ]
+}
+
+const hooks = ({ hook }: SetupContext): unknown =>
+  hooksFile(hookEvents('outside'), (event) => managedCommand(hook, 'copilot', event))
+
+const mcpServer = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({
+  kind: 'json-key',
+  path,
+  at: ['mcpServers', 'rein'],
+  value: { command, args },
+})

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import type { LaunchRequest } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
+import type { LaunchContext } from '../contract.ts'
+import { programBehind } from './program.ts'
+
+const modes = ['interactive', 'plan', 'autopilot']
+
+/** An agent may always say that it got something; everything else stays as the user configured it. */
+const ownTools = ['shell(rein ack:*)', 'shell(rein inbox read:*)', 'rein(read_inbox)', 'rein(ack_directive)']
+
+export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
+  refuse(request, context)
+  const isHeadless = context.host === 'stream'
+  const files = instructions(request, context)
+  return {
+    command: programBehind(context.installed.path),
+    args: [
+      ...(isHeadless ? ['--acp'] : []),
+      '--plugin-dir',
+      context.assets,
+      '--additional-mcp-config',
+      mcpConfig(context),
+      ...ownTools.map((tool) => `--allow-tool=${tool}`),
+      ...option('--model', request.model),
+      ...(request.autoApprove === true ? ['--allow-all'] : []),
+      ...(isHeadless ? [] : terminalOptions(request, context)),
+      ...request.args,
+    ],
+    env: { ...context.env, ...request.env, ...environment(request, context, files.length > 0) },
+    cwd: request.cwd,
+    conversation: conversationOf(request, context),
+    firstPrompt: isHeadless ? (request.prompt ?? null) : null,
+    files,
+    ...(isHeadless ? { opening: openingOf(request) } : {}),
+  }
+}
+
+/** Rein's own server beside the user's; the token stands in no file and no argument. */
+const mcpConfig = ({ mcp }: LaunchContext): string =>
+  JSON.stringify({
+    mcpServers: {
+      rein: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' }, tools: ['*'] },
+    },
+  })
+
+const terminalOptions = (request: LaunchRequest, context: LaunchContext): string[] => [
+  ...which(request, context),
+  ...option('--mode', request.permissionMode),
+  ...option('-i', request.fork === undefined ? request.prompt : '/fork'),
+]
+
+const which = (request: LaunchRequest, context: LaunchContext): string[] => {
+  if (request.continue === true) return ['--continue']
+  const older = request.resume ?? request.fork
+  return older === undefined ? ['--session-id', request.session ?? context.newConversation] : [`--resume=${older}`]
+}
+
+/** The CLI names a conversation itself when it is headless or forks, and picks the newest itself to continue. */
+const conversationOf = (request: LaunchRequest, { host, newConversation }: LaunchContext): string | null => {
+  if (request.continue === true || request.fork !== undefined) return null
+  return request.resume ?? request.session ?? (host === 'stream' ? null : newConversation)
+}
+
+const openingOf = ({ resume, permissionMode }: LaunchRequest): Opening => ({
+  from: resume === undefined ? { kind: 'new' } : { kind: 'resume', conversation: resume },
+  model: null,
+  mode: permissionMode ?? null,
+  mcp: null,
+})
+
+/** Whoever lets everything run has trusted the folder: with this value the CLI does not ask. */
+const environment = (request: LaunchRequest, context: LaunchContext, hasFiles: boolean): Record<string, string> => {
+  const given = request.env[directories] ?? context.env[directories]
+  return {
+    ...(hasFiles ? { [directories]: given ? `${given},${context.private}` : context.private } : {}),
+    ...(request.autoApprove === true ? { COPILOT_ALLOW_ALL: 'true' } : {}),
+  }
+}
+
+const directories = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS'
+
+/** There is no option for this, but a variable that names more directories with instructions. */
+const instructions = ({ system }: LaunchRequest, context: LaunchContext): PrivateFile[] => {
+  if (system === undefined) return []
+  const path = join(context.private, '.github', 'instructions', 'rein.instructions.md')
+  return [{ path, content: `---\napplyTo: "**"\n---\n${system}\n` }]
+}
+
+const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value])
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const refuse = (request: LaunchRequest, { host }: LaunchContext): void => {
+  const isHeadless = host === 'stream'
+  const { session, permissionMode: mode } = request
+  if (mode !== undefined && !modes.includes(mode)) unsupported(`no mode "${mode}"`, `Known: ${modes.join(', ')}.`)
+  if (session !== undefined && isHeadless) unsupported('no choice of a session id headless', 'Leave out --session.')
+  if (session !== undefined && !uuid.test(session)) unsupported(`only a UUID as session id, not "${session}"`)
+  if (request.continue === true && isHeadless)
+    unsupported('no way to continue the newest conversation headless', 'Name the conversation: --resume ID')
+  if (request.fork === undefined) return
+  if (isHeadless) unsupported('no fork of a conversation headless', 'Start it in a terminal: --host tmux')
+  if (request.prompt !== undefined) unsupported('no prompt together with a fork', 'Send it once the agent is there.')
+}
+
+const unsupported = (what: string, hint?: string): never => {
+  throw new ReinError('unsupported_option', `Copilot has ${what}.`, hint)
+}

@@ -1,0 +1,25 @@
+import { isObject } from '../../util/ndjson.ts'
+import { type AcpCall, acpSession } from '../acp.ts'
+import type { Send, StreamSession } from '../contract.ts'
+
+/** Copilot as a server of the Agent Client Protocol. A second prompt would cancel the first. */
+export const stream = (send: Send): StreamSession =>
+  acpSession(
+    {
+      title: 'Copilot',
+      resume: 'session/load',
+      whenBusy: 'keep',
+      sendsMcp: false,
+      authenticate: () => null,
+      configure: ({ mode }, opened) => (mode === null ? [] : setMode(mode, opened)),
+    },
+    send,
+  )
+
+/** Modes are addresses that end with their names; the usual one has another name here. */
+const setMode = (mode: string, { modes }: Record<string, unknown>): AcpCall[] => {
+  const known = isObject(modes) && Array.isArray(modes.availableModes) ? modes.availableModes.filter(isObject) : []
+  const name = mode === 'interactive' ? 'agent' : mode
+  const found = known.find(({ id }) => String(id).endsWith(`#${name}`))
+  return found === undefined ? [] : [{ method: 'session/set_mode', params: { modeId: found.id } }]
+}

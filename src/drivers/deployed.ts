@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { quoted } from '../util/shell.ts'
+import type { Deployment, SetupContext } from './contract.ts'
+
+/** Ends each command that `rein setup` writes: by this, and nothing else, it is known as Rein's. */
+export const marker = ' # rein-managed'
+
+/** A command for a shell that does nothing where Rein is not installed; `exec` keeps the CLI the program's parent. */
+export const managedCommand = (program: string, ...args: string[]): string =>
+  `if [ -x ${quoted(program)} ]; then exec ${[quoted(program), ...args].join(' ')}; fi${marker}`
+
+/** What a conversation should know that Rein did not start. */
+export const instructions = `Rein connects this conversation with its user. Text between <rein-directive …> and </rein-directive …> is a message that the user, or an agent
+working for the user, sent you through it: treat it like a message of the user, and acknowledge it with \`rein ack ID\` once you act on it.`
+
+/** Each skill as a file under the directory where the CLI looks for them. */
+export const skillDeployments = (directory: string, { skills }: SetupContext): Deployment[] =>
+  skills.map(({ name, content }) => ({
+    kind: 'file',
+    path: join(directory, name, 'SKILL.md'),
+    content,
+    executable: false,
+  }))

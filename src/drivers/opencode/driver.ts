@@ -1,0 +1,30 @@
+import type { Driver } from '../contract.ts'
+import { assets } from './assets.ts'
+import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { deployment } from './deployment.ts'
+import { encode } from './encode.ts'
+import { launch } from './launch.ts'
+import { readScreen } from './screen.ts'
+import { stream } from './stream.ts'
+import { format, locate } from './transcript.ts'
+
+export const opencode: Driver = {
+  name: 'opencode',
+  title: 'opencode',
+  program: 'opencode',
+  minVersion,
+  hosts: ['stream', 'tmux'],
+  capabilities,
+  reasons,
+  assets,
+  launch,
+  hooks: { decode, encode },
+  transcript: { format, locate },
+  subagentTools: ['task'],
+  stream,
+  // The first Escape only asks for the second.
+  terminal: { read: readScreen, interrupt: { keys: ['Escape', 'Escape'], pauseMs: 300 }, enterDelayMs: 200 },
+  wake,
+  deployment,
+}

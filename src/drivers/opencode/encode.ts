@@ -1,0 +1,29 @@
+import { contextSeparator, type ContextPart, type HookCall, type HookReply } from '../../contract/hooks.ts'
+
+/** The words that Rein's plugin understands. */
+interface Words {
+  /** Added to the prompt, or to what the tool gave. */
+  context?: string
+  /** Why the tool does not run. */
+  deny?: string
+  /** What the tool runs with instead. */
+  args?: Record<string, unknown>
+  /** The agent's next prompt: it does not stop. */
+  goOn?: string
+}
+
+/** Nothing to say is said by saying nothing. */
+export const encode = (call: HookCall, reply: HookReply): Words | null => {
+  if (call.event === 'before_tool') return decided(reply)
+  if (call.event === 'stop') return reply.goOn.length === 0 ? null : { goOn: joined(reply.goOn) }
+  const takesContext = call.event === 'prompt' || call.event === 'after_tool'
+  return takesContext && reply.context.length > 0 ? { context: joined(reply.context) } : null
+}
+
+const joined = (parts: ContextPart[]): string => parts.map((part) => part.text).join(contextSeparator)
+
+/** A plugin cannot make opencode ask: what is to be asked does not run. */
+const decided = ({ decision }: HookReply): Words | null => {
+  if (decision === null) return null
+  return decision.kind === 'rewrite' ? { args: decision.input } : { deny: decision.reason }
+}

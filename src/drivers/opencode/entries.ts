@@ -1,0 +1,122 @@
+import type { ConversationEntry } from '../../contract/conversation.ts'
+import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+
+export type Raw = Record<string, unknown>
+
+/** A message with the newest state of each of its parts. */
+export interface Message {
+  id: string
+  info: Raw
+  parts: Map<string, Raw>
+}
+
+/** An entry that has no place in the conversation yet. */
+export type Draft = Omit<ConversationEntry, 'parent' | 'link'> & { part: string }
+
+/** The prompt, and what a hook added to it. */
+export const userEntries = (message: Message): Draft[] => {
+  const texts = [...message.parts.values()].filter(({ type, ignored }) => type === 'text' && ignored !== true)
+  const own = texts.filter((part) => markOf(part) !== 'context')
+  const added = texts.filter((part) => markOf(part) === 'context')
+  const text = own.map(plainText).join('\n')
+  const prompt = draft(message, message.id, { kind: promptKind(own), text, blocks: [{ type: 'text', text }] })
+  return [
+    ...(own.length === 0 ? [] : [prompt]),
+    ...added.map((part) => draft(message, String(part.id), context('chat.message', plainText(part)))),
+  ]
+}
+
+const context = (source: string, text: string): Pick<Draft, 'kind' | 'text' | 'blocks'> => ({
+  kind: 'hook_context',
+  text,
+  blocks: [{ type: 'context', source, text }],
+})
+
+/** What opencode says to itself, after a compaction and the like, is no prompt of anybody. */
+const promptKind = (parts: readonly Raw[]): 'prompt' | 'feedback' | 'other' => {
+  if (parts.some((part) => markOf(part) === 'feedback')) return 'feedback'
+  return parts.every(({ synthetic }) => synthetic === true) ? 'other' : 'prompt'
+}
+
+const markOf = ({ metadata }: Raw): unknown => (isObject(metadata) ? metadata.rein : undefined)
+
+const plainText = (part: Raw): string => textOf(part.text) ?? ''
+
+/** What is complete of one part of a reply; the rest comes with a later state of it. */
+export const assistantEntries = (message: Message, part: Raw): Draft[] => {
+  if (part.type === 'tool') return toolEntries(message, part)
+  if (part.type === 'step-finish')
+    return [draft(message, String(part.id), { kind: 'other', usage: usageOf(message, part) })]
+  const isOver = isObject(part.time) && part.time.end !== undefined
+  if (!isOver || (part.type !== 'text' && part.type !== 'reasoning')) return []
+  const text = plainText(part)
+  const block: TurnBlock = part.type === 'text' ? { type: 'text', text } : { type: 'thinking', thinking: text }
+  return [said(message, String(part.id), part.type === 'text' ? text : '', block)]
+}
+
+const toolEntries = (message: Message, part: Raw): Draft[] => {
+  const state = isObject(part.state) ? part.state : {}
+  if (state.status === 'pending') return []
+  const id = String(part.id)
+  const input = isObject(state.input) ? state.input : {}
+  const call = said(message, id, '', { type: 'tool_use', id: String(part.callID), name: String(part.tool), input })
+  if (state.status !== 'completed' && state.status !== 'error') return [call]
+  const isError = state.status === 'error'
+  const { own, added } = outputOf(state)
+  const block: TurnBlock = { type: 'tool_result', id: String(part.callID), text: own, isError }
+  const result = { part: id, kind: 'tool_result' as const, calledBy: id, text: own, blocks: [block] }
+  return [
+    call,
+    draft(message, `${id}:result`, result),
+    ...(added === '' ? [] : [draft(message, `${id}:context`, { part: id, ...context('tool.execute.after', added) })]),
+  ]
+}
+
+/** What the tool gave, and what the plugin added to it: where that stands is written beside it. */
+const outputOf = (state: Raw): { own: string; added: string } => {
+  if (state.status === 'error') return { own: textOf(state.error) ?? '', added: '' }
+  const output = textOf(state.output) ?? ''
+  const rein = isObject(state.metadata) ? state.metadata.rein : undefined
+  if (!isObject(rein)) return { own: output, added: '' }
+  const [start, end] = [Number(rein.at), Number(rein.at) + Number(rein.length)]
+  return { own: output.slice(0, start) + output.slice(end), added: output.slice(start, end).trim() }
+}
+
+/** From here on the model gets the summary in place of what was before. */
+export const summaryEntry = (message: Message): Draft => {
+  const text = [...message.parts.values()]
+    .filter(({ type }) => type === 'text')
+    .map(plainText)
+    .join('\n')
+  return draft(message, message.id, { kind: 'compaction', text, blocks: [{ type: 'text', text }] })
+}
+
+export const errorEntry = (message: Message, error: Raw): Draft => {
+  const detail = isObject(error.data) ? textOf(error.data.message) : null
+  const text = detail ?? String(error.name)
+  return draft(message, `${message.id}:error`, { kind: 'assistant', text, blocks: [{ type: 'text', text }] })
+}
+
+const said = (message: Message, part: string, text: string, block: TurnBlock): Draft =>
+  draft(message, part, { kind: 'assistant', message: message.id, isReply: true, text, blocks: [block] })
+
+/** The time is that of the request: what was offered after it cannot be in the reply. */
+const draft = (message: Message, id: string, fields: Pick<Draft, 'kind'> & Partial<Draft>): Draft => ({
+  id,
+  part: id,
+  at: isObject(message.info.time) ? Number(message.info.time.created) : 0,
+  message: null,
+  calledBy: null,
+  isReply: false,
+  text: '',
+  blocks: [],
+  usage: null,
+  raw: message.parts.get(id) ?? message.info,
+  ...fields,
+})
+
+const usageOf = ({ info }: Message, { tokens }: Raw): TurnUsage | null =>
+  isObject(tokens)
+    ? { inputTokens: Number(tokens.input), outputTokens: Number(tokens.output), model: textOf(info.modelID) }
+    : null

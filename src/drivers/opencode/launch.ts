@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { LaunchRequest } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
+import { isObject, parseObject } from '../../util/ndjson.ts'
+import type { LaunchContext } from '../contract.ts'
+import { plugin } from './assets.ts'
+
+export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
+  refuse(request, context)
+  const isHeadless = context.host === 'stream'
+  const plan = {
+    command: context.installed.path,
+    args: [...(isHeadless ? ['acp'] : terminalArgs(request)), ...request.args],
+    env: environment(request, context),
+    cwd: request.cwd,
+    conversation: request.resume ?? null,
+    firstPrompt: isHeadless ? (request.prompt ?? null) : null,
+    files: instructions(request, context),
+  }
+  return isHeadless ? { ...plan, opening: opening(request) } : plan
+}
+
+const terminalArgs = (request: LaunchRequest): string[] => [
+  ...(request.continue === true ? ['--continue'] : []),
+  ...option('--session', request.resume ?? request.fork),
+  ...(request.fork === undefined ? [] : ['--fork']),
+  ...option('--model', request.model),
+  ...option('--agent', request.permissionMode),
+  ...option('--prompt', request.prompt),
+]
+
+/** As one word: a value may begin with a dash. */
+const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [`${flag}=${value}`])
+
+const opening = (request: LaunchRequest): Opening => ({
+  from: openFrom(request),
+  model: request.model ?? null,
+  mode: request.permissionMode ?? null,
+  mcp: null,
+})
+
+const openFrom = ({ resume, fork }: LaunchRequest): Opening['from'] => {
+  if (resume !== undefined) return { kind: 'resume', conversation: resume }
+  return fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }
+}
+
+/** opencode waits for an npm install before it loads any plugin: offline, with retries, for more than a minute. */
+const environment = (request: LaunchRequest, context: LaunchContext): Record<string, string> => ({
+  npm_config_fetch_retries: '0',
+  ...(request.autoApprove === true ? { REIN_AUTO_APPROVE: '1' } : {}),
+  ...context.env,
+  ...request.env,
+  OPENCODE_CONFIG_CONTENT: JSON.stringify(config(request, context)),
+})
+
+/** Merged by opencode over what the user configured; the token stands in no file. */
+const config = (request: LaunchRequest, context: LaunchContext): Record<string, unknown> => {
+  const given = givenConfig(request)
+  const rein = {
+    type: 'remote',
+    url: context.mcp,
+    enabled: true,
+    oauth: false,
+    headers: { Authorization: 'Bearer {env:REIN_TOKEN}' },
+  }
+  return {
+    ...given,
+    plugin: [...listIn(given.plugin), pathToFileURL(join(context.assets, plugin)).href],
+    instructions: [...listIn(given.instructions), ...instructions(request, context).map(({ path }) => path)],
+    mcp: { ...(isObject(given.mcp) ? given.mcp : {}), rein },
+  }
+}
+
+const givenConfig = ({ env }: LaunchRequest): Record<string, unknown> => {
+  const text = env['OPENCODE_CONFIG_CONTENT']
+  if (text === undefined) return {}
+  const given = parseObject(text)
+  if (given === null) throw new ReinError('unsupported_option', 'OPENCODE_CONFIG_CONTENT is not a JSON object.')
+  return given
+}
+
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** There is no flag for it: a file of instructions goes into the system prompt. */
+const instructions = ({ system }: LaunchRequest, context: LaunchContext): PrivateFile[] =>
+  system === undefined ? [] : [{ path: join(context.private, 'instructions.md'), content: `${system}\n` }]
+
+const refuse = (request: LaunchRequest, { host }: LaunchContext): void => {
+  if (request.session !== undefined)
+    throw new ReinError(
+      'unsupported_option',
+      'opencode chooses the ids of its sessions itself.',
+      'Leave --session out.',
+    )
+  if (request.continue === true && host === 'stream')
+    throw new ReinError(
+      'unsupported_option',
+      'opencode cannot continue its last session over ACP.',
+      'Name it: --resume ID (opencode session list).',
+    )
+}

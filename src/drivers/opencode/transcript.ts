@@ -1,0 +1,139 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { ConversationEntry } from '../../contract/conversation.ts'
+import { isObject, parseObject } from '../../util/ndjson.ts'
+import type { TranscriptFormat } from '../contract.ts'
+import { assistantEntries, errorEntry, summaryEntry, userEntries } from './entries.ts'
+import type { Draft, Message, Raw } from './entries.ts'
+
+/** One database holds every conversation. */
+export const locate = (_: string, __: string, env: NodeJS.ProcessEnv): string => {
+  const data = join(env['XDG_DATA_HOME'] || join(env['HOME'] ?? homedir(), '.local', 'share'), 'opencode')
+  const name = env['OPENCODE_DB'] || 'opencode.db'
+  return isAbsolute(name) ? name : join(data, name)
+}
+
+/**
+ * opencode's log of events: each has the next number of its session, given in the transaction that writes it, and none
+ * is ever changed. So nothing can appear behind a number that was read. (Messages and parts themselves change in place.)
+ */
+const query = `
+  SELECT seq + 1 AS position, type, data FROM event
+  WHERE aggregate_id = ? AND seq >= ?
+    AND type IN ('message.updated.1', 'message.part.updated.1', 'message.removed.1', 'message.part.removed.1')
+  ORDER BY seq`
+
+export const format: TranscriptFormat = {
+  kind: 'rows',
+  query,
+  reader: () => {
+    const conversation = new Conversation()
+    return (row) => conversation.take(String(row.type), parseObject(String(row.data)) ?? {})
+  },
+}
+
+interface Link {
+  entry: string
+  message: string
+  part: string
+}
+
+/** A prompt is taken once it surely goes to the model with the next request. */
+interface Waiting extends Message {
+  isTaken: boolean
+}
+
+/**
+ * Puts the entries into the order in which the model gets them. A prompt is an entry only from the reply on that was made
+ * with it: opencode writes it down at once, but goes on with the reply that it is in the middle of.
+ */
+class Conversation {
+  readonly #messages = new Map<string, Message>()
+  readonly #chain: Link[] = []
+  readonly #known = new Set<string>()
+  #waiting: Waiting[] = []
+  /** The newest reply, and whether it is complete. */
+  #reply: { id: string; isOver: boolean; goesOn: boolean } | null = null
+
+  take(type: string, data: Raw): ConversationEntry[] {
+    if (type === 'message.updated.1') return isObject(data.info) ? this.#message(data.info) : []
+    if (type === 'message.part.removed.1') return this.#remove(({ part }) => part === data.partID)
+    if (type === 'message.removed.1') return this.#forget(String(data.messageID))
+    return isObject(data.part) ? this.#part(data.part) : []
+  }
+
+  #message(info: Raw): ConversationEntry[] {
+    const id = String(info.id)
+    const known = this.#messages.get(id)
+    if (known !== undefined) known.info = info
+    if (info.role === 'user') return known === undefined ? this.#prompted(id, info) : []
+    const entries = known === undefined ? this.#replying(id, info) : []
+    return isObject(info.time) && info.time.completed !== undefined ? [...entries, ...this.#replied(id, info)] : entries
+  }
+
+  /** In an idle conversation the request is made after the prompt was written; else only the next end of a reply tells. */
+  #prompted(id: string, info: Raw): ConversationEntry[] {
+    const isIdle = this.#reply === null || (this.#reply.isOver && !this.#reply.goesOn)
+    const message = { id, info, parts: new Map(), isTaken: isIdle && this.#waiting.length === 0 }
+    this.#messages.set(id, message)
+    this.#waiting.push(message)
+    return []
+  }
+
+  #replying(id: string, info: Raw): ConversationEntry[] {
+    // A reply that never ended was cut off by the end of its process.
+    if (this.#reply?.isOver === false) this.#takeAll()
+    const prompts = this.#waiting.filter(({ isTaken }) => isTaken)
+    this.#waiting = this.#waiting.filter(({ isTaken }) => !isTaken)
+    this.#messages.set(id, { id, info, parts: new Map() })
+    this.#reply = { id, isOver: false, goesOn: true }
+    return prompts.flatMap((prompt) => this.#link(prompt, userEntries(prompt)))
+  }
+
+  #replied(id: string, info: Raw): ConversationEntry[] {
+    const message = this.#messages.get(id)
+    if (message === undefined) return []
+    if (this.#reply?.id === id)
+      this.#reply = { id, isOver: true, goesOn: info.finish === 'tool-calls' && info.error === undefined }
+    this.#takeAll()
+    if (!isObject(info.error)) return info.summary === true ? this.#link(message, [summaryEntry(message)]) : []
+    // What was interrupted goes to the model all the same; what failed does not.
+    if (info.error.name === 'MessageAbortedError') return []
+    this.#remove((link) => link.message === id)
+    return this.#link(message, [errorEntry(message, info.error)])
+  }
+
+  #takeAll(): void {
+    for (const prompt of this.#waiting) prompt.isTaken = true
+  }
+
+  #part(part: Raw): ConversationEntry[] {
+    const message = this.#messages.get(String(part.messageID))
+    if (message === undefined) return []
+    message.parts.set(String(part.id), part)
+    const isWork = message.info.role === 'assistant' && message.info.summary !== true
+    return isWork ? this.#link(message, assistantEntries(message, part)) : []
+  }
+
+  #link(message: Message, drafts: Draft[]): ConversationEntry[] {
+    return drafts.flatMap(({ part, ...draft }) => {
+      if (this.#known.has(draft.id)) return []
+      this.#known.add(draft.id)
+      const parent = this.#chain.at(-1)?.entry ?? null
+      this.#chain.push({ entry: draft.id, message: message.id, part })
+      return [{ ...draft, parent, link: 'chain' as const }]
+    })
+  }
+
+  #forget(id: string): [] {
+    this.#waiting = this.#waiting.filter((prompt) => prompt.id !== id)
+    return this.#remove(({ message }) => message === id)
+  }
+
+  /** What comes next hangs on what is left. */
+  #remove(isGone: (link: Link) => boolean): [] {
+    const left = this.#chain.filter((link) => !isGone(link))
+    this.#chain.splice(0, this.#chain.length, ...left)
+    return []
+  }
+}

@@ -1,0 +1,159 @@
+/** The agent CLIs that the tests run, offline against the scripted model. Their versions are pinned in package.json. */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findDriver } from '../src/drivers/registry.ts'
+
+const packages = join(import.meta.dirname, '../node_modules')
+
+export interface Cli {
+  name: string
+  /** The package that holds it. */
+  package: string
+  /** Its program in that package. */
+  program: string
+  /** The API by which it talks to its model. */
+  wire: string
+  /** Files of a home in which it talks to the scripted model and asks nothing at its start. */
+  files(url: string, cwd: string): Record<string, string>
+  env(url: string): Record<string, string>
+}
+
+const dummyKey = 'sk-ant-dummy-0123456789abcdef'
+
+const settledClaude = (cwd: string): string =>
+  JSON.stringify({
+    hasCompletedOnboarding: true,
+    customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true } },
+  })
+
+const codexConfig = (url: string, cwd: string): string => `
+model = "scripted"
+model_provider = "scripted"
+check_for_update_on_startup = false
+[features]
+plugins = false
+[model_providers.scripted]
+name = "Scripted"
+base_url = "${url}/v1"
+env_key = "SCRIPTED_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+[projects."${cwd}"]
+trust_level = "trusted"
+`
+
+const geminiSettings = JSON.stringify({
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false },
+})
+
+const opencodeConfig = (url: string): string => {
+  const options = { baseURL: `${url}/v1`, apiKey: 'dummy' }
+  const models = { scripted: { name: 'Scripted', tool_call: true } }
+  const provider = { scripted: { npm: '@ai-sdk/openai-compatible', name: 'Scripted', options, models } }
+  return JSON.stringify({ model: 'scripted/scripted', small_model: 'scripted/scripted', provider })
+}
+
+export const clis: readonly Cli[] = [
+  {
+    name: 'claude',
+    package: '@anthropic-ai/claude-code',
+    program: 'bin/claude.exe',
+    wire: 'anthropic',
+    files: (_, cwd) => ({ '.claude.json': settledClaude(cwd) }),
+    env: (url) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: dummyKey,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      IS_SANDBOX: '1',
+    }),
+  },
+  {
+    name: 'codex',
+    package: '@openai/codex',
+    program: 'bin/codex.js',
+    wire: 'responses',
+    files: (url, cwd) => ({ '.codex/config.toml': codexConfig(url, cwd) }),
+    env: () => ({ SCRIPTED_KEY: 'dummy' }),
+  },
+  {
+    name: 'copilot',
+    package: '@github/copilot',
+    program: 'npm-loader.js',
+    wire: 'chat',
+    files: (_, cwd) => ({ '.copilot/config.json': JSON.stringify({ trustedFolders: [cwd] }) }),
+    env: (url) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_API_KEY: 'dummy',
+      COPILOT_MODEL: 'scripted',
+    }),
+  },
+  {
+    name: 'gemini',
+    package: '@google/gemini-cli',
+    program: 'bundle/gemini.js',
+    wire: 'gemini',
+    files: (_, cwd) => ({
+      '.gemini/settings.json': geminiSettings,
+      '.gemini/trustedFolders.json': JSON.stringify({ [cwd]: 'TRUST_FOLDER' }),
+    }),
+    env: (url) => ({ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: url }),
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai',
+    program: 'bin/opencode.exe',
+    wire: 'chat',
+    files: (url) => ({ '.config/opencode/opencode.json': opencodeConfig(url) }),
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      npm_config_fetch_retries: '0',
+    }),
+  },
+]
+
+export const cliNamed = (name: string): Cli => {
+  const found = clis.find((cli) => cli.name === name)
+  if (found === undefined) throw new Error(`There is no CLI ${name}.`)
+  return found
+}
+
+export const programOf = (cli: Cli): string => join(packages, cli.package, cli.program)
+
+export const pinnedVersion = (cli: Cli): string => {
+  const { version } = JSON.parse(readFileSync(join(packages, cli.package, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return version
+}
+
+export const driverOf = (cli: Cli) => findDriver(cli.name)
+
+/** Copilot unpacks itself into the cache of every new home: all of them share one. */
+const sharedCache = join(tmpdir(), `rein-test-cache-${process.getuid?.() ?? 0}`)
+
+/** Makes a home for a CLI: its files, and nothing of this machine's user. */
+export const settle = async (cli: Cli, home: string, url: string, cwd: string): Promise<void> => {
+  for (const [name, content] of Object.entries(cli.files(url, cwd))) {
+    await mkdir(join(home, dirname(name)), { recursive: true })
+    await writeFile(join(home, name), content)
+  }
+  await mkdir(sharedCache, { recursive: true, mode: 0o700 })
+  if (!existsSync(join(home, '.cache'))) await symlink(sharedCache, join(home, '.cache'))
+}
+
+export const envOf = (cli: Cli, home: string, url: string): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  ...cli.env(url),
+})

@@ -1,0 +1,21 @@
+/** Which CLIs the suite runs with: the pinned ones, or the one that `npm run conformance -- --cli NAME@VERSION` installed. */
+import { detect } from '../../src/drivers/detect.ts'
+import type { Installed } from '../../src/drivers/contract.ts'
+import { type Cli, clis, cliNamed, driverOf, envOf, programOf } from '../clis.ts'
+
+const name = process.env['REIN_CONFORMANCE_CLI']
+export const program = process.env['REIN_CONFORMANCE_PROGRAM']
+
+export const chosen: readonly Cli[] = name === undefined ? clis : [cliNamed(name)]
+
+export const programFor = (cli: Cli): string => program ?? programOf(cli)
+
+const known = new Map<string, Promise<Installed | null>>()
+
+export const installedOf = async (cli: Cli): Promise<Installed> => {
+  const asked = known.get(cli.name) ?? detect(driverOf(cli), envOf(cli, '/nonexistent', ''), programFor(cli))
+  known.set(cli.name, asked)
+  const installed = await asked
+  if (installed === null) throw new Error(`${programFor(cli)} says no version.`)
+  return installed
+}
