@@ -1,6 +1,7 @@
 // Rein's plugin for opencode: tells Rein what happens in this process and does what Rein answers. Rein decides, not this file.
 // A Rein that is dead, hung or talks garbage must never show in the agent: then nothing is added and nothing is denied.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,6 +13,7 @@ const deployed = null
 const protocol = '1'
 const endLine = '\nrein-end'
 const answerLimit = 65_536
+const quietMs = 500
 const here = dirname(fileURLToPath(import.meta.url))
 const { env } = process
 const deadlineMs = Number(env.REIN_HOOK_DEADLINE_MS) || 200
@@ -75,6 +77,27 @@ const run = (event, body) =>
     client.stdin.end(body)
   })
 
+/** A terminal runs plugins in a worker, whose `argv` has nothing of the command line. */
+const commandLine = () => {
+  try {
+    return readFileSync('/proc/self/cmdline', 'utf8').split('\0')
+  } catch {
+    return process.argv
+  }
+}
+
+/** The session that the command line asked for. */
+const asked = (() => {
+  const argv = commandLine()
+  const at = argv.findIndex((word) => word === '-s' || /^--session(=|$)/.test(word))
+  const [, joined] = /^--session=(.*)/.exec(argv[at] ?? '') ?? []
+  return {
+    session: at < 0 ? null : (joined ?? argv[at + 1] ?? null),
+    newest: argv.includes('-c') || argv.includes('--continue'),
+    fork: argv.includes('--fork'),
+  }
+})()
+
 /** The sessions of this process, and how Rein hears of them. */
 const sessionsOf = ({ client, directory }) => {
   const parents = new Map()
@@ -90,7 +113,15 @@ const sessionsOf = ({ client, directory }) => {
     return parent === null ? session : rootOf(parent)
   }
 
-  /** A terminal that nobody has typed into has no session yet: it gets one, and shows it. */
+  /** A terminal that nobody has typed into may show an old session already. */
+  const taken = async () => {
+    if (asked.fork) return null
+    if (asked.session !== null || !asked.newest) return asked.session
+    const { data } = await client.session.list()
+    return data?.find(({ parentID }) => parentID === undefined)?.id ?? null
+  }
+
+  /** Else it has none yet: it gets one, and shows it. */
   const open = async () => {
     const { data } = await client.session.create({ body: {} })
     await client.tui.publish({ body: { type: 'tui.session.select', properties: { sessionID: data.id } } })
@@ -106,7 +137,10 @@ const sessionsOf = ({ client, directory }) => {
     },
     prompt: async (session, text, metadata) =>
       client.session.promptAsync({ path: { id: session }, body: { parts: [{ type: 'text', text, metadata }] } }),
-    current: async () => known.current ?? open(),
+    current: async () => {
+      known.current ??= (await taken()) ?? (await open())
+      return known.current
+    },
     end: async () => {
       const session = known.current
       if (session !== null) await ask('dispose', { session, conversation: session, directory })
@@ -142,12 +176,36 @@ const waiterOf = (sessions) => {
   return { arm, end: () => waiter?.kill() }
 }
 
+/** opencode drops a prompt from the command line when it takes up a session. A fork is first filled, message by message. */
+const firstPromptOf = (sessions) => {
+  let text = env.REIN_FIRST_PROMPT ?? ''
+  let timer = null
+  delete env.REIN_FIRST_PROMPT
+
+  const now = async () => {
+    const prompt = text
+    text = ''
+    if (prompt !== '') await sessions.prompt(await sessions.current(), prompt)
+  }
+
+  const soon = () => {
+    clearTimeout(timer)
+    if (text !== '') timer = setTimeout(() => now().catch(() => undefined), quietMs)
+  }
+
+  return { now, soon }
+}
+
 /** What the bus tells of; nothing here holds opencode up. */
-const listenersOf = (sessions, waiter, failures) => ({
+const listenersOf = (sessions, waiter, failures, begin) => ({
   'session.created': async ({ info }) => {
     sessions.created(info)
     waiter.arm()
+    if (asked.fork) begin.soon()
     await sessions.tell('session.created', info.id, { agent: info.agent ?? null })
+  },
+  'message.updated': async () => {
+    if (asked.fork) begin.soon()
   },
   'session.error': async ({ sessionID, error }) => {
     failures.set(sessionID, error?.name ?? 'UnknownError')
@@ -171,8 +229,10 @@ export const Rein = async (input) => {
   const sessions = sessionsOf(input)
   const waiter = waiterOf(sessions)
   const failures = new Map()
-  const listeners = listenersOf(sessions, waiter, failures)
+  const begin = firstPromptOf(sessions)
+  const listeners = listenersOf(sessions, waiter, failures, begin)
   waiter.arm()
+  if (!asked.fork) begin.now().catch(() => undefined)
   return {
     ...(isLaunched ? { config: async (config) => addOwn(config) } : {}),
     event: async ({ event }) => {

@@ -25,7 +25,7 @@ class Choices {
 }
 
 const fromBytes = (build: (choices: Choices) => string): fc.Arbitrary<string> =>
-  fc.uint8Array({ minLength: 4, maxLength: 120, size: 'max' }).map((bytes) => build(new Choices(bytes)))
+  fc.uint8Array({ minLength: 4, maxLength: 80, size: 'max' }).map((bytes) => build(new Choices(bytes)))
 
 interface JsonStyle {
   eol: string

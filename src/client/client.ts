@@ -4,6 +4,7 @@ import type {
   Attach,
   ContextView,
   DeployView,
+  DoctorRequest,
   DoctorView,
   Hello,
   InboxItemView,
@@ -48,7 +49,7 @@ export interface Client {
   /** Resolves when the daemon's process has ended. */
   stop(): Promise<Stopped>
   rebuild(): Promise<Rebuilt>
-  doctor(): Promise<DoctorView>
+  doctor(input: DoctorRequest): Promise<DoctorView>
   setup(input: SetupRequest): Promise<DeployView>
   cleanup(input: SetupRequest): Promise<DeployView>
   update(input: Pick<SetupRequest, 'env'>): Promise<DeployView>
@@ -93,7 +94,7 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   cleanup: 120_000,
   update: 120_000,
   down: 60_000,
-  doctor: 60_000,
+  doctor: 120_000,
   rebuild: 600_000,
 }
 
@@ -106,7 +107,7 @@ export const createClient = (connection: Connection): Client => {
     status: () => ask('status'),
     stop: () => stopDaemon(connection),
     rebuild: () => ask('rebuild'),
-    doctor: () => ask('doctor'),
+    doctor: (input) => ask('doctor', { input }),
     setup: (input) => ask('setup', { input }),
     cleanup: (input) => ask('cleanup', { input }),
     update: (input) => ask('update', { input }),

@@ -14,6 +14,7 @@ export type TellRequest = z.input<typeof api.TellInput>
 export type Told = z.infer<typeof api.TellOutput>
 export type InboxItemView = z.infer<typeof api.InboxItem>
 export type ReadView = z.infer<typeof api.ReadOutput>
+export type DoctorRequest = z.input<typeof api.DoctorInput>
 export type DoctorView = z.infer<typeof api.DoctorOutput>
 export type SetupRequest = z.input<typeof api.SetupInput>
 export type DeployView = z.infer<typeof api.DeployOutput>

@@ -145,6 +145,10 @@ export const Check = z.object({
   detail: z.string(),
   hint: z.string().optional(),
 })
+export const DoctorInput = z.object({
+  env: z.record(z.string(), z.string()).describe('the caller’s environment: CLIs are looked for in it'),
+  quick: z.boolean().default(false).describe('start no CLI to see whether its hooks fire'),
+})
 export const DoctorOutput = z.object({
   checks: z.array(Check),
   drivers: z.array(
@@ -154,7 +158,14 @@ export const DoctorOutput = z.object({
       path: z.string().nullable(),
       version: z.string().nullable(),
       minVersion: z.string(),
-      capabilities: z.record(z.string(), z.boolean()).nullable(),
+      capabilities: z
+        .record(z.string(), z.object({ tmux: z.boolean(), stream: z.boolean(), reason: z.string().nullable() }))
+        .nullable()
+        .describe('in a terminal and headless; the reason why not'),
+      hooks: z
+        .object({ fired: z.boolean(), detail: z.string() })
+        .nullable()
+        .describe('whether its hooks really fire here; null if that was not tried'),
     }),
   ),
 })

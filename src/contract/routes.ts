@@ -4,7 +4,7 @@ export const routes = {
   status: { method: 'GET', path: '/v1/daemon' },
   stop: { method: 'POST', path: '/v1/daemon/stop' },
   rebuild: { method: 'POST', path: '/v1/daemon/rebuild' },
-  doctor: { method: 'GET', path: '/v1/doctor' },
+  doctor: { method: 'POST', path: '/v1/doctor' },
   setup: { method: 'POST', path: '/v1/deployments' },
   cleanup: { method: 'POST', path: '/v1/deployments/cleanup' },
   update: { method: 'POST', path: '/v1/deployments/update' },

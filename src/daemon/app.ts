@@ -64,7 +64,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('hello', (c) => c.json(daemon.hello(id)))
   on('status', (c) => c.json(daemon.status(services)))
   on('rebuild', async (c) => c.json(await daemon.rebuild(services)))
-  on('doctor', async (c) => c.json(await doctor(services)))
+  on('doctor', async (c) => c.json(await doctor(services, await body(c, api.DoctorInput))))
   on('stop', (c) => {
     setImmediate(stop)
     return c.json({ stopped: true, pid: process.pid })

@@ -18,19 +18,22 @@ interface Parts {
 /** Agents that people started by hand, where `rein setup` has put hooks: found by the process that calls. */
 export class OutsideAgents {
   readonly #parts: Parts
-  readonly #joining = new Set<number>()
+  /** What a process said while it was being looked at, in order. */
+  readonly #joining = new Map<number, HookCall[]>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** The call with its agent. The first call of an unknown process only makes it known. */
+  /** The call with its agent. The first calls of an unknown process only make it known. */
   identify(driver: Driver, call: HookCall, handle: string | null): HookCall {
     const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
     if (pid === null) return call
     const known = this.#find(pid)
     if (known !== null) return { ...call, agent: known.id, pid: known.process?.pid ?? pid }
-    if (call.event !== 'session_end' && !this.#joining.has(pid)) void this.#join(driver, call, pid, handle)
+    const said = this.#joining.get(pid)
+    if (said !== undefined) said.push(call)
+    else if (call.event !== 'session_end') void this.#join(driver, call, pid, handle)
     return call
   }
 
@@ -51,7 +54,8 @@ export class OutsideAgents {
   }
 
   async #join(driver: Driver, call: HookCall, pid: number, handle: string | null): Promise<void> {
-    this.#joining.add(pid)
+    const said = [call]
+    this.#joining.set(pid, said)
     const { supervisor, journal, now } = this.#parts
     try {
       const process: ProcessRef = { pid, startTime: processStartTime(pid) ?? '' }
@@ -62,8 +66,10 @@ export class OutsideAgents {
       const name = this.#handle(handle, cwd, project)
       const found = { process, cwd, project, driver, program, handle: name, version: installed?.version ?? '' }
       const agent = await supervisor.join(found)
-      supervisor.heed({ ...call, agent: agent.id, pid })
-      supervisor.conclude({ ...call, agent: agent.id, pid }, false)
+      for (const one of said) {
+        supervisor.heed({ ...one, agent: agent.id, pid })
+        supervisor.conclude({ ...one, agent: agent.id, pid }, false)
+      }
     } catch (cause) {
       journal.write('trouble', { where: 'hand-started agent', reason: String(cause) })
     } finally {

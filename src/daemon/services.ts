@@ -19,6 +19,7 @@ import type { ReinPaths } from '../util/paths.ts'
 import { randomBytes } from '../util/random.ts'
 import { Delivery } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
+import { Canaries } from './canary.ts'
 import { createHosts } from './hosts.ts'
 import { OutsideAgents } from './outside.ts'
 import type { Journal } from './journal.ts'
@@ -41,6 +42,7 @@ export interface Services extends ServiceParts {
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
+  canaries: Canaries
   /** Emits a directive's id whenever something became of it. */
   steps: EventEmitter
   since: number
@@ -125,7 +127,20 @@ export const compose = (parts: ServiceParts): Services => {
   }
   const responders = [urgentResponder(inbox, stops), inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
   const outside = new OutsideAgents({ supervisor, journal, now })
-  return { ...parts, inbox, supervisor, delivery, responders, hosts, outside, steps, since: now(), now, newId }
+  return {
+    ...parts,
+    inbox,
+    supervisor,
+    delivery,
+    responders,
+    hosts,
+    outside,
+    canaries: new Canaries(),
+    steps,
+    since: now(),
+    now,
+    newId,
+  }
 }
 
 /** Told, then passed on: whoever waits must not be told that it was written. */

@@ -6,6 +6,7 @@ import { addTo, memberOf, parseJson, refuseLoss, removeFrom, valueOf } from './j
 import { Refusal } from './refusal.ts'
 
 export type JsonPart = Extract<Deployment, { kind: 'json-items' | 'json-key' }>
+type ItemsPart = Extract<Deployment, { kind: 'json-items' }>
 type Path = readonly string[]
 
 /** The text with everything put in, and which objects and lists had to be made for it. */
@@ -88,7 +89,7 @@ export const takeFromJson = (text: string, parts: readonly JsonPart[], made: rea
 }
 
 const takePart = (text: string, part: JsonPart): string =>
-  part.kind === 'json-key' ? takeKey(text, part.at, part.value) : takeItems(text, part.at, part.marker)
+  part.kind === 'json-key' ? takeKey(text, part.at, part.value) : takeItems(text, part)
 
 const takeKey = (text: string, at: Path, value: unknown): string => {
   const node = find(text, at)
@@ -96,10 +97,16 @@ const takeKey = (text: string, at: Path, value: unknown): string => {
 }
 
 /** One after the other: each changes where the next one stands. */
-const takeItems = (text: string, at: Path, marker: string): string => {
-  const list = find(text, at)
-  const [ours] = list?.type === 'array' ? (list.children ?? []).flatMap((item) => oursIn(item, marker)) : []
-  return ours === undefined ? text : takeItems(removeFrom(text, ours), at, marker)
+const takeItems = (text: string, part: ItemsPart): string => {
+  const list = find(text, part.at)
+  const [ours] = list?.type === 'array' ? (list.children ?? []).flatMap((item) => oursOf(item, part)) : []
+  return ours === undefined ? text : takeItems(removeFrom(text, ours), part)
+}
+
+/** A word has no room for a mark of its own, so it must be the very word. */
+const oursOf = (item: Node, { items, marker }: ItemsPart): Node[] => {
+  if (item.type === 'string') return items.includes(item.value) ? [item] : []
+  return oursIn(item, marker)
 }
 
 /** An entry that carries the mark, or those of its inner entries that do if somebody put others beside them. */

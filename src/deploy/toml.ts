@@ -119,8 +119,15 @@ const plain = (value: unknown): unknown => {
 const refuse = (text: string, table: Path, reason: string): Refusal => {
   const { entries, tables } = layoutOf(text)
   const about = (path: Path): boolean => path.every((name, depth) => depth >= table.length || name === table[depth])
-  const offset = entries.find(({ path }) => about(path))?.keyStart ?? tables.find(({ path }) => about(path))?.headerEnd
-  return new Refusal(`${table.join('.')} ${reason}`, offset === undefined ? null : positionOf(text, offset))
+  const lineOf = (offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+  const offsets = [
+    ...entries.filter(({ path }) => about(path)).map(({ keyStart }) => keyStart),
+    ...tables.filter(({ path }) => about(path)).map(({ headerEnd }) => lineOf(headerEnd)),
+  ]
+  return new Refusal(
+    `${table.join('.')} ${reason}`,
+    offsets.length === 0 ? null : positionOf(text, Math.min(...offsets)),
+  )
 }
 
 const render = (table: Path, values: Record<string, unknown>): string[] => [

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
+import { processStartTime } from '../util/process.ts'
 import { detect as detectDriver } from './detect.ts'
 
 const detect = (env: NodeJS.ProcessEnv, path: string | null) => detectDriver({ program: 'claude' }, env, path)
@@ -40,4 +41,12 @@ test('there is none', async () => {
 test('it is asked in the environment it would run in', async () => {
   const dir = program('echo "$FAKE_VERSION"')
   expect(await detect({ PATH: dir, FAKE_VERSION: '2.1.200' }, null)).toMatchObject({ version: '2.1.200' })
+})
+
+test('one that hangs is none, and is ended', async () => {
+  const dir = program('echo $$ >"$PID_FILE"; sleep 1000')
+  const file = join(dir, 'pid')
+  const env = { PATH: `${dir}:${process.env['PATH']}`, PID_FILE: file }
+  expect(await detectDriver({ program: 'claude' }, env, null, 300)).toBeNull()
+  expect(processStartTime(Number(readFileSync(file, 'utf8')))).toBeNull()
 })

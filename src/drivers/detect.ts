@@ -7,16 +7,17 @@ import type { Driver, Installed } from './contract.ts'
 
 const run = promisify(execFile)
 /** One that hangs is as good as none. */
-const limitMs = 20_000
+const usualLimitMs = 20_000
 
 /** The configured program, else the first of its name on PATH, if it says its version. */
 export const detect = async (
   { program }: Pick<Driver, 'program'>,
   env: NodeJS.ProcessEnv,
   configuredPath: string | null,
+  limitMs = usualLimitMs,
 ): Promise<Installed | null> => {
   const path = configuredPath ?? (await findOnPath(program, env['PATH'] ?? ''))
-  return path === null ? null : installedAt(path, env)
+  return path === null ? null : installedAt(path, env, limitMs)
 }
 
 const findOnPath = async (name: string, path: string): Promise<string | null> => {
@@ -34,7 +35,7 @@ const isExecutable = (path: string): Promise<boolean> =>
   )
 
 /** The program at this path, if it says its version. */
-export const installedAt = async (path: string, env: NodeJS.ProcessEnv): Promise<Installed | null> => {
+export const installedAt = async (path: string, env: NodeJS.ProcessEnv, limitMs: number): Promise<Installed | null> => {
   try {
     const { stdout } = await run(path, ['--version'], { env, timeout: limitMs, killSignal: 'SIGKILL' })
     const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0]

@@ -8,13 +8,7 @@ import { chosen, installedOf } from './chosen.ts'
 import { startProbe } from './probe.ts'
 
 const hosts = ['stream', 'tmux'] as const
-const script = [
-  'RUN:echo first',
-  'RUN:touch denied.txt',
-  'RUN:touch plain.txt',
-  'SAY:done',
-  'SAY:went on',
-].join(' ;; ')
+const script = ['RUN:echo first', 'RUN:touch denied.txt', 'RUN:touch plain.txt', 'SAY:done', 'SAY:went on'].join(' ;; ')
 
 const commandIn = ({ tools }: HookCall): string => JSON.stringify(tools.map(({ input }) => input))
 

@@ -3,6 +3,7 @@ import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
 import type { DaemonLogsFlags } from '../handlers/daemon/logs.ts'
 import type { StartFlags } from '../handlers/daemon/start.ts'
+import type { DoctorFlags } from '../handlers/doctor.ts'
 import { argument, flag, noArguments, shells, tuple } from '../parameters.ts'
 
 const daemon = buildRouteMap({
@@ -90,11 +91,11 @@ export const system = {
     args: noArguments,
     load: () => import('../handlers/paths.ts'),
   }),
-  doctor: command<object, []>({
+  doctor: command<DoctorFlags, []>({
     brief: 'Check this machine and what its agent CLIs can do',
-    more: 'Exit code 1 if something needs your attention.',
-    example: 'rein doctor',
-    flags: {},
+    more: 'It starts each CLI that it finds and ends it at its first hook call, so no model is asked. Exit code 1 if something needs your attention.',
+    example: 'rein doctor --quick',
+    flags: { quick: flag.yes('Start no CLI to see whether its hooks fire') },
     args: noArguments,
     load: () => import('../handlers/doctor.ts'),
   }),

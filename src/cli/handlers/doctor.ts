@@ -1,15 +1,21 @@
+import { withoutAgent } from '../../client/agent-env.ts'
 import type { DoctorView } from '../../contract/api-types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { formatTable } from '../format.ts'
 import type { Style } from '../output.ts'
 
-export const run = async (context: CliContext, { json }: JsonFlag): Promise<void> => {
+export interface DoctorFlags {
+  quick?: boolean
+}
+
+type DriverView = DoctorView['drivers'][number]
+
+export const run = async (context: CliContext, { json, quick = false }: DoctorFlags & JsonFlag): Promise<void> => {
   const { connect, out, exitWith } = context
-  const report = await connect().doctor()
+  if (!json && !quick) out.note('Starting each agent CLI once, to see whether its hooks fire …')
+  const report = await connect().doctor({ env: withoutAgent(context.env), quick })
   if (json) out.document(report)
-  else
-    out.line(
-      [...report.checks.flatMap((check) => checkLines(check, out.style)), ...report.drivers.map(driverText)].join('\n'),
-    )
+  else out.line([...report.checks.flatMap((check) => checkLines(check, out.style)), ...capabilities(report)].join('\n'))
   if (report.checks.some(({ ok }) => !ok)) exitWith(1)
 }
 
@@ -18,15 +24,23 @@ const checkLines = ({ name, ok, detail, hint }: DoctorView['checks'][number], st
   ...(hint === undefined ? [] : [`  ${hint}`]),
 ]
 
-const driverText = ({
-  name,
-  title,
-  path,
-  version,
-  minVersion,
-  capabilities,
-}: DoctorView['drivers'][number]): string => {
-  if (path === null) return `\n${title} (${name}): not installed`
-  const can = Object.entries(capabilities ?? {}).map(([what, able]) => `  ${able ? 'yes' : 'no '}  ${what}`)
-  return [`\n${title} (${name}) ${version ?? 'of unknown version'}, at least ${minVersion}: ${path}`, ...can].join('\n')
+/** One column a CLI, one row a capability, and under the table why not. */
+const capabilities = ({ drivers }: DoctorView): string[] => {
+  const found = drivers.filter((driver) => driver.capabilities !== null)
+  const names = Object.keys(found[0]?.capabilities ?? {})
+  if (names.length === 0) return []
+  const rows = names.map((name) => [name, ...found.map((driver) => cell(driver, name))])
+  return ['', formatTable(['', ...found.map(({ name, version }) => `${name} ${version}`)], rows), '', ...reasons(found)]
 }
+
+const cell = ({ capabilities: all }: DriverView, name: string): string => {
+  const can = all?.[name]
+  if (can === undefined) return '-'
+  if (can.tmux === can.stream) return can.tmux ? 'yes' : 'no'
+  return can.tmux ? 'tmux only' : 'stream only'
+}
+
+const reasons = (drivers: DriverView[]): string[] =>
+  drivers.flatMap(({ name, capabilities: all }) =>
+    Object.entries(all ?? {}).flatMap(([what, { reason }]) => (reason === null ? [] : [`${name}, ${what}: ${reason}`])),
+  )

@@ -87,7 +87,7 @@ const find = async (
 export const configuredPath = ({ settings }: Services, { name }: Driver): string | null =>
   settings[`${name}.path` as 'claude.path'] ?? null
 
-const launchContext = (
+export const launchContext = (
   services: Services,
   driver: Driver,
   host: HostKind,

@@ -42,8 +42,8 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
 
 const older = (version: string): Partial<Record<Capability, string>> => {
   const why = `Copilot ${version} is older than ${minVersion}, the oldest that was tried: its hooks are not relied on.`
-  const capabilities = ['beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny', 'rewrite'] as const
-  return Object.fromEntries([...capabilities, 'writesContext', 'tellsSubagents'].map((name) => [name, why]))
+  const hooked = ['beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny', 'rewrite'] as const
+  return Object.fromEntries([...hooked, 'writesContext', 'tellsSubagents'].map((name) => [name, why]))
 }
 
 /** A headless one tells the end of each turn as the end of its session. */
@@ -53,7 +53,6 @@ export const hookEvents = (host: HostKind): readonly string[] => [
   'preToolUse',
   'postToolUse',
   'agentStop',
-  'errorOccurred',
   'subagentStart',
   'subagentStop',
   'preCompact',

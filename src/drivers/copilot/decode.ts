@@ -39,13 +39,15 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   }
 }
 
-/** What the CLI tells the model itself runs the hook of a prompt too, but takes no context; and a headless turn ends as a session. */
 const eventOf = (raw: Record<string, unknown>, native: string): HookEvent => {
-  if (native === 'userPromptSubmitted' && text(raw.prompt)?.startsWith('<system_notification>')) return 'notification'
+  if (native === 'userPromptSubmitted' && ownWords.test(text(raw.prompt) ?? '')) return 'notification'
+  // A headless one tells the end of each turn as the end of its session.
   if (native === 'sessionEnd' && raw.reason === 'complete') return 'other'
-  if (native === 'errorOccurred') return raw.recoverable === true ? 'other' : 'stop_failed'
   return Object.hasOwn(events, native) ? (events[native] ?? 'other') : 'other'
 }
+
+/** The hook of a prompt runs for the CLI's own news, too, which take no context, and for what a blocked stop was told. */
+const ownWords = /^<system_notification>|^<rein-directive id="/m
 
 const questions: Record<string, Question['kind']> = { permission_prompt: 'permission', elicitation_dialog: 'question' }
 

@@ -28,8 +28,15 @@ const terminalArgs = (request: LaunchRequest): string[] => [
   ...(request.fork === undefined ? [] : ['--fork']),
   ...option('--model', request.model),
   ...option('--agent', request.permissionMode),
-  ...option('--prompt', request.prompt),
+  ...option('--prompt', takesUp(request) ? undefined : request.prompt),
 ]
+
+/** Then opencode drops the prompt, and the plugin gives it. */
+const takesUp = ({ continue: newest, resume, fork }: LaunchRequest): boolean =>
+  newest === true || resume !== undefined || fork !== undefined
+
+const firstPrompt = (request: LaunchRequest, { host }: LaunchContext): Record<string, string> =>
+  host !== 'stream' && takesUp(request) && request.prompt !== undefined ? { REIN_FIRST_PROMPT: request.prompt } : {}
 
 /** As one word: a value may begin with a dash. */
 const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [`${flag}=${value}`])
@@ -50,6 +57,7 @@ const openFrom = ({ resume, fork }: LaunchRequest): Opening['from'] => {
 const environment = (request: LaunchRequest, context: LaunchContext): Record<string, string> => ({
   npm_config_fetch_retries: '0',
   ...(request.autoApprove === true ? { REIN_AUTO_APPROVE: '1' } : {}),
+  ...firstPrompt(request, context),
   ...context.env,
   ...request.env,
   OPENCODE_CONFIG_CONTENT: JSON.stringify(config(request, context)),

@@ -56,9 +56,9 @@ const dialog = (lines: readonly string[]): ScreenReading => {
   const words = block.map((line) => line.trim()).filter((line) => line !== '')
   const last = words.at(-1) ?? ''
   const text = words.slice(0, -1).join('\n')
-  if (/^Allow once\s+Allow always\s+Reject\b.*enter confirm$/.test(last))
+  if (/^Allow once\s+Allow always\s+Reject\b/.test(last))
     return { kind: 'dialog', name: 'permission', asks: 'permission', text, options: permission }
-  if (/^Confirm\s+Cancel\b.*enter confirm$/.test(last))
+  if (/^Confirm\s+Cancel\b/.test(last))
     return { kind: 'dialog', name: 'always allow', asks: 'question', text, options: confirmation }
   if (/enter (?:submit|confirm|toggle)\s+esc dismiss$/.test(last))
     return { kind: 'dialog', name: 'question', asks: 'question', text, options: answers(words) }

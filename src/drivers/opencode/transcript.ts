@@ -38,9 +38,9 @@ interface Link {
   part: string
 }
 
-/** A prompt is taken once it surely goes to the model with the next request. */
+/** A prompt that surely goes along with the next request: it came when nothing ran, or before the last reply was over. */
 interface Waiting extends Message {
-  isTaken: boolean
+  taken: 'idle' | 'in_time' | null
 }
 
 /**
@@ -74,7 +74,8 @@ class Conversation {
   /** In an idle conversation the request is made after the prompt was written; else only the next end of a reply tells. */
   #prompted(id: string, info: Raw): ConversationEntry[] {
     const isIdle = this.#reply === null || (this.#reply.isOver && !this.#reply.goesOn)
-    const message = { id, info, parts: new Map(), isTaken: isIdle && this.#waiting.length === 0 }
+    const taken = isIdle && this.#waiting.length === 0 ? 'idle' : null
+    const message: Waiting = { id, info, parts: new Map(), taken }
     this.#messages.set(id, message)
     this.#waiting.push(message)
     return []
@@ -83,8 +84,8 @@ class Conversation {
   #replying(id: string, info: Raw): ConversationEntry[] {
     // A reply that never ended was cut off by the end of its process.
     if (this.#reply?.isOver === false) this.#takeAll()
-    const prompts = this.#waiting.filter(({ isTaken }) => isTaken)
-    this.#waiting = this.#waiting.filter(({ isTaken }) => !isTaken)
+    const prompts = this.#waiting.filter(({ taken }) => taken !== null)
+    this.#waiting = this.#waiting.filter(({ taken }) => taken === null)
     this.#messages.set(id, { id, info, parts: new Map() })
     this.#reply = { id, isOver: false, goesOn: true }
     return prompts.flatMap((prompt) => this.#link(prompt, userEntries(prompt)))
@@ -96,22 +97,25 @@ class Conversation {
     if (this.#reply?.id === id)
       this.#reply = { id, isOver: true, goesOn: info.finish === 'tool-calls' && info.error === undefined }
     this.#takeAll()
-    if (!isObject(info.error)) return info.summary === true ? this.#link(message, [summaryEntry(message)]) : []
-    // What was interrupted goes to the model all the same; what failed does not.
-    if (info.error.name === 'MessageAbortedError') return []
-    this.#remove((link) => link.message === id)
-    return this.#link(message, [errorEntry(message, info.error)])
+    if (hasFailed(info.error)) {
+      this.#remove((link) => link.message === id)
+      return this.#link(message, [errorEntry(message, info.error)])
+    }
+    return info.summary === true && info.error === undefined ? this.#link(message, [summaryEntry(message)]) : []
   }
 
   #takeAll(): void {
-    for (const prompt of this.#waiting) prompt.isTaken = true
+    for (const prompt of this.#waiting) prompt.taken ??= 'in_time'
   }
 
   #part(part: Raw): ConversationEntry[] {
     const message = this.#messages.get(String(part.messageID))
     if (message === undefined) return []
     message.parts.set(String(part.id), part)
-    const isWork = message.info.role === 'assistant' && message.info.summary !== true
+    const prompt = this.#waiting.find(({ id }) => id === message.id)
+    if (prompt?.taken === 'in_time') prompt.taken = null
+    const { role, summary, error } = message.info
+    const isWork = role === 'assistant' && summary !== true && !hasFailed(error)
     return isWork ? this.#link(message, assistantEntries(message, part)) : []
   }
 
@@ -137,3 +141,6 @@ class Conversation {
     return []
   }
 }
+
+/** What was interrupted goes to the model all the same; what failed does not. */
+const hasFailed = (error: unknown): error is Raw => isObject(error) && error.name !== 'MessageAbortedError'

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { streamHost } from '../agents/hosts/stream.ts'
+import { writePrivateFiles } from '../agents/private-files.ts'
+import { LaunchRequest } from '../contract/agent.ts'
+import type { HostEvent } from '../contract/host.ts'
+import type { Driver, LaunchContext } from '../drivers/contract.ts'
+
+/** A CLI may take seconds to start; one that has said nothing by then will not. */
+const limitMs = 30_000
+
+export interface Song {
+  fired: boolean
+  detail: string
+}
+
+/**
+ * Proves that hooks really fire: some CLIs skip them without a word. The CLI is started as an agent would be, and ended
+ * at its first hook call. It waits for the answer to that call, so its model is never asked.
+ */
+export class Canaries {
+  readonly #waiting = new Map<string, (native: string) => void>()
+
+  /** Whether a hook call came from a canary; then it gets no answer. */
+  hears(agent: string | null, native: string): boolean {
+    const sung = this.#waiting.get(agent ?? '')
+    sung?.(native)
+    return sung !== undefined
+  }
+
+  async sing(driver: Driver, agent: string, directory: string, context: LaunchContext): Promise<Song> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const root = await mkdtemp(join(directory, 'canary-'))
+    try {
+      return await this.#run(driver, agent, root, { ...context, private: join(root, 'home') })
+    } catch (cause) {
+      return { fired: false, detail: (cause as Error).message }
+    } finally {
+      this.#waiting.delete(agent)
+      await rm(root, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+
+  async #run(driver: Driver, agent: string, root: string, context: LaunchContext): Promise<Song> {
+    const request = LaunchRequest.parse({ cwd: root, prompt: 'This is a test of hooks by Rein.' })
+    const plan = driver.launch(request, context)
+    writePrivateFiles(plan.files)
+    const song = this.#listen(agent)
+    const starting = streamHost(driver.stream).start(join(root, 'agent'), plan, (event) => song.onEvent(event))
+    const found = await song.over
+    await (await starting).stop(0)
+    return found
+  }
+
+  #listen(agent: string): { over: Promise<Song>; onEvent: (event: HostEvent) => void } {
+    let end: (song: Song) => void = () => undefined
+    const over = new Promise<Song>((resolve) => {
+      end = resolve
+    })
+    const timer = setTimeout(() => end({ fired: false, detail: `no hook was called in ${limitMs / 1000} s` }), limitMs)
+    void over.then(() => clearTimeout(timer))
+    this.#waiting.set(agent, (native) => end({ fired: true, detail: `${native} was called` }))
+    const onEvent = (event: HostEvent): void => {
+      if (event.kind === 'exit') end({ fired: false, detail: `it ended before: ${event.evidence.detail ?? ''}` })
+    }
+    return { over, onEvent }
+  }
+}

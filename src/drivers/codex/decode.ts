@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Question } from '../../contract/agent.ts'
+import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
+import { isObject, textOf as text } from '../../util/ndjson.ts'
+import type { HookMeta } from '../contract.ts'
+import { permissionFor } from './question.ts'
+
+const events: Record<string, HookEvent> = {
+  SessionStart: 'session_start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'before_tool',
+  PostToolUse: 'after_tool',
+  PermissionRequest: 'permission',
+  Stop: 'stop',
+  SubagentStart: 'subagent_start',
+  SubagentStop: 'subagent_stop',
+  PreCompact: 'before_compact',
+  PostCompact: 'after_compact',
+  SessionEnd: 'session_end',
+}
+
+/** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
+export const decode = (payload: unknown, meta: HookMeta): HookCall => {
+  const raw = isObject(payload) ? payload : {}
+  const subagent = subagentOf(raw, meta.native)
+  return {
+    driver: 'codex',
+    event: Object.hasOwn(events, meta.native) ? (events[meta.native] ?? 'other') : 'other',
+    native: meta.native,
+    agent: meta.agent,
+    pid: meta.pid,
+    conversation: text(raw.session_id) ?? meta.conversation,
+    // A sub-agent calls under its leader's id, but with the transcript of its own.
+    transcript: subagent === null ? text(raw.transcript_path) : null,
+    cwd: text(raw.cwd),
+    subagent,
+    tools: text(raw.tool_name) === null ? [] : [toolOf(raw)],
+    prompt: text(raw.prompt),
+    source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
+    question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
+    raw: payload,
+  }
+}
+
+/** Its start is the sub-agent's own first call; its end is told to the leader. */
+const subagentOf = (raw: Record<string, unknown>, native: string): HookCall['subagent'] => {
+  const id = text(raw.agent_id)
+  return id === null || native === 'SubagentStop' ? null : { id, type: text(raw.agent_type) ?? '' }
+}
+
+/** The call has no id of its own there: two questions differ by what they ask about. */
+const askedIn = (raw: Record<string, unknown>): Question => {
+  const { name, input } = toolOf(raw)
+  const asked = `${text(raw.turn_id)} ${name} ${JSON.stringify(input)}`
+  return permissionFor(createHash('sha256').update(asked).digest('hex').slice(0, 16), name, input)
+}
+
+const toolOf = (raw: Record<string, unknown>): ToolCall => ({
+  id: text(raw.tool_use_id),
+  name: text(raw.tool_name) ?? '',
+  input: isObject(raw.tool_input) ? raw.tool_input : {},
+  ...(raw.tool_response === undefined ? {} : { response: raw.tool_response }),
+})

@@ -1,0 +1,36 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Deployment, SetupContext } from '../contract.ts'
+import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
+import { handler, hookEvents } from './hooks.ts'
+
+/** Its sandbox has no network, not even to a socket: only what Codex itself calls gets out. */
+const inSandbox = `If a sandbox keeps \`rein\` from reaching Rein, use the MCP tools \`ack_directive\` and \`read_inbox\` instead.`
+
+/** Codex asks its user to review the hooks when it starts next, and runs none of them before. */
+export const deployment = (context: SetupContext): Deployment[] => {
+  const { directory, instructed } = places(context)
+  const hooks = hookEvents.map((event): Deployment => {
+    const command = managedCommand(context.hook, 'codex', event)
+    const items = [{ hooks: [handler(event, command)] }]
+    return { kind: 'json-items', path: join(directory, 'hooks.json'), at: ['hooks', event], items, marker }
+  })
+  return [
+    ...hooks,
+    ...skillDeployments(join(directory, 'skills'), context),
+    { kind: 'toml-table', path: join(directory, 'config.toml'), ...mcpTable(context) },
+    { kind: 'text-block', path: instructed, text: `${instructions}\n${inSandbox}` },
+  ]
+}
+
+/** Not `rein`: that is the one of agents that Rein launches, and Codex would mix the two into one that it refuses. */
+const mcpTable = ({ mcp: [command = '', ...args] }: SetupContext) => ({
+  table: ['mcp_servers', 'rein-setup'],
+  values: { command, args, default_tools_approval_mode: 'approve' },
+})
+
+const places = ({ scope, project, env }: SetupContext): { directory: string; instructed: string } => {
+  if (scope === 'project') return { directory: join(project, '.codex'), instructed: join(project, 'AGENTS.md') }
+  const directory = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex')
+  return { directory, instructed: join(directory, 'AGENTS.md') }
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import type { LaunchRequest } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { LaunchPlan, Opening } from '../../contract/host.ts'
+import { quoted } from '../../util/shell.ts'
+import type { LaunchContext } from '../contract.ts'
+import { hookProgram, skillsDirectory } from './assets.ts'
+import { hookSettings } from './hooks.ts'
+import { setting } from './settings.ts'
+
+const sandboxes: readonly string[] = ['read-only', 'workspace-write', 'danger-full-access']
+const approvals: readonly string[] = ['on-request', 'never']
+
+export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
+  refuse(request, context)
+  const isHeadless = context.host === 'stream'
+  const settings = [...settingsFor(request, context), ...request.args]
+  const plan = {
+    command: context.installed.path,
+    args: isHeadless ? ['app-server', ...settings] : terminalArgs(request, settings),
+    env: { ...context.env, ...request.env },
+    cwd: request.cwd,
+    conversation: request.resume !== undefined && uuid.test(request.resume) ? request.resume : null,
+    firstPrompt: isHeadless ? (request.prompt ?? null) : null,
+    files: [],
+  }
+  return isHeadless ? { ...plan, opening: opening(request, context) } : plan
+}
+
+const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] => [
+  ...hookSettings((event) => `exec ${quoted(join(context.assets, hookProgram))} codex ${event}`),
+  ...setting('mcp_servers.rein', {
+    url: context.mcp,
+    bearer_token_env_var: 'REIN_TOKEN',
+    default_tools_approval_mode: 'approve',
+  }),
+  // Whoever starts an agent here wants it to work here; for this run only, and not for the hooks that lie here.
+  ...setting('projects', { [request.cwd]: { trust_level: 'trusted' } }),
+  ...permissions(request),
+  ...(request.model === undefined ? [] : setting('model', request.model)),
+  ...(request.system === undefined ? [] : setting('developer_instructions', request.system)),
+]
+
+const permissions = ({ permissionMode, autoApprove }: LaunchRequest): string[] => {
+  if (autoApprove === true)
+    return [...setting('approval_policy', 'never'), ...setting('sandbox_mode', 'danger-full-access')]
+  if (permissionMode === undefined) return []
+  return setting(sandboxes.includes(permissionMode) ? 'sandbox_mode' : 'approval_policy', permissionMode)
+}
+
+/** A shared background server would run the hooks in its own environment, for everybody. */
+const terminalArgs = (request: LaunchRequest, settings: string[]): string[] => {
+  const operands = [request.resume ?? request.fork, request.prompt].filter((one) => one !== undefined)
+  return [
+    ...subcommand(request),
+    '--no-daemon',
+    '--cd',
+    request.cwd,
+    ...setting('check_for_update_on_startup', false),
+    // The only place where Codex always says whether it works.
+    ...setting('tui.status_line', ['run-state', 'model-with-reasoning', 'current-dir']),
+    ...settings,
+    ...(operands.length === 0 ? [] : ['--', ...operands]),
+  ]
+}
+
+const subcommand = (request: LaunchRequest): string[] => {
+  if (request.continue === true) return ['resume', '--last']
+  if (request.resume !== undefined) return ['resume']
+  return request.fork === undefined ? [] : ['fork']
+}
+
+const opening = ({ resume, fork }: LaunchRequest, { assets }: LaunchContext): Opening => {
+  const others = { model: null, mode: null, mcp: null, skills: join(assets, skillsDirectory) }
+  if (resume !== undefined) return { from: { kind: 'resume', conversation: resume }, ...others }
+  return { from: fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }, ...others }
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const refuse = ({ session, permissionMode, ...request }: LaunchRequest, { host }: LaunchContext): void => {
+  const unsupported = (what: string, hint: string): never => {
+    throw new ReinError('unsupported_option', what, hint)
+  }
+  if (session !== undefined) unsupported('Codex chooses the ids of its sessions itself.', 'Leave --session out.')
+  if (permissionMode !== undefined && ![...sandboxes, ...approvals].includes(permissionMode))
+    unsupported(
+      `Codex has no permission mode "${permissionMode}".`,
+      `Use one of ${[...sandboxes, ...approvals].join(', ')}.`,
+    )
+  if (request.continue === true && host === 'stream')
+    unsupported('Codex cannot continue its last session without a terminal.', 'Name it: --resume ID')
+}

@@ -1,0 +1,123 @@
+import type { Question } from '../../contract/agent.ts'
+import type { ScreenOption, ScreenReading } from '../contract.ts'
+
+/** The status line that `launch` asks for begins with what Codex is doing; text that streams in is told nowhere else. */
+const status = /^ {2}(Ready|Working|Thinking|Starting)( ·|$)/
+/** What may stand below it while the keys go to the composer; in other modes they do something else. */
+const hint = /^\s*(\? for shortcuts|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
+const placeholder = 'Ask Codex to do anything'
+const option = /^ *(?:› ?)?(\d)\. (.+)$/
+
+interface Dialog {
+  name: string
+  asks: Question['kind']
+  title: RegExp
+  /** Its last line, which nothing but Codex can put there. */
+  footer: RegExp
+  allows: RegExp
+  denies: RegExp
+  /** A digit only moves the mark. */
+  needsEnter?: boolean
+}
+
+const never = /(?!)/
+const dialogs: readonly Dialog[] = [
+  {
+    name: 'permission',
+    asks: 'permission',
+    title: /^ {2}Would you like to /,
+    footer: /^ {2}Press enter to confirm or esc to cancel$/,
+    allows: /^Yes, (proceed|just this once)/,
+    denies: /^No, /,
+  },
+  {
+    name: 'MCP tool',
+    asks: 'permission',
+    title: /^ {2}Allow the .+ MCP server to run tool /,
+    footer: /^ {2}enter to submit \| esc to cancel$/,
+    allows: /^Allow {2}/,
+    denies: /^Cancel {2}/,
+  },
+  {
+    name: 'plan',
+    asks: 'plan',
+    title: /^ {2}Implement this plan\?$/,
+    footer: /^ {2}enter select · esc back$/,
+    allows: /^Yes, implement this plan/,
+    denies: /^No, stay in Plan mode/,
+  },
+  {
+    name: 'question',
+    asks: 'question',
+    title: /^ {2}Question \d+\/\d+/,
+    footer: /\benter to submit (answer|all)\b.* esc to interrupt$/,
+    allows: never,
+    denies: never,
+  },
+  {
+    name: 'trust',
+    asks: 'question',
+    title: /^ {2}Folder access$/,
+    footer: /^ {2}enter continue · esc quit$/,
+    allows: /^(Trust and continue|Open restricted)/,
+    denies: /^Quit$/,
+    needsEnter: true,
+  },
+  {
+    name: 'hooks review',
+    asks: 'question',
+    title: /^ {2}Hooks need review$/,
+    footer: /^ {2}enter confirm · esc skip$/,
+    allows: /^Trust all and continue/,
+    denies: /^Continue without trusting/,
+  },
+  {
+    name: 'working directory',
+    asks: 'question',
+    title: /^ {2}Working directory · /,
+    footer: /^ {2}enter continue · esc use session · /,
+    allows: never,
+    denies: never,
+  },
+]
+
+/** Only the end of the screen is Codex's own: composer and status line, or a dialog in their place. */
+export const readScreen = (text: string): ScreenReading => {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const last = lines.findLastIndex((line) => line !== '')
+  const shown = lines.slice(0, last + 1)
+  return composerIn(shown) ?? dialogIn(shown) ?? { kind: 'unknown' }
+}
+
+const composerIn = (lines: readonly string[]): ScreenReading | null => {
+  const bottom = lines.findLastIndex((line, index) => index >= lines.length - 2 && status.test(line))
+  if (bottom < 0 || lines.slice(bottom + 1).some((line) => !hint.test(line))) return null
+  const top = lines.findLastIndex((line, index) => index < bottom && /^›( |$)/.test(line))
+  if (top < 0) return null
+  const draft = lines
+    .slice(top, bottom)
+    .map((line) => line.slice(2))
+    .join('\n')
+    .trim()
+  const isReady = status.exec(lines[bottom] ?? '')?.[1] === 'Ready'
+  return { kind: isReady ? 'idle' : 'busy', draft: draft === placeholder ? '' : draft }
+}
+
+const dialogIn = (lines: readonly string[]): ScreenReading | null => {
+  const known = dialogs.find(({ footer }) => footer.test(lines.at(-1) ?? ''))
+  if (known === undefined) return null
+  const top = lines.findLastIndex((line) => known.title.test(line))
+  const region = lines.slice(top).filter((line) => line !== '')
+  const options = region.flatMap((line) => optionIn(line, known))
+  if (top < 0 || options.length < 2) return null
+  const { name, asks } = known
+  return { kind: 'dialog', name, asks, text: region.map((line) => line.trim()).join('\n'), options }
+}
+
+const optionIn = (line: string, { allows, denies, needsEnter }: Dialog): ScreenOption[] => {
+  const [, digit, words] = option.exec(line) ?? []
+  if (digit === undefined || words === undefined) return []
+  const means = allows.test(words) ? 'allow' : denies.test(words) ? 'deny' : 'other'
+  const label = words.split('  ')[0] ?? words
+  return [{ label, keys: needsEnter === true ? [digit, 'Enter'] : [digit], means }]
+}

@@ -1,0 +1,153 @@
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
+import type { TurnUsage } from '../../contract/turn.ts'
+import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import type { TranscriptFormat } from '../contract.ts'
+import { blocksOf, itemText, outputOf } from './items.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * `<home>/sessions/<year>/<month>/<day>/rollout-<time>-<conversation>[_<id>].jsonl`, written from the first turn on.
+ * Going back to an earlier prompt begins another file of the same conversation: the newest counts.
+ */
+export const locate = (conversation: string, _: string, env: NodeJS.ProcessEnv): string | null => {
+  const home = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex')
+  const isOurs = (name: string): boolean => name.endsWith('.jsonl') && name.includes(`-${conversation}`)
+  return newest(join(home, 'sessions'), 3, isOurs)
+}
+
+const newest = (directory: string, depth: number, isMeant: (name: string) => boolean): string | null => {
+  const names = namesIn(directory).toSorted().toReversed()
+  if (depth === 0) {
+    const name = names.find(isMeant)
+    return name === undefined ? null : join(directory, name)
+  }
+  for (const name of names) {
+    const found = newest(join(directory, name), depth - 1, isMeant)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const namesIn = (directory: string): string[] => {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+export const format: TranscriptFormat = {
+  kind: 'lines',
+  reader: () => {
+    const reader = new Reader()
+    return (line) => reader.read(line)
+  },
+}
+
+/** Each entry follows the one before: what is written goes to the model with its next request, also after a crash. */
+class Reader {
+  #line = 0
+  #last: string | null = null
+  /** The first item of the reply that the model is writing. */
+  #reply: string | null = null
+  /** The newest item of a reply waits for the tokens of that reply, which stand in the line after it. */
+  #held: ConversationEntry | null = null
+  #model: string | null = null
+  readonly #calls = new Map<string, string>()
+
+  read(line: string): ConversationEntry[] {
+    this.#line += 1
+    const raw = parseObject(line)
+    if (raw === null) return []
+    const payload = isObject(raw.payload) ? raw.payload : {}
+    if (raw.type === 'token_usage_record') return this.#endReply(this.#usageIn(payload))
+    if (raw.type === 'turn_context') this.#model = textOf(payload.model)
+    if (raw.type === 'compacted') return [...this.#endReply(null), this.#entry('compaction', raw, payload)]
+    if (raw.type === 'response_item') return this.#item(raw, payload)
+    const isTurnsEnd = raw.type === 'event_msg' && turnEnds.includes(payload.type)
+    return isTurnsEnd ? this.#endReply(null) : this.#release()
+  }
+
+  #item(raw: Json, payload: Json): ConversationEntry[] {
+    const kind = kindOf(payload)
+    // The results are written when the reply is complete; what hooks say about a tool may come before its other calls.
+    const before = kind === 'tool_result' || kind === 'prompt' ? this.#endReply(null) : this.#release()
+    const entry = this.#entry(kind, raw, payload)
+    if (kind !== 'assistant') return [...before, entry]
+    this.#held = entry
+    return before
+  }
+
+  #entry(kind: EntryKind, raw: Json, payload: Json): ConversationEntry {
+    const id = `${String(raw.timestamp)}#${this.#line}`
+    if (kind === 'assistant') this.#reply ??= id
+    const blocks = blocksOf(kind, payload)
+    for (const block of blocks) if (block.type === 'tool_use') this.#calls.set(block.id, id)
+    const entry: ConversationEntry = {
+      id,
+      parent: this.#last,
+      link: 'chain',
+      kind,
+      at: Date.parse(String(raw.timestamp)) || 0,
+      message: kind === 'assistant' ? this.#reply : null,
+      calledBy: kind === 'tool_result' ? (this.#calls.get(String(payload.call_id)) ?? null) : null,
+      isReply: kind === 'assistant' && !isSummary(raw),
+      text: kind === 'tool_result' ? outputOf(payload) : itemText(kind, payload),
+      blocks,
+      usage: null,
+      raw,
+    }
+    this.#last = id
+    return entry
+  }
+
+  #endReply(usage: TurnUsage | null): ConversationEntry[] {
+    if (this.#held !== null) this.#held = { ...this.#held, usage }
+    this.#reply = null
+    return this.#release()
+  }
+
+  #release(): ConversationEntry[] {
+    const held = this.#held === null ? [] : [this.#held]
+    this.#held = null
+    return held
+  }
+
+  /** Codex counts cached tokens among its input. */
+  #usageIn({ usage }: Json): TurnUsage | null {
+    if (!isObject(usage)) return null
+    const cacheTokens = Number(usage.cached_input_tokens ?? 0)
+    const inputTokens = Number(usage.input_tokens ?? 0) - cacheTokens
+    return { inputTokens, cacheTokens, outputTokens: Number(usage.output_tokens ?? 0), model: this.#model }
+  }
+}
+
+const turnEnds: readonly unknown[] = ['task_started', 'task_complete', 'turn_aborted']
+
+/** What the model wrote to make a compaction is no answer to anything in it. */
+const isSummary = ({ metadata }: Json): boolean => isObject(metadata) && metadata.compaction_output === true
+
+const kindOf = (payload: Json): EntryKind => {
+  const type = textOf(payload.type) ?? ''
+  if (type === 'message') return messageKind(payload)
+  if (type === 'reasoning' || type.endsWith('_call')) return 'assistant'
+  return type.endsWith('_output') ? 'tool_result' : 'other'
+}
+
+const messageKind = (payload: Json): EntryKind => {
+  if (payload.role === 'assistant') return 'assistant'
+  const from = provenance(payload)
+  if (from.hook === true) return payload.role === 'user' ? 'feedback' : 'hook_context'
+  return payload.role === 'user' && from.type === 'user' ? 'prompt' : 'other'
+}
+
+/** Who wrote it: a person, or Codex itself, on its own account or for a hook. */
+const provenance = ({ internal_chat_message_metadata_passthrough: meta }: Json): Json => {
+  const parts = isObject(meta) && Array.isArray(meta.content_item_metadata) ? meta.content_item_metadata : []
+  const [first] = parts.filter(isObject)
+  return isObject(first?.provenance) ? first.provenance : {}
+}

@@ -1,0 +1,80 @@
+import type { ScreenOption, ScreenReading } from '../contract.ts'
+
+/** At the very edge, where nothing that the agent prints can stand. */
+const rule = /^─{20,}$/
+const option = /^\s*(?:❯\s*)?(\d)\. (.+)$/
+/** A turning sign begins the footer while something runs. */
+const busyFooter = /^ [●○◎◉] /
+/** Then it takes a prompt like an idle one. */
+const backgroundFooter = /^ [●○◎◉] Waiting for background /
+const loginLine = /^Please use \/login to sign in/
+
+const dialogs: readonly { name: string; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
+  { name: 'trust', asks: 'question', pattern: /Do you trust the files in this folder\?/ },
+  { name: 'plan', asks: 'plan', pattern: /^\s*Plan Ready for Review/ },
+  { name: 'permission', asks: 'permission', pattern: /Do you want to / },
+]
+
+/** What Copilot's screen says. Only the input box or the box of a dialog is looked at, each the last thing on the screen. */
+export const readScreen = (text: string): ScreenReading => {
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trimEnd())
+  if (lines.at(-1)?.startsWith('╰')) return dialogIn(lines)
+  const bottom = lines.findLastIndex((line) => rule.test(line))
+  const top = lines.findLastIndex((line, index) => index < bottom && rule.test(line))
+  if (top < 0) return { kind: 'unknown' }
+  const inside = lines.slice(top + 1, bottom)
+  if (inside[0] === ' Copilot needs information.') return questionIn(inside)
+  if (!inside[0]?.startsWith('❯') || lines.length > bottom + 2) return { kind: 'unknown' }
+  if (lines.slice(0, top).some((line) => loginLine.test(line))) return login
+  const footer = lines[bottom + 1] ?? ''
+  const isBusy = busyFooter.test(footer) && !backgroundFooter.test(footer)
+  return { kind: isBusy ? 'busy' : 'idle', draft: inside.join('\n').replace('❯', '').trim() }
+}
+
+const login: ScreenReading = {
+  kind: 'dialog',
+  name: 'login',
+  asks: 'question',
+  text: 'Please use /login to sign in to use Copilot',
+  options: [],
+}
+
+/** Escape says no everywhere; the last number of a permission only opens a field for the reason. */
+const cancel = (label: string): ScreenOption => ({ label, keys: ['Escape'], means: 'deny' })
+
+const dialogIn = (lines: readonly string[]): ScreenReading => {
+  const start = lines.findLastIndex((line) => line.startsWith('╭'))
+  const region = lines.slice(start + 1, -1).map((line) => line.replace(/^│(.*)│$/, '$1').trimEnd())
+  const words = region.filter((line) => line.trim() !== '').join('\n')
+  const known = dialogs.find(({ pattern }) => pattern.test(words))
+  if (known === undefined) return { kind: 'dialog', name: 'unknown dialog', asks: 'question', text: words, options: [] }
+  return { kind: 'dialog', name: known.name, asks: known.asks, text: words, options: optionsIn(region) }
+}
+
+const optionsIn = (region: readonly string[]): ScreenOption[] => {
+  const options = region.flatMap((line) => {
+    const [, key, label] = option.exec(line) ?? []
+    if (key === undefined || label === undefined) return []
+    return [label.includes('(Esc') ? cancel(label) : { label, keys: [key], means: meaning(label) }]
+  })
+  return options.some(({ means }) => means === 'deny') ? options : [...options, cancel('Cancel')]
+}
+
+/** A plan is accepted without letting everything run from then on. */
+const meaning = (label: string): ScreenOption['means'] =>
+  /^Yes|^Accept plan and continue in Interactive/.test(label) ? 'allow' : 'other'
+
+/** One field with a list: the keys go from the line that is marked to the one that is wanted. */
+const questionIn = (inside: readonly string[]): ScreenReading => {
+  const text = inside.filter((line) => line.trim() !== '').join('\n')
+  const marked = inside.findIndex((line) => line.startsWith(' ❯ '))
+  const list = inside.flatMap((line, index) => (/^ (❯| ) \S/.test(line) ? [{ index, label: line.slice(3) }] : []))
+  const options = list.map(({ index, label }): ScreenOption => {
+    const steps = Array<string>(Math.abs(index - marked)).fill(index < marked ? 'Up' : 'Down')
+    return { label, keys: [...steps, 'Enter'], means: 'other' }
+  })
+  return { kind: 'dialog', name: 'question', asks: 'question', text, options: [...options, cancel('Cancel')] }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Asset, AssetContext } from '../contract.ts'
+import { skillFiles } from '../skills.ts'
+
+/** An agent may always say that it got something; everything else stays as the user configured it. */
+const policy = `[[rule]]
+toolName = "run_shell_command"
+commandPrefix = ["rein ack", "rein inbox read"]
+decision = "allow"
+priority = 100
+
+[[rule]]
+mcpName = "rein"
+toolName = ["read_inbox", "ack_directive"]
+decision = "allow"
+priority = 100
+`
+
+/** What each agent's private home points to; its settings are the agent's own. */
+export const assets = (context: AssetContext): Asset[] => [
+  { path: 'rein-hook', content: readFileSync(join(context.programs, 'rein-hook'), 'utf8'), executable: true },
+  { path: 'policies/rein.toml', content: policy, executable: false },
+  ...skillFiles(context.skills, 'skills'),
+]

@@ -1,0 +1,75 @@
+import type { HostKind } from '../../contract/agent.ts'
+import type { Capabilities, Capability } from '../contract.ts'
+import { isAtLeast } from '../version.ts'
+
+export const minVersion = '0.61.0'
+
+/** Versions that every claim below was tried with. */
+const provenVersions = [minVersion]
+
+const isKnown = (version: string): boolean => isAtLeast(version, minVersion)
+
+/** Headless, tools are run by another part of the CLI, which calls no hooks. */
+export const capabilities = (version: string, host: HostKind): Capabilities => {
+  const hasToolHooks = isKnown(version) && host !== 'stream'
+  return {
+    beforeTool: hasToolHooks,
+    afterTool: hasToolHooks,
+    afterBatch: false,
+    onPrompt: isKnown(version),
+    onStart: hasToolHooks,
+    onStop: isKnown(version),
+    deny: hasToolHooks,
+    rewrite: hasToolHooks,
+    wakeIdle: host === 'stream',
+    answerPermission: host !== 'outside',
+    resume: true,
+    fork: host !== 'stream',
+    skills: true,
+    mcp: true,
+    headless: true,
+    acp: true,
+    writesContext: isKnown(version),
+    tellsSubagents: false,
+    proven: provenVersions.includes(version),
+  }
+}
+
+export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
+  afterBatch: 'Gemini has no hook after a batch of tools, so each tool’s own is used.',
+  tellsSubagents: 'Gemini’s hooks do not say whether a sub-agent makes a tool call.',
+  ...(host === 'stream' ? headless : { wakeIdle: 'Nothing can wake Gemini, so its terminal is typed to, with care.' }),
+  ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
+  ...(isKnown(version) ? {} : older(version)),
+})
+
+const withoutToolHooks = 'Gemini runs no hooks for its start and its tools when it is headless (ACP).'
+
+const headless: Partial<Record<Capability, string>> = {
+  beforeTool: withoutToolHooks,
+  afterTool: withoutToolHooks,
+  onStart: withoutToolHooks,
+  deny: withoutToolHooks,
+  rewrite: withoutToolHooks,
+  fork: 'Gemini forks a conversation only when it is started in a terminal.',
+}
+
+const older = (version: string): Partial<Record<Capability, string>> => {
+  const why = `Gemini ${version} is older than ${minVersion}, the oldest that was tried: its hooks are not relied on.`
+  const hooks = ['beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny', 'rewrite', 'writesContext']
+  return Object.fromEntries(hooks.map((name) => [name, why]))
+}
+
+/**
+ * Not the one before a compaction, which runs before every request and mostly nothing comes of it. Headless, the end of
+ * a session is told about another one than the agent's.
+ */
+export const hookEvents = (host: HostKind): readonly string[] => [
+  'SessionStart',
+  'BeforeAgent',
+  'BeforeTool',
+  'AfterTool',
+  'AfterAgent',
+  'Notification',
+  ...(host === 'stream' ? [] : ['SessionEnd']),
+]

@@ -1,0 +1,22 @@
+import type { Decision, HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
+import { contextText, goOnText } from './hook-text.ts'
+
+const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool']
+
+/** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
+export const encode = (call: HookCall, reply: HookReply): unknown => {
+  if (call.event === 'before_tool') return reply.decision === null ? null : decided(call, reply.decision)
+  if (call.event === 'stop') return reply.goOn.length === 0 ? null : { decision: 'block', reason: goOnText(reply.goOn) }
+  if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
+  return specific(call, { additionalContext: contextText(reply.context) })
+}
+
+const specific = (call: HookCall, fields: Record<string, unknown>): unknown => ({
+  hookSpecificOutput: { hookEventName: call.native, ...fields },
+})
+
+/** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
+const decided = (call: HookCall, decision: Decision): unknown =>
+  decision.kind === 'rewrite'
+    ? specific(call, { tool_input: decision.input })
+    : { decision: decision.kind, reason: decision.reason }

@@ -1,0 +1,84 @@
+import type { LaunchRequest } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { LaunchPlan } from '../../contract/host.ts'
+import type { LaunchContext } from '../contract.ts'
+import { privateHome } from './private-home.ts'
+import { locate, newest } from './transcript.ts'
+
+const modes = ['default', 'auto_edit', 'yolo', 'plan']
+
+export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
+  refuse(request, context)
+  const isHeadless = context.host === 'stream'
+  const env = { ...context.env, ...request.env }
+  const older = request.resume ?? (request.continue === true ? newest(request.cwd, env) : null)
+  return {
+    command: context.installed.path,
+    args: [
+      ...(isHeadless ? ['--acp'] : which(request, context, older, env)),
+      ...option('--model', request.model),
+      ...option('--approval-mode', request.autoApprove === true ? 'yolo' : request.permissionMode),
+      ...request.args,
+      ...(isHeadless || request.prompt === undefined ? [] : [`--prompt-interactive=${request.prompt}`]),
+    ],
+    env: { ...env, ...ownEnv(context) },
+    cwd: request.cwd,
+    conversation: conversationOf(request, context, older),
+    firstPrompt: isHeadless ? (request.prompt ?? null) : null,
+    files: privateHome(request, { ...context, env }),
+    ...(isHeadless ? { opening: openingOf(older) } : {}),
+  }
+}
+
+/** Its hooks run only in a trusted folder; and by itself it starts a second process, which outlives a signal to the first. */
+const ownEnv = (context: LaunchContext): Record<string, string> => ({
+  GEMINI_CLI_HOME: context.private,
+  GEMINI_CLI_TRUST_WORKSPACE: 'true',
+  GEMINI_CLI_NO_RELAUNCH: 'true',
+})
+
+const which = (
+  request: LaunchRequest,
+  context: LaunchContext,
+  older: string | null,
+  env: NodeJS.ProcessEnv,
+): string[] => {
+  if (request.fork !== undefined) return ['--session-file', transcriptOf(request.fork, request.cwd, env)]
+  return older === null ? ['--session-id', request.session ?? context.newConversation] : ['--resume', older]
+}
+
+const transcriptOf = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
+  const path = locate(conversation, cwd, env)
+  if (path !== null) return path
+  throw new ReinError('not_found', `Gemini has no conversation ${conversation} in ${cwd}.`)
+}
+
+/** The CLI names a conversation itself when it is headless, and a fork always. */
+const conversationOf = (request: LaunchRequest, context: LaunchContext, older: string | null): string | null => {
+  if (request.fork !== undefined) return null
+  return older ?? (context.host === 'stream' ? null : (request.session ?? context.newConversation))
+}
+
+const openingOf = (older: string | null): LaunchPlan['opening'] => ({
+  from: older === null ? { kind: 'new' } : { kind: 'resume', conversation: older },
+  model: null,
+  mode: null,
+  mcp: null,
+})
+
+const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value])
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const refuse = ({ session, fork, permissionMode: mode }: LaunchRequest, { host }: LaunchContext): void => {
+  const isHeadless = host === 'stream'
+  if (mode !== undefined && !modes.includes(mode)) unsupported(`no mode "${mode}"`, `Known: ${modes.join(', ')}.`)
+  if (session !== undefined && isHeadless) unsupported('no choice of a session id headless', 'Leave out --session.')
+  if (session !== undefined && !uuid.test(session)) unsupported(`only a UUID as session id, not "${session}"`)
+  if (fork !== undefined && isHeadless)
+    unsupported('no fork of a conversation headless', 'Start it in a terminal: --host tmux')
+}
+
+const unsupported = (what: string, hint?: string): never => {
+  throw new ReinError('unsupported_option', `Gemini has ${what}.`, hint)
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { isObject, textOf } from '../../util/ndjson.ts'
+import { quoted } from '../../util/shell.ts'
+import type { LaunchContext } from '../contract.ts'
+import { hookEvents } from './capabilities.ts'
+
+type Json = Record<string, unknown>
+
+/** Read like the GEMINI.md beside it, which stays the user's. */
+export const instructionsFile = 'rein-agent.md'
+
+/** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
+export const hookTimeoutMs = 5000
+
+/** The user's settings with Rein's own among them: an agent's CLI reads these in their place. */
+export const agentSettings = (user: Json, context: LaunchContext): Json => ({
+  ...user,
+  security: { ...object(user.security), auth: authOf(object(object(user.security).auth), context.env) },
+  hooksConfig: { ...object(user.hooksConfig), enabled: true, notifications: false },
+  hooks: hooksOf(user, context),
+  mcpServers: { ...object(user.mcpServers), rein: server(context.mcp) },
+  ...allowedServers(user),
+  context: { ...object(user.context), fileName: [...contextFiles(user), instructionsFile] },
+  policyPaths: [...policyPaths(user, context), join(context.assets, 'policies')],
+  ide: { ...object(user.ide), hasSeenNudge: true },
+})
+
+/** Where the environment says how to log in, nobody is asked. */
+const authOf = (auth: Json, env: NodeJS.ProcessEnv): Json => {
+  const selectedType = textOf(auth.selectedType) ?? authIn(env)
+  return selectedType === null ? auth : { ...auth, selectedType }
+}
+
+const authIn = (env: NodeJS.ProcessEnv): string | null => {
+  if (env['GOOGLE_GENAI_USE_GCA'] === 'true') return 'oauth-personal'
+  if (env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true') return 'vertex-ai'
+  return env['GEMINI_API_KEY'] ? 'gemini-api-key' : null
+}
+
+/** Hooks that the user turned off as a whole stay off. */
+const hooksOf = (user: Json, context: LaunchContext): Json => {
+  const theirs = object(user.hooksConfig).enabled === false ? {} : object(user.hooks)
+  const ours = hookEvents(context.host).map((event) => [event, [...list(theirs[event]), hook(event, context)]])
+  return { ...theirs, ...Object.fromEntries(ours) }
+}
+
+/** `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is. */
+const hook = (event: string, { assets }: LaunchContext): Json => ({
+  hooks: [
+    {
+      type: 'command',
+      name: `rein ${event}`,
+      command: `exec ${quoted(join(assets, 'rein-hook'))} gemini ${event}`,
+      timeout: hookTimeoutMs,
+    },
+  ],
+})
+
+/** The CLI puts the token in from its environment: it stands in no file. */
+const server = (url: string): Json => ({ httpUrl: url, headers: { Authorization: 'Bearer $REIN_TOKEN' } })
+
+/** Where the user names the servers that may be used, Rein's is named too. */
+const allowedServers = (user: Json): Json => {
+  const mcp = object(user.mcp)
+  return Array.isArray(mcp.allowed) ? { mcp: { ...mcp, allowed: [...mcp.allowed, 'rein'] } } : {}
+}
+
+const contextFiles = (user: Json): unknown[] => {
+  const { fileName } = object(user.context)
+  return fileName === undefined ? ['GEMINI.md'] : list(fileName)
+}
+
+/** Named paths take the place of the usual one, which therefore has to be named too. */
+const policyPaths = (user: Json, context: LaunchContext): unknown[] => {
+  const theirs = list(user.policyPaths)
+  return theirs.length > 0 ? theirs : [join(context.private, '.gemini', 'policies')]
+}
+
+const list = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value
+  return value === undefined ? [] : [value]
+}
+
+const object = (value: unknown): Json => (isObject(value) ? value : {})

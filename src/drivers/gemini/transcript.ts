@@ -1,0 +1,73 @@
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseObject, textOf } from '../../util/ndjson.ts'
+import type { TranscriptFormat } from '../contract.ts'
+import { TranscriptReader } from './reader.ts'
+import { geminiDirectory, namesIn } from './user-home.ts'
+
+export const format: TranscriptFormat = {
+  kind: 'lines',
+  reader: () => {
+    const reader = new TranscriptReader()
+    return (line) => reader.read(line)
+  },
+}
+
+/** Its name holds the minute of its start and the beginning of its id; so it has to be there to be found. */
+export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null => {
+  const suffix = `-${conversation.slice(0, 8)}.jsonl`
+  const candidates = transcripts(cwd, env).filter((path) => path.endsWith(suffix))
+  return candidates.find((path) => conversationIn(path) === conversation) ?? null
+}
+
+/** The conversation of this directory that was written last; one without a reply cannot be taken up again. */
+export const newest = (cwd: string, env: NodeJS.ProcessEnv): string | null => {
+  const times = transcripts(cwd, env).map((path) => ({ path, at: statSync(path).mtimeMs }))
+  const latest = times.toSorted((a, b) => b.at - a.at).find(({ path }) => hasReply(path))
+  return latest === undefined ? null : conversationIn(latest.path)
+}
+
+const hasReply = (path: string): boolean => readFileSync(path, 'utf8').includes('"type":"gemini"')
+
+/** `<home>/.gemini/tmp/<name of the project>/chats/session-….jsonl`; what sub-agents did is in directories of its own. */
+const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
+  const projects = join(geminiDirectory(env), 'tmp')
+  return namesIn(projects)
+    .filter((name) => isProject(join(projects, name, '.project_root'), cwd))
+    .flatMap((name) => filesIn(join(projects, name, 'chats')))
+}
+
+const filesIn = (directory: string): string[] =>
+  namesIn(directory)
+    .filter((name) => /^session-.*\.jsonl$/.test(name))
+    .map((name) => join(directory, name))
+
+/** The directory that a project's name stands for is written in a file. */
+const isProject = (marker: string, cwd: string): boolean => {
+  try {
+    return realPath(readFileSync(marker, 'utf8').trim()) === realPath(cwd)
+  } catch {
+    return false
+  }
+}
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+const headLength = 4096
+
+const conversationIn = (path: string): string | null => {
+  const file = openSync(path, 'r')
+  try {
+    const buffer = Buffer.alloc(headLength)
+    const [line = ''] = buffer.toString('utf8', 0, readSync(file, buffer, 0, headLength, 0)).split('\n')
+    return textOf(parseObject(line)?.sessionId)
+  } finally {
+    closeSync(file)
+  }
+}

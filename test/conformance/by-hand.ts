@@ -1,0 +1,58 @@
+/** A CLI that a person starts in a terminal of their own: nothing of Rein's in its command line. */
+import { join } from 'node:path'
+import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
+import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
+import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
+import type { AgentView } from '../../src/contract/api-types.ts'
+import type { Driver } from '../../src/drivers/contract.ts'
+import { envOf } from '../clis.ts'
+import type { TestRein } from '../e2e/harness.ts'
+import { howToStart } from './starting.ts'
+
+export interface ByHand {
+  /** Resolves when Rein knows it and it works. */
+  known: () => Promise<AgentView>
+  close: () => Promise<void>
+}
+
+export const byHand = async (rein: TestRein, driver: Driver, program: string, prompt: string): Promise<ByHand> => {
+  const root = join(rein.cwd, '..')
+  const socket = join(root, 'own-tmux.sock')
+  const control = new ControlClient(socket)
+  const host = tmuxHost({ socket, control, terminal: driver.terminal, waiters: () => root })
+  const { args, env, accepts } = howToStart(driver.name, prompt)
+  const agent = await host.start(
+    join(root, 'by-hand'),
+    {
+      command: program,
+      args,
+      env: { ...envOf(rein.cli, rein.home, rein.sim.url), ...env, REIN_HANDLE: 'by-hand' },
+      cwd: rein.cwd,
+      conversation: null,
+      firstPrompt: null,
+      files: [],
+    },
+    (event) => {
+      if (event.kind === 'state' && event.question !== null && accepts.includes(event.question.tool))
+        void agent.answer(event.question, { kind: 'allow' }).catch(() => undefined)
+    },
+  )
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    if (isClosed) return
+    isClosed = true
+    await agent.stop(2000)
+    agent.release()
+    control.close()
+    await runTmux(socket, 'kill-server').catch(() => undefined)
+  }
+  const known = async (): Promise<AgentView> => {
+    for await (const _ of rein.client.tail('agents', { after: 0, follow: true })) {
+      const agents = await rein.client.ps({})
+      const found = agents.find(({ handle, state }) => handle === 'by-hand' && state === 'working')
+      if (found !== undefined) return found
+    }
+    throw new Error('The log ended.')
+  }
+  return { known, close }
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { driverOf, envOf } from '../clis.ts'
+import { shownIn, startRein, type TestRein } from '../e2e/harness.ts'
+import { chosen, installedOf, programFor } from './chosen.ts'
+import { byHand } from './by-hand.ts'
+
+const run = promisify(execFile)
+
+/** Every file below a directory with its bytes. */
+const contentOf = async (root: string): Promise<Record<string, string>> => {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const contents = await Promise.all(
+    files.map(async (file) => [file.slice(root.length), await readFile(file, 'base64')]),
+  )
+  return Object.fromEntries(contents.toSorted()) as Record<string, string>
+}
+
+const setup = ({ cli, home, sim, cwd, daemonEnv }: TestRein, ...args: string[]) =>
+  run(process.execPath, [join(import.meta.dirname, '../../bin/rein.cjs'), ...args, '--cli', cli.name], {
+    cwd,
+    env: { ...envOf(cli, home, sim.url), REIN_HOME: daemonEnv['REIN_HOME'] ?? '', ...pathOf(daemonEnv) },
+  })
+
+const pathOf = (env: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.endsWith('_PATH')))
+
+describe.each(chosen)('$name', (cli) => {
+  test('setup, a conversation started by hand, a directive, cleanup: and nothing is left', async () => {
+    const rein = await startRein({ cli, program: programFor(cli) })
+    await mkdir(join(rein.cwd, '.git'))
+    const before = await contentOf(rein.cwd)
+    await setup(rein, 'setup')
+    const after = await contentOf(rein.cwd)
+    expect(Object.keys(after).length).toBeGreaterThan(Object.keys(before).length)
+    await setup(rein, 'setup')
+    expect(await contentOf(rein.cwd)).toEqual(after)
+
+    const terminal = await byHand(rein, driverOf(cli), programFor(cli), 'WAIT:told ;; RUN:echo $((40 + 2)) ;; SAY:done')
+    onTestFinished(terminal.close)
+    await rein.sim.reached('told')
+    const agent = await terminal.known()
+    expect(agent).toMatchObject({ handle: 'by-hand', host: 'outside', driver: cli.name, state: 'working' })
+    expect(agent.version).toBe((await installedOf(cli)).version)
+    const { id } = await rein.tell('To one that was started by hand.', { target: 'by-hand' })
+    rein.sim.release('told')
+    await rein.reached(id, 'seen')
+    const shown = await rein.sim.next((request) => request.isMain && request.text.includes(id))
+    expect(shownIn(shown, id)).toBe(1)
+    await terminal.close()
+
+    await setup(rein, 'cleanup')
+    const left = await contentOf(rein.cwd)
+    for (const path of Object.keys(left)) if (!(path in before)) expect(await isRein(join(rein.cwd, path))).toBe(false)
+    expect(before).toEqual(Object.fromEntries(Object.entries(left).filter(([path]) => path in before)))
+  })
+})
+
+/** The CLI itself may have left something in the project; Rein may not. */
+const isRein = async (path: string): Promise<boolean> => existsSync(path) && /rein/i.test(await readFile(path, 'utf8'))
