@@ -23,6 +23,8 @@ export interface Opening {
   mode: string | null
   /** Rein's MCP server, where it is registered by that message. */
   mcp: string | null
+  /** The directory of Rein's skills, where it is registered by a message too. */
+  skills?: string
 }
 
 /** Written with its content, or a link to a file of the user's that only the CLI reads. */

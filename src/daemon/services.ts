@@ -6,7 +6,9 @@ import { Supervisor } from '../agents/supervisor.ts'
 import type { ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
+import type { Capability } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
+import type { OfferPoint } from '../inbox/decide.ts'
 import { Inbox } from '../inbox/inbox.ts'
 import { inboxResponder } from '../inbox/responder.ts'
 import { urgentResponder } from '../inbox/urgent.ts'
@@ -55,6 +57,12 @@ const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
 
 const now = (): number => Date.now()
 const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomBytes(16) })}`
+
+/** What a CLI has to be able to do to take something in there. */
+const needed = { prompt: 'onPrompt', batch: 'afterTool', stop: 'onStop' } as const satisfies Record<
+  OfferPoint,
+  Capability
+>
 
 /** How long a hook may wait for a transcript that is just being written. */
 export const settleMs = 80
@@ -122,6 +130,7 @@ export const compose = (parts: ServiceParts): Services => {
     stopBlocks: (id: string) => supervisor.stopBlocks(id),
     noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
     clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
+    takesAt: (id: string, point: OfferPoint) => supervisor.capabilities(id)?.[needed[point]] ?? true,
     writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
     catchUp: (id: string) => supervisor.catchUp(id, settleMs),
   }

@@ -62,36 +62,43 @@ export const valueOf = (node: Node): unknown => JSON.parse(JSON.stringify(getNod
 export const memberOf = (object: Node, key: string): Node | undefined =>
   object.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1]
 
-/** Adds one element, or with a key one property, at the end of a container. */
-export const addTo = (text: string, container: Node, key: string | null, value: unknown): string => {
+/** Adds elements, or with a key one property, at the end of a container. */
+export const addTo = (text: string, container: Node, key: string | null, values: readonly unknown[]): string => {
   const last = container.children?.at(-1)
-  const edits = last === undefined ? addFirst(text, container, key, value) : addAfter(text, container, last, key, value)
+  const edits =
+    last === undefined ? addFirst(text, container, key, values) : addAfter(text, container, last, key, values)
   return applyEdits(text, edits)
 }
 
-const addAfter = (text: string, container: Node, last: Node, key: string | null, value: unknown): Edit[] => {
+const addAfter = (
+  text: string,
+  container: Node,
+  last: Node,
+  key: string | null,
+  values: readonly unknown[],
+): Edit[] => {
   const style = styleOf(text, container)
   const tail = tokensBetween(text, endOf(last), closeOf(container))
   const comma = tail.find(isComma)
   const at = tail.at(-1)?.to ?? endOf(last)
   // What follows a comment of this kind on its line would be part of it.
   const needsLine = style.isMultiline || tail.at(-1)?.word.startsWith('//') === true
-  const member = `${needsLine ? style.eol + style.indent : style.gap}${render(key, value, style)}`
-  if (comma !== undefined) return [insertion(at, `${member},`)]
-  return at === endOf(last) ? [insertion(at, `,${member}`)] : [insertion(endOf(last), ','), insertion(at, member)]
+  const members = `${needsLine ? style.eol + style.indent : style.gap}${render(key, values, style)}`
+  if (comma !== undefined) return [insertion(at, `${members},`)]
+  return at === endOf(last) ? [insertion(at, `,${members}`)] : [insertion(endOf(last), ','), insertion(at, members)]
 }
 
-const addFirst = (text: string, container: Node, key: string | null, value: unknown): Edit[] => {
+const addFirst = (text: string, container: Node, key: string | null, values: readonly unknown[]): Edit[] => {
   const style = styleOf(text, container)
-  const member = render(key, value, style)
+  const members = render(key, values, style)
   const close = closeOf(container)
   const comment = tokensBetween(text, container.offset + 1, close).at(-1)
   const closing = style.eol + indentAt(text, container.offset)
   if (comment !== undefined) {
     const hasLine = /[\r\n]/.test(text.slice(comment.to, close))
-    return [insertion(comment.to, `${style.eol}${style.indent}${member}${hasLine ? '' : closing}`)]
+    return [insertion(comment.to, `${style.eol}${style.indent}${members}${hasLine ? '' : closing}`)]
   }
-  const content = style.isMultiline ? `${style.eol}${style.indent}${member}${closing}` : member
+  const content = style.isMultiline ? `${style.eol}${style.indent}${members}${closing}` : members
   return [{ from: container.offset + 1, to: close, content }]
 }
 
@@ -243,8 +250,10 @@ const indentAt = (text: string, offset: number): string =>
 
 export const eolOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n')
 
-const render = (key: string | null, value: unknown, { isMultiline, indent, unit, eol, gap }: Style): string => {
+const render = (key: string | null, values: readonly unknown[], style: Style): string => {
+  const { isMultiline, indent, unit, eol, gap } = style
   const name = key === null ? '' : `${JSON.stringify(key)}:${isMultiline ? ' ' : gap}`
-  const content = isMultiline ? JSON.stringify(value, null, unit).replaceAll('\n', eol + indent) : JSON.stringify(value)
-  return name + content
+  const textOf = (value: unknown): string =>
+    isMultiline ? JSON.stringify(value, null, unit).replaceAll('\n', eol + indent) : JSON.stringify(value)
+  return values.map((value) => name + textOf(value)).join(`,${isMultiline ? eol + indent : gap}`)
 }

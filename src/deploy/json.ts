@@ -13,8 +13,21 @@ type Path = readonly string[]
 export const addToJson = (base: string | null, parts: readonly JsonPart[]): { text: string; made: string[][] } => {
   const made: string[][] = []
   const start = base === null || base.trim() === '' ? '{}\n' : base
-  const text = parts.reduce((done, part) => addPart(done, part, made), start)
+  const text = together(parts).reduce((done, part) => addPart(done, part, made), start)
   return { text: refuseLoss(start, text), made }
+}
+
+/** Items for one list at once, whoever wants them there. */
+const together = (parts: readonly JsonPart[]): JsonPart[] => {
+  const lists = new Map<string, JsonPart>()
+  for (const part of parts) {
+    const id = JSON.stringify([part.kind, part.at])
+    const earlier = lists.get(id)
+    const isList = part.kind === 'json-items' && earlier?.kind === 'json-items'
+    if (isList) lists.set(id, { ...part, items: [...earlier.items, ...part.items] })
+    else lists.set(earlier === undefined ? id : JSON.stringify(part), part)
+  }
+  return [...lists.values()]
 }
 
 const addPart = (text: string, part: JsonPart, made: string[][]): string =>
@@ -26,7 +39,7 @@ const addKey = (text: string, at: Path, value: unknown, made: string[][]): strin
   const missing = at.slice(depth)
   mustBe('object', text, node, at.slice(0, depth))
   for (let length = depth + 1; length < at.length; length += 1) made.push(at.slice(0, length))
-  return addTo(text, node, missing[0] ?? '', nest(missing.slice(1), value))
+  return addTo(text, node, missing[0] ?? '', [nest(missing.slice(1), value)])
 }
 
 const addItems = (text: string, at: Path, items: readonly unknown[], made: string[][]): string => {
@@ -36,7 +49,7 @@ const addItems = (text: string, at: Path, items: readonly unknown[], made: strin
     return addKey(text, at, items, made)
   }
   mustBe('array', text, node, at)
-  return items.reduce<string>((done, item) => addTo(done, deepest(done, at).node, null, item), text)
+  return addTo(text, node, null, items)
 }
 
 /** How far a path goes, and what is there. */

@@ -130,9 +130,9 @@ const count = (files: fc.Arbitrary<string>, check: (text: string) => boolean, nu
 
 /** Not all can be edited: the others have something else where Rein's would go, and are refused. */
 test.each([1, 2])(
-  '10,000 JSON files, half %i: no foreign key or comment is lost or moved, cleanup restores every byte',
+  '8,400 JSON files, half %i: no foreign key or comment is lost or moved, cleanup restores every byte',
   () => {
-    expect(count(jsonSettings, checkJson, 5_000)).toBeGreaterThan(2_000)
+    expect(count(jsonSettings, checkJson, 4_200)).toBeGreaterThan(1_600)
   },
 )
 

@@ -35,7 +35,11 @@ const isExecutable = (path: string): Promise<boolean> =>
   )
 
 /** The program at this path, if it says its version. */
-export const installedAt = async (path: string, env: NodeJS.ProcessEnv, limitMs: number): Promise<Installed | null> => {
+export const installedAt = async (
+  path: string,
+  env: NodeJS.ProcessEnv,
+  limitMs = usualLimitMs,
+): Promise<Installed | null> => {
   try {
     const { stdout } = await run(path, ['--version'], { env, timeout: limitMs, killSignal: 'SIGKILL' })
     const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0]

@@ -9,13 +9,14 @@ const maxStopBlocks = 2
 /** The responder with an inbox of its own, and an agent that remembers how often it was kept from stopping. */
 const start = () => {
   const world = startInbox()
-  const agent = { blocks: 0, caughtUp: 0, writesContext: true }
+  const agent = { blocks: 0, caughtUp: 0, writesContext: true, deafAt: '' }
   const responder = inboxResponder(
     world.inbox,
     {
       stopBlocks: () => agent.blocks,
       noteStopBlock: () => void (agent.blocks += 1),
       clearStopBlocks: () => void (agent.blocks = 0),
+      takesAt: (_, point) => point !== agent.deafAt,
       writesContext: () => agent.writesContext,
       catchUp: async () => void (agent.caughtUp += 1),
     },
@@ -48,6 +49,18 @@ test.each<[string, Partial<HookCall>]>([
   const { directive } = await tell('Use the staging database.')
   const reply = await respond(given)
   expect([...(reply.context ?? []), ...(reply.goOn ?? [])]).toEqual([])
+  expect(item(directive.id).state).toBe('queued')
+})
+
+test.each<[HookEvent, string]>([
+  ['prompt', 'prompt'],
+  ['after_tool', 'batch'],
+  ['stop', 'stop'],
+])('a CLI that drops what is said at %s is told nothing there', async (event, deafAt) => {
+  const { tell, respond, agent, item } = start()
+  agent.deafAt = deafAt
+  const { directive } = await tell('Use the staging database.')
+  expect(await respond({ event })).toEqual({})
   expect(item(directive.id).state).toBe('queued')
 })
 

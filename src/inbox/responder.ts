@@ -10,6 +10,8 @@ export interface StopCounter {
   noteStopBlock(agent: string): void
   /** It has stopped: the next time is the first again. */
   clearStopBlocks(agent: string): void
+  /** Whether what is said at this point reaches its model. */
+  takesAt(agent: string, point: OfferPoint): boolean
   /** Whether its CLI writes down the context that it is given. */
   writesContext(agent: string): boolean
   /** Resolves when the conversation has been read as far as it is written, within what a hook may wait. */
@@ -33,6 +35,7 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
   respond: async (call, room) => {
     const point = points[call.event]
     if (call.agent === null || call.subagent !== null || point === undefined) return {}
+    if (!agents.takesAt(call.agent, point)) return {}
     if (point === 'prompt' && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
     return point === 'stop'
       ? atStop(inbox, agents, call, room, maxStopBlocks)

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { wakeSentence } from '../../src/agents/wake.ts'
@@ -7,6 +6,7 @@ import type { DoctorView } from '../../src/contract/api-types.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import {
   minimumClaude,
+  acceptBypass,
   newestClaude,
   shownIn,
   startRein,
@@ -18,13 +18,6 @@ import { idle, inState, terminalOf } from './terminal.ts'
 
 const hosts = ['stream', 'tmux'] as const
 type HostKind = (typeof hosts)[number]
-
-/** This version keeps what was accepted once in the user's own file, which Rein does not write. */
-const acceptBypass = async ({ home }: TestRein): Promise<void> => {
-  const path = join(home, '.claude.json')
-  const settled: unknown = JSON.parse(await readFile(path, 'utf8'))
-  await writeFile(path, JSON.stringify({ ...(settled as object), bypassPermissionsModeAccepted: true }))
-}
 
 const startMinimum = async (options: TestOptions = {}) => {
   const rein = await startRein({ program: minimumClaude, ...options })

@@ -2,14 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { bundleTs } from '../../scripts/load-ts.mjs'
 import { deploy } from '../../src/deploy/deploy.ts'
 import { readRegister } from '../../src/deploy/register.ts'
 import { tempDir } from '../builders.ts'
-import { createBox, type Env, type Result, run } from './harness.ts'
+import { createBox, type Env, repository, type Result, run } from './harness.ts'
 
 let installer: string
 beforeAll(async () => {
+  const { bundleTs } = (await import(join(repository, 'scripts/load-ts.mjs'))) as {
+    bundleTs(source: string): Promise<string>
+  }
   installer = await bundleTs('test/process/fixtures/installer.ts')
 })
 
@@ -27,7 +29,7 @@ beforeEach(() => {
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
 
-const install = (clis: string[], { env = {}, through = [], file = settings } = {}): Promise<Result> =>
+const install = (clis: string[], { env = {}, through = [] as string[], file = settings } = {}): Promise<Result> =>
   run([process.execPath, installer, state, file, ...clis], {
     env: { PATH: process.env['PATH'] ?? '', ...env } as Env,
     through,

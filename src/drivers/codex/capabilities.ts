@@ -41,7 +41,7 @@ export const reasons = (_: string, host: HostKind): Partial<Record<Capability, s
 })
 
 /** A terminal looks into its queue every ten seconds; a paste would be faster, but this presses no key in any dialog. */
-export const wake = (_: string): Wake => ({
+export const wake = (): Wake => ({
   kind: 'command',
   command: ({ program, conversation, transcript }, sentence) => ({
     program,

@@ -79,9 +79,6 @@ const opening = ({ resume, fork }: LaunchRequest, { assets }: LaunchContext): Op
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const refuse = ({ session, permissionMode, ...request }: LaunchRequest, { host }: LaunchContext): void => {
-  const unsupported = (what: string, hint: string): never => {
-    throw new ReinError('unsupported_option', what, hint)
-  }
   if (session !== undefined) unsupported('Codex chooses the ids of its sessions itself.', 'Leave --session out.')
   if (permissionMode !== undefined && ![...sandboxes, ...approvals].includes(permissionMode))
     unsupported(
@@ -90,4 +87,8 @@ const refuse = ({ session, permissionMode, ...request }: LaunchRequest, { host }
     )
   if (request.continue === true && host === 'stream')
     unsupported('Codex cannot continue its last session without a terminal.', 'Name it: --resume ID')
+}
+
+const unsupported = (what: string, hint: string): never => {
+  throw new ReinError('unsupported_option', what, hint)
 }

@@ -26,8 +26,8 @@ const dialogs: readonly Dialog[] = [
     name: 'permission',
     asks: 'permission',
     title: /^ {2}Would you like to /,
-    footer: /^ {2}Press enter to confirm or esc to cancel$/,
-    allows: /^Yes, (proceed|just this once)/,
+    footer: /^ {2}Press enter to confirm or esc to cancel/,
+    allows: /^Yes, (proceed|just this once|grant these permissions for this turn)/,
     denies: /^No, /,
   },
   {

@@ -76,8 +76,8 @@ describe('what a conversation consists of', () => {
   })
 
   test('what a sub-agent does is left out', () => {
-    expect(all.some(({ text }) => text.includes('insub'))).toBe(false)
-    expect(find(all, 'subdone').kind).toBe('tool_result')
+    expect(all.some(({ text }) => text.startsWith('insub'))).toBe(false)
+    expect(all.find(({ text }) => text === 'subdone')?.kind).toBe('tool_result')
   })
 })
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import { quoted } from '../../util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
+import { marker } from '../deployed.ts'
 import { hookEvents } from './capabilities.ts'
 
 type Json = Record<string, unknown>
@@ -16,7 +17,7 @@ export const hookTimeoutMs = 5000
 export const agentSettings = (user: Json, context: LaunchContext): Json => ({
   ...user,
   security: { ...object(user.security), auth: authOf(object(object(user.security).auth), context.env) },
-  hooksConfig: { ...object(user.hooksConfig), enabled: true, notifications: false },
+  hooksConfig: { ...object(user.hooksConfig), enabled: true },
   hooks: hooksOf(user, context),
   mcpServers: { ...object(user.mcpServers), rein: server(context.mcp) },
   ...allowedServers(user),
@@ -37,19 +38,24 @@ const authIn = (env: NodeJS.ProcessEnv): string | null => {
   return env['GEMINI_API_KEY'] ? 'gemini-api-key' : null
 }
 
-/** Hooks that the user turned off as a whole stay off. */
+/** Hooks that the user turned off as a whole stay off; those of `rein setup` are for agents that Rein did not launch. */
 const hooksOf = (user: Json, context: LaunchContext): Json => {
   const theirs = object(user.hooksConfig).enabled === false ? {} : object(user.hooks)
-  const ours = hookEvents(context.host).map((event) => [event, [...list(theirs[event]), hook(event, context)]])
+  const ours = hookEvents(context.host).map((event) => [
+    event,
+    [...list(theirs[event]).filter(isTheirs), hook(event, context)],
+  ])
   return { ...theirs, ...Object.fromEntries(ours) }
 }
+
+const isTheirs = (item: unknown): boolean => !JSON.stringify(item).includes(marker)
 
 /** `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is. */
 const hook = (event: string, { assets }: LaunchContext): Json => ({
   hooks: [
     {
       type: 'command',
-      name: `rein ${event}`,
+      name: 'rein',
       command: `exec ${quoted(join(assets, 'rein-hook'))} gemini ${event}`,
       timeout: hookTimeoutMs,
     },

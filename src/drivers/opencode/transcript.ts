@@ -43,6 +43,16 @@ interface Waiting extends Message {
   taken: 'idle' | 'in_time' | null
 }
 
+/** The newest reply; after one that called tools, another follows at once, or (when a person refused) none does. */
+interface Reply {
+  id: string
+  endedAt: number | null
+  calledTools: boolean
+}
+
+/** Between two replies of one turn pass milliseconds. */
+const betweenRepliesMs = 3000
+
 /**
  * Puts the entries into the order in which the model gets them. A prompt is an entry only from the reply on that was made
  * with it: opencode writes it down at once, but goes on with the reply that it is in the middle of.
@@ -52,8 +62,7 @@ class Conversation {
   readonly #chain: Link[] = []
   readonly #known = new Set<string>()
   #waiting: Waiting[] = []
-  /** The newest reply, and whether it is complete. */
-  #reply: { id: string; isOver: boolean; goesOn: boolean } | null = null
+  #reply: Reply | null = null
 
   take(type: string, data: Raw): ConversationEntry[] {
     if (type === 'message.updated.1') return isObject(data.info) ? this.#message(data.info) : []
@@ -68,13 +77,12 @@ class Conversation {
     if (known !== undefined) known.info = info
     if (info.role === 'user') return known === undefined ? this.#prompted(id, info) : []
     const entries = known === undefined ? this.#replying(id, info) : []
-    return isObject(info.time) && info.time.completed !== undefined ? [...entries, ...this.#replied(id, info)] : entries
+    return endOf(info) === null ? entries : [...entries, ...this.#replied(id, info)]
   }
 
   /** In an idle conversation the request is made after the prompt was written; else only the next end of a reply tells. */
   #prompted(id: string, info: Raw): ConversationEntry[] {
-    const isIdle = this.#reply === null || (this.#reply.isOver && !this.#reply.goesOn)
-    const taken = isIdle && this.#waiting.length === 0 ? 'idle' : null
+    const taken = isIdle(this.#reply, info) && this.#waiting.length === 0 ? 'idle' : null
     const message: Waiting = { id, info, parts: new Map(), taken }
     this.#messages.set(id, message)
     this.#waiting.push(message)
@@ -83,19 +91,19 @@ class Conversation {
 
   #replying(id: string, info: Raw): ConversationEntry[] {
     // A reply that never ended was cut off by the end of its process.
-    if (this.#reply?.isOver === false) this.#takeAll()
+    if (this.#reply?.endedAt === null) this.#takeAll()
     const prompts = this.#waiting.filter(({ taken }) => taken !== null)
     this.#waiting = this.#waiting.filter(({ taken }) => taken === null)
     this.#messages.set(id, { id, info, parts: new Map() })
-    this.#reply = { id, isOver: false, goesOn: true }
+    this.#reply = { id, endedAt: null, calledTools: false }
     return prompts.flatMap((prompt) => this.#link(prompt, userEntries(prompt)))
   }
 
   #replied(id: string, info: Raw): ConversationEntry[] {
     const message = this.#messages.get(id)
     if (message === undefined) return []
-    if (this.#reply?.id === id)
-      this.#reply = { id, isOver: true, goesOn: info.finish === 'tool-calls' && info.error === undefined }
+    const calledTools = info.finish === 'tool-calls' && info.error === undefined
+    if (this.#reply?.id === id) this.#reply = { id, endedAt: endOf(info), calledTools }
     this.#takeAll()
     if (hasFailed(info.error)) {
       this.#remove((link) => link.message === id)
@@ -141,6 +149,16 @@ class Conversation {
     return []
   }
 }
+
+const isIdle = (reply: Reply | null, { time }: Raw): boolean => {
+  if (reply === null) return true
+  if (reply.endedAt === null) return false
+  const since = isObject(time) ? Number(time.created) - reply.endedAt : 0
+  return !reply.calledTools || since > betweenRepliesMs
+}
+
+const endOf = ({ time }: Raw): number | null =>
+  isObject(time) && time.completed !== undefined ? Number(time.completed) : null
 
 /** What was interrupted goes to the model all the same; what failed does not. */
 const hasFailed = (error: unknown): error is Raw => isObject(error) && error.name !== 'MessageAbortedError'

@@ -1,0 +1,78 @@
+import type { Question } from '../../contract/agent.ts'
+import type { Answer } from '../../contract/host.ts'
+import { textOf } from '../../util/ndjson.ts'
+import { askedByModel, permissionFor, questionIds } from './question.ts'
+
+type Json = Record<string, unknown>
+
+/** A question of the app-server, and how it wants its answer. */
+export interface Asked {
+  rpcId: unknown
+  method: Method
+  params: Json
+  question: Question
+  /** The tool call that waits for it. */
+  call: string | null
+}
+
+const tools = {
+  'item/commandExecution/requestApproval': 'Bash',
+  'item/fileChange/requestApproval': 'apply_patch',
+  'item/permissions/requestApproval': 'request_permissions',
+  'mcpServer/elicitation/request': 'MCP',
+  'item/tool/requestUserInput': 'request_user_input',
+} as const
+type Method = keyof typeof tools
+
+const isKnown = (method: string): method is Method => Object.hasOwn(tools, method)
+
+/** Null for what nobody can be asked about. */
+export const askedIn = (method: string, rpcId: unknown, params: Json): Asked | null => {
+  if (!isKnown(method)) return null
+  const id = String(rpcId)
+  const question =
+    method === 'item/tool/requestUserInput'
+      ? askedByModel(id, params)
+      : permissionFor(id, textOf(params.serverName) ?? tools[method], inputOf(params))
+  return { rpcId, method, params, question, call: textOf(params.itemId) }
+}
+
+/** What it is about, without what only the protocol needs. */
+const inputOf = ({ command, reason, message, cwd, permissions, grantRoot }: Json): Json =>
+  defined({
+    command: typeof command === 'string' ? withoutShell(command) : null,
+    reason: reason ?? message,
+    cwd,
+    permissions,
+    grantRoot,
+  })
+
+const withoutShell = (command: string): string =>
+  command.replace(/^\S*\/(?:ba|z)?sh -l?c /, '').replace(/^'([^']*)'$/, '$1')
+
+const defined = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
+
+/** The answer in the words of that kind of question, and what has to be said beside it. */
+export const replyTo = (
+  { method, params, question }: Asked,
+  answer: Answer,
+): { result: Json; words: string | null } => {
+  if (method === 'item/tool/requestUserInput') return { result: { answers: answersFor(question, answer) }, words: null }
+  const isAllowed = answer.kind === 'allow'
+  const words = answer.kind === 'text' ? answer.text : answer.kind === 'deny' ? answer.message : null
+  return { result: verdict(method, isAllowed, params), words }
+}
+
+const verdict = (method: Method, isAllowed: boolean, { permissions }: Json): Json => {
+  if (method === 'mcpServer/elicitation/request')
+    return { action: isAllowed ? 'accept' : 'decline', content: isAllowed ? {} : null, _meta: null }
+  if (method === 'item/permissions/requestApproval') return { permissions: isAllowed ? permissions : {}, scope: 'turn' }
+  return { decision: isAllowed ? 'accept' : 'decline' }
+}
+
+/** Which of the offered answers is meant only the user's own words can say. */
+const answersFor = ({ input }: Question, answer: Answer): Json => {
+  const words = answer.kind === 'text' ? answer.text : answer.kind === 'deny' ? answer.message : null
+  return Object.fromEntries(questionIds(input).map((id) => [id, { answers: words === null ? [] : [words] }]))
+}

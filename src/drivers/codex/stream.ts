@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import type { Question } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Answer, LaunchPlan, Opening } from '../../contract/host.ts'
+import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { version } from '../../util/version.ts'
+import type { Send, StreamEvent, StreamSession } from '../contract.ts'
+import { type Asked, askedIn, replyTo } from './approval.ts'
+
+type Json = Record<string, unknown>
+
+interface Waiting {
+  resolve(result: Json): void
+  reject(cause: Error): void
+}
+
+/** One process of `codex app-server`: JSON-RPC, one message a line. */
+export const stream = (send: Send, newId: () => string = randomUUID): StreamSession => new AppServerSession(send, newId)
+
+class AppServerSession implements StreamSession {
+  readonly #send: Send
+  readonly #newId: () => string
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #asked = new Map<string, Asked>()
+  #thread: string | null = null
+  #turn: string | null = null
+  #isStarter = false
+
+  constructor(send: Send, newId: () => string) {
+    this.#send = send
+    this.#newId = newId
+  }
+
+  async begin({ cwd, opening }: LaunchPlan): Promise<void> {
+    this.#isStarter = true
+    const clientInfo = { name: 'rein', title: 'Rein', version }
+    // Questions of the model come to clients that know experimental messages.
+    const capabilities = { experimentalApi: true, requestAttestation: false }
+    await this.#request('initialize', 'initialize', { clientInfo, capabilities })
+    await this.#say({ method: 'initialized' })
+    if (opening?.skills !== undefined)
+      await this.#request('skills', 'skills/extraRoots/set', { extraRoots: [opening.skills] })
+    await this.#open(cwd, opening?.from ?? { kind: 'new' })
+  }
+
+  /** In a running turn it is input for that turn, which Codex shows the model after its current tools. */
+  async prompt(text: string): Promise<void> {
+    const params = { threadId: this.#threadId(), input: [{ type: 'text', text, text_elements: [] }] }
+    await this.#say({ id: `rein:prompt:${this.#newId()}`, method: 'turn/start', params })
+  }
+
+  async interrupt(): Promise<void> {
+    if (this.#turn === null) return
+    const params = { threadId: this.#threadId(), turnId: this.#turn }
+    await this.#say({ id: `rein:interrupt:${this.#newId()}`, method: 'turn/interrupt', params })
+  }
+
+  /** The protocol has no word for a reason: it follows as input. */
+  async answer(question: Question, answer: Answer): Promise<void> {
+    const asked = this.#asked.get(question.id)
+    if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
+    this.#asked.delete(question.id)
+    const { result, words } = replyTo(asked, answer)
+    await this.#say({ id: asked.rpcId, result })
+    if (words !== null) await this.prompt(words)
+  }
+
+  receive(line: string): StreamEvent[] {
+    const message = parseObject(line)
+    if (message === null) return [{ kind: 'activity' }]
+    const method = textOf(message.method)
+    if (method === null) return this.#response(message)
+    const params = isObject(message.params) ? message.params : {}
+    return message.id === undefined ? this.#notified(method, params) : this.#requested(method, message.id, params)
+  }
+
+  /** Never with a sandbox: given one, Codex writes down for good that the directory is trusted. */
+  async #open(cwd: string, from: Opening['from']): Promise<void> {
+    if (from.kind === 'new') await this.#request('open', 'thread/start', { cwd })
+    else await this.#request('open', `thread/${from.kind}`, { threadId: from.conversation, cwd, excludeTurns: true })
+  }
+
+  #threadId(): string {
+    if (this.#thread === null) throw new ReinError('not_running', 'Codex has not opened its conversation yet.')
+    return this.#thread
+  }
+
+  async #request(kind: string, method: string, params: Json): Promise<void> {
+    const id = `rein:${kind}:${this.#newId()}`
+    const answered = new Promise<Json>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+    await Promise.all([answered, this.#say({ id, method, params })])
+  }
+
+  #say(message: Json): Promise<void> {
+    return this.#send(`${JSON.stringify(message)}\n`)
+  }
+
+  #response({ id, result, error }: Json): StreamEvent[] {
+    const waiting = this.#waiting.get(String(id))
+    this.#waiting.delete(String(id))
+    if (error !== undefined) {
+      waiting?.reject(
+        new ReinError('failed', `Codex: ${isObject(error) ? String(error.message) : JSON.stringify(error)}`),
+      )
+      return [{ kind: 'activity' }]
+    }
+    const events = String(id).startsWith('rein:open:') ? this.#opened(isObject(result) ? result : {}) : []
+    waiting?.resolve(isObject(result) ? result : {})
+    return events.length === 0 ? [{ kind: 'activity' }] : events
+  }
+
+  #opened({ thread }: Json): StreamEvent[] {
+    const conversation = isObject(thread) ? textOf(thread.id) : null
+    if (conversation === null) return []
+    this.#thread = conversation
+    const evidence = { source: 'stream' as const, detail: 'thread opened' }
+    return [{ kind: 'conversation', conversation, evidence }, state('idle', 'thread opened')]
+  }
+
+  /** Sub-agents have threads of their own in the same process. */
+  #notified(method: string, params: Json): StreamEvent[] {
+    if (method === 'serverRequest/resolved') return this.#settled(params)
+    if (params.threadId !== this.#thread) return [{ kind: 'activity' }]
+    if (method === 'turn/completed') return this.#completed(isObject(params.turn) ? params.turn : {})
+    if (method === 'turn/started') this.#turn = isObject(params.turn) ? textOf(params.turn.id) : null
+    const isWork = method === 'turn/started' || method === 'item/started' || method === 'item/completed'
+    return this.#turn !== null && isWork ? [state('working', method)] : [{ kind: 'activity' }]
+  }
+
+  #settled({ requestId }: Json): StreamEvent[] {
+    this.#asked.delete(String(requestId))
+    return [{ kind: 'settled', ids: [String(requestId)] }]
+  }
+
+  #completed({ status, error }: Json): StreamEvent[] {
+    this.#turn = null
+    if (status !== 'failed') return [state('idle', `turn ${String(status)}`)]
+    const why = isObject(error) ? String(error.message) : ''
+    return [state(isLimit(error) ? 'limited' : 'idle', `turn failed: ${why}`)]
+  }
+
+  #requested(method: string, rpcId: unknown, params: Json): StreamEvent[] {
+    const asked = askedIn(method, rpcId, params)
+    if (asked !== null) {
+      this.#asked.set(asked.question.id, asked)
+      const evidence = { source: 'stream' as const, detail: method }
+      return [{ kind: 'asked', question: asked.question, call: asked.call, evidence }]
+    }
+    const error = { code: -32601, message: `Rein does not offer ${method}.` }
+    // Whoever took over a running process cannot tell an old request from a new one.
+    if (this.#isStarter) void this.#say({ id: rpcId, error }).catch(() => undefined)
+    return [{ kind: 'activity' }]
+  }
+}
+
+/** By name where Codex names it, else by the status of the model's server. */
+const isLimit = (error: unknown): boolean => {
+  const info = isObject(error) ? error.codexErrorInfo : null
+  return /"(usageLimitExceeded|rateLimitExceeded)"|"httpStatusCode":429\b/.test(JSON.stringify(info))
+}
+
+const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({
+  kind: 'state' as const,
+  state: name,
+  evidence: { source: 'stream' as const, detail },
+  question: null,
+})

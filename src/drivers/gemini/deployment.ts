@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import type { Deployment, SetupContext } from '../contract.ts'
+import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
+import { hookEvents } from './capabilities.ts'
+import { hookTimeoutMs } from './settings.ts'
+import { geminiDirectory } from './user-home.ts'
+
+/** All of it works in a trusted folder alone: the CLI asks for that when it is started there. */
+export const deployment = (context: SetupContext): Deployment[] => {
+  const isProject = context.scope === 'project'
+  const directory = isProject ? join(context.project, '.gemini') : geminiDirectory(context.env)
+  const settings = join(directory, 'settings.json')
+  return [
+    ...hookEvents('outside').map((event) => hook(settings, event, context)),
+    mcpServer(settings, context),
+    ...skillDeployments(join(directory, 'skills'), context),
+    { kind: 'text-block', path: join(isProject ? context.project : directory, 'GEMINI.md'), text: instructions },
+  ]
+}
+
+const hook = (path: string, event: string, { hook: program }: SetupContext): Deployment => {
+  const command = managedCommand(program, 'gemini', event)
+  const hooks = [{ type: 'command', name: 'rein', command, timeout: hookTimeoutMs }]
+  return { kind: 'json-items', path, at: ['hooks', event], items: [{ hooks }], marker }
+}
+
+const mcpServer = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({
+  kind: 'json-key',
+  path,
+  at: ['mcpServers', 'rein'],
+  value: { command, args },
+})

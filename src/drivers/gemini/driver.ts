@@ -1,0 +1,29 @@
+import type { Driver } from '../contract.ts'
+import { assets } from './assets.ts'
+import { capabilities, minVersion, reasons } from './capabilities.ts'
+import { decode } from './decode.ts'
+import { deployment } from './deployment.ts'
+import { encode } from './encode.ts'
+import { launch } from './launch.ts'
+import { readScreen } from './screen.ts'
+import { stream } from './stream.ts'
+import { format, locate } from './transcript.ts'
+
+export const gemini: Driver = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  program: 'gemini',
+  minVersion,
+  hosts: ['stream', 'tmux'],
+  capabilities,
+  reasons,
+  assets,
+  launch,
+  hooks: { decode, encode },
+  transcript: { format, locate },
+  subagentTools: ['invoke_agent'],
+  stream,
+  terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 400 },
+  wake: () => ({ kind: 'paste' }),
+  deployment,
+}

@@ -1,0 +1,88 @@
+import type { ScreenOption, ScreenReading } from '../contract.ts'
+
+/** From the first column on: what the agent prints is indented or framed. */
+const rule = /^─{20,}$/
+/** The bars above and below the input, where the terminal has enough colours for them. */
+const bar = /^[▄▀]{20,}$/
+/** `*` where everything is approved; with `!` the text would be a command for a shell. */
+const input = /^ [>*] (.*)$/
+const placeholder = '  Type your message or @path/to/file'
+const spinner = /^ [\u2800-\u28ff] |\(esc to cancel, /
+const footer = /^ workspace \(/
+
+const frameTop = /^ ?╭─+╮$/
+const frameBottom = /^ ?╰─+╯$/
+/** A warning at the start may stand below a dialog. */
+const notice = /^[⚠ℹ] /
+const framed = /^ ?│ (.*)│$/
+const option = /^(?:● | {2})(\d)\. +(.+)$/
+
+const dialogs: readonly { name: string; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
+  { name: 'trust', asks: 'question', pattern: /^Do you trust the files in this folder\?/m },
+  { name: 'login', asks: 'question', pattern: /^How would you like to authenticate/m },
+  { name: 'rewind', asks: 'question', pattern: /^Confirm Rewind/m },
+  { name: 'plan', asks: 'plan', pattern: /^Ready to start implementation\?/m },
+  { name: 'question', asks: 'question', pattern: /^Enter to select · /m },
+  {
+    name: 'permission',
+    asks: 'permission',
+    pattern: /^(Allow execution of|Apply this change\?|Do you want to proceed\?)/m,
+  },
+]
+
+/** What Gemini's screen says: the input below the last rule, or, in its place, the frame of a dialog. */
+export const readScreen = (screen: string): ScreenReading => {
+  const lines = screen.split('\n').map((line) => line.trimEnd())
+  const top = lines.findLastIndex((line) => rule.test(line))
+  const draft = top < 0 ? null : draftIn(lines.slice(top + 1))
+  if (draft === null) return dialogIn(lines)
+  const above = lines.slice(0, top)
+  if (above.slice(-3).some((line) => spinner.test(line))) return { kind: 'busy', draft }
+  return isStarting(above) ? { kind: 'unknown' } : { kind: 'idle', draft }
+}
+
+/** The input is drawn before anything else, and loses what is typed then. */
+const isStarting = (above: readonly string[]): boolean =>
+  above.every((line) => line === '' || line.trim() === '? for shortcuts')
+
+/** First the mode, then the input and nothing below it but bars and the footer. */
+const draftIn = (lines: readonly string[]): string | null => {
+  const start = lines.findIndex((line) => input.test(line))
+  if (start < 0 || start > 2) return null
+  const [, first = ''] = input.exec(lines[start] ?? '') ?? []
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => line === '' || bar.test(line) || footer.test(line))
+  if (first === placeholder) return ''
+  return [first, ...rest.slice(0, end < 0 ? rest.length : end)].map((line) => line.trim()).join('\n')
+}
+
+const dialogIn = (lines: readonly string[]): ScreenReading => {
+  const bottom = lines.findLastIndex((line) => line !== '' && !notice.test(line))
+  const top = lines.findLastIndex((line, index) => index < bottom && frameTop.test(line))
+  if (top < 0 || !frameBottom.test(lines[bottom] ?? '')) return { kind: 'unknown' }
+  const inside = lines.slice(top + 1, bottom).map((line) => framed.exec(line)?.[1]?.trimEnd() ?? '')
+  const text = inside.filter((line) => line !== '').join('\n')
+  const options = optionsIn(inside)
+  if (options.length < 2) return { kind: 'unknown' }
+  const known = dialogs.find(({ pattern }) => pattern.test(text))
+  return { kind: 'dialog', name: known?.name ?? 'unknown dialog', asks: known?.asks ?? 'question', text, options }
+}
+
+/** The last run of numbered lines that begins with 1: a list in a plan or a question is none of the dialog's own. */
+const optionsIn = (lines: readonly string[]): ScreenOption[] => {
+  const numbered = lines.flatMap((line) => {
+    const [, key, label] = option.exec(line) ?? []
+    return key === undefined || label === undefined ? [] : [{ key, label: label.trim() }]
+  })
+  const first = numbered.findLastIndex(({ key }) => key === '1')
+  const run = numbered.slice(Math.max(first, 0)).filter(({ key }, index) => key === String(index + 1))
+  const options = run.map(({ key, label }) => ({ label, keys: [key], means: meaning(label) }))
+  const canEscape = lines.some((line) => line.includes('Esc to cancel'))
+  return canEscape ? [...options, { label: 'Esc to cancel', keys: ['Escape'], means: 'deny' }] : options
+}
+
+/** What would allow more than is asked is neither yes nor no. */
+const meaning = (label: string): ScreenOption['means'] => {
+  if (/^(Allow once|Yes, manually accept edits|Trust folder|Rewind conversation)/.test(label)) return 'allow'
+  return /^(No\b|Don't trust|Do nothing)/.test(label) ? 'deny' : 'other'
+}

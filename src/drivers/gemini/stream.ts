@@ -1,0 +1,39 @@
+import { isObject, parseObject } from '../../util/ndjson.ts'
+import { acpSession } from '../acp.ts'
+import type { Send, StreamSession } from '../contract.ts'
+
+/** Gemini as a server of the Agent Client Protocol. A second prompt would cancel the first. */
+export const stream = (send: Send): StreamSession => {
+  const session = acpSession(
+    {
+      title: 'Gemini',
+      resume: 'session/load',
+      whenBusy: 'keep',
+      sendsMcp: false,
+      authenticate: () => null,
+      configure: () => [],
+    },
+    send,
+  )
+  const isHistory = historyFilter()
+  return {
+    begin: (plan) => session.begin(plan),
+    prompt: (text) => session.prompt(text),
+    interrupt: () => session.interrupt(),
+    answer: (question, answer) => session.answer(question, answer),
+    receive: (line) => (isHistory(line) ? [{ kind: 'activity' }] : session.receive(line)),
+  }
+}
+
+/** A conversation that is taken up again is told once more after it is open, until the list of commands. */
+const historyFilter = (): ((line: string) => boolean) => {
+  let isTelling = false
+  return (line) => {
+    const message = parseObject(line) ?? {}
+    if (typeof message.id === 'string' && message.id.startsWith('rein:open:resume:')) isTelling = true
+    if (message.method !== 'session/update') return false
+    const update = isObject(message.params) && isObject(message.params.update) ? message.params.update : {}
+    if (update.sessionUpdate === 'available_commands_update') isTelling = false
+    return isTelling
+  }
+}

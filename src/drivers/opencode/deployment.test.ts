@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Deployment, SetupContext } from '../contract.ts'
+import { deployment } from './deployment.ts'
+
+const context: SetupContext = {
+  version: '1.18.33',
+  scope: 'project',
+  project: '/work/project',
+  env: { HOME: '/home/dev' },
+  programs: join(import.meta.dirname, '../../../bin'),
+  hook: "/state/it's/rein-hook",
+  waiter: '/state/rein-wait',
+  mcp: ['rein', 'mcp'],
+  skills: [{ name: 'rein-x', content: 'x' }],
+}
+const paths = (all: Deployment[]): string[] => all.map(({ path }) => path)
+
+test('a project', () => {
+  const all = deployment(context)
+  expect(paths(all)).toEqual([
+    '/work/project/.opencode/plugin/rein.js',
+    '/work/project/.opencode/rein-instructions.md',
+    '/work/project/.opencode/skills/rein-x/SKILL.md',
+    '/work/project/opencode.json',
+    '/work/project/opencode.json',
+  ])
+  expect(all.slice(3)).toMatchObject([
+    { at: ['instructions'], items: ['.opencode/rein-instructions.md'] },
+    { at: ['mcp', 'rein'], value: { type: 'local', command: ['rein', 'mcp'], enabled: true } },
+  ])
+})
+
+test('a user, wherever the configuration is', () => {
+  expect(paths(deployment({ ...context, scope: 'user' }))[0]).toBe('/home/dev/.config/opencode/plugin/rein.js')
+  const moved = deployment({ ...context, scope: 'user', env: { XDG_CONFIG_HOME: '/cfg' } })
+  expect(moved[3]).toMatchObject({
+    path: '/cfg/opencode/opencode.json',
+    items: ['/cfg/opencode/rein-instructions.md'],
+  })
+})
+
+test('the plugin knows the deployed programs', () => {
+  const [first] = deployment(context)
+  expect(first).toMatchObject({
+    content: expect.stringContaining(`const deployed = {"hook":"/state/it's/rein-hook","waiter":"/state/rein-wait"}\n`),
+  })
+})

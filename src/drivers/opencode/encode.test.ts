@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { emptyReply, type HookCall, type HookEvent, type HookReply } from '../../contract/hooks.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+
+const call = (event: HookEvent): HookCall => ({
+  ...decode({}, { native: 'x', agent: null, pid: null, conversation: null }),
+  event,
+})
+const context = [
+  { from: 'rules', text: 'one' },
+  { from: 'inbox', text: 'two' },
+]
+const full: HookReply = { decision: { kind: 'deny', reason: 'no' }, context, goOn: context }
+
+test.each(['prompt', 'after_tool'] as const)('context at %s', (event) => {
+  expect(encode(call(event), full)).toEqual({ context: 'one\n\ntwo' })
+})
+
+test('before a tool only the decision goes over', () => {
+  expect(encode(call('before_tool'), full)).toEqual({ deny: 'no' })
+  expect(encode(call('before_tool'), { ...full, decision: { kind: 'ask', reason: 'why?' } })).toEqual({ deny: 'why?' })
+  const rewrite = { kind: 'rewrite' as const, input: { command: 'ls' }, reason: 'safer' }
+  expect(encode(call('before_tool'), { ...full, decision: rewrite })).toEqual({ args: { command: 'ls' } })
+})
+
+test('at a stop the agent goes on with the text', () => {
+  expect(encode(call('stop'), full)).toEqual({ goOn: 'one\n\ntwo' })
+})
+
+test('elsewhere, and with nothing to say, nothing is said', () => {
+  for (const event of ['session_start', 'permission', 'session_end', 'stop_failed', 'notification', 'other'] as const)
+    expect(encode(call(event), full)).toBeNull()
+  for (const event of ['prompt', 'before_tool', 'after_tool', 'stop'] as const)
+    expect(encode(call(event), emptyReply)).toBeNull()
+})
