@@ -1,4 +1,4 @@
-// Rein's plugin for opencode: tells Rein what happens in this process and does what Rein answers. Rein decides, not this file.
+// Rein's plugin for opencode: tells Rein what happens in this process and does what Rein answers, which decides.
 // A Rein that is dead, hung or talks garbage must never show in the agent: then nothing is added and nothing is denied.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -37,29 +37,34 @@ const ask = async (event, payload) => {
 const post = (event, conversation, body) =>
   new Promise((resolve, reject) => {
     const query = new URLSearchParams({ agent: env.REIN_AGENT, pid: process.pid, conversation })
-    const outgoing = request(
-      {
-        socketPath: env.REIN_SOCKET,
-        method: 'POST',
-        path: `/v1/hooks/opencode/${event}?${query}`,
-        headers: { 'content-type': 'application/json', 'x-rein-hook': protocol },
-        signal: AbortSignal.timeout(deadlineMs),
-      },
-      (incoming) => {
-        let text = ''
-        incoming.setEncoding('utf8')
-        incoming.on('data', (chunk) => {
-          text += chunk
-          if (text.length > answerLimit) outgoing.destroy(new Error('too long'))
-        })
-        incoming.on('error', reject)
-        incoming.on('end', () => {
-          const isWhole = incoming.statusCode === 200 && text.endsWith(endLine)
-          resolve(isWhole ? text.slice(0, -endLine.length) : '')
-        })
-      },
-    )
-    outgoing.on('error', reject)
+    const outgoing = request({
+      socketPath: env.REIN_SOCKET,
+      method: 'POST',
+      path: `/v1/hooks/opencode/${event}?${query}`,
+      headers: { 'content-type': 'application/json', 'x-rein-hook': protocol },
+    })
+    const giveUp = () => {
+      clearTimeout(timer)
+      outgoing.destroy()
+      reject(new Error('no answer'))
+    }
+    // A signal or timeout given to the request does not end one that is never answered, in opencode's runtime.
+    const timer = setTimeout(giveUp, deadlineMs)
+    outgoing.on('error', giveUp)
+    outgoing.on('response', (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8')
+      incoming.on('data', (chunk) => {
+        text += chunk
+        if (text.length > answerLimit) giveUp()
+      })
+      incoming.on('error', giveUp)
+      incoming.on('end', () => {
+        clearTimeout(timer)
+        const isWhole = incoming.statusCode === 200 && text.endsWith(endLine)
+        resolve(isWhole ? text.slice(0, -endLine.length) : '')
+      })
+    })
     outgoing.end(body)
   })
 
@@ -176,7 +181,7 @@ const waiterOf = (sessions) => {
   return { arm, end: () => waiter?.kill() }
 }
 
-/** opencode drops a prompt from the command line when it takes up a session. A fork is first filled, message by message. */
+/** opencode drops a prompt from the command line when it takes up a session. A fork is filled first. */
 const firstPromptOf = (sessions) => {
   let text = env.REIN_FIRST_PROMPT ?? ''
   let timer = null
@@ -216,8 +221,8 @@ const listenersOf = (sessions, waiter, failures, begin) => ({
     if (goOn !== undefined) await sessions.prompt(sessionID, goOn, { rein: 'feedback' })
   },
   'session.compacted': async ({ sessionID }) => sessions.tell('session.compacted', sessionID, {}),
-  'permission.asked': async (asked) => sessions.tell('permission.asked', asked.sessionID, { asked }),
-  'question.asked': async (asked) => sessions.tell('question.asked', asked.sessionID, { asked }),
+  'permission.asked': async (question) => sessions.tell('permission.asked', question.sessionID, { asked: question }),
+  'question.asked': async (question) => sessions.tell('question.asked', question.sessionID, { asked: question }),
 })
 
 /** The one exported name: opencode takes every export of a plugin for a plugin. */
@@ -234,7 +239,10 @@ export const Rein = async (input) => {
   waiter.arm()
   if (!asked.fork) begin.now().catch(() => undefined)
   return {
-    ...(isLaunched ? { config: async (config) => addOwn(config) } : {}),
+    config: async (config) => {
+      addOwn(config)
+      if (isLaunched) allowOwn(config)
+    },
     event: async ({ event }) => {
       await listeners[event.type]?.(event.properties).catch(() => undefined)
     },
@@ -253,18 +261,33 @@ export const Rein = async (input) => {
       Object.assign(output.args, args)
     },
     'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
-      const fields = { tool, call: callID, args, output: output?.output ?? null }
+      const text = outputText(output)
+      if (text === null) return
+      const fields = { tool, call: callID, args, output: text }
       const { context } = await sessions.tell('tool.execute.after', sessionID, fields)
-      if (context === undefined || typeof output?.output !== 'string') return
-      // Where it stands is written down with it: what the tool printed could look like anything.
-      output.metadata = { ...output.metadata, rein: { at: output.output.length, length: context.length + 2 } }
-      output.output = `${output.output}\n\n${context}`
+      if (context !== undefined) addContext(output, context)
     },
     dispose: async () => {
       waiter.end()
       await sessions.end()
     },
   }
+}
+
+/** A tool of an MCP server gives a list of contents, the others give text. */
+const outputText = (output) => {
+  if (Array.isArray(output?.content)) return output.content.map(({ text }) => text ?? '').join('\n')
+  return typeof output?.output === 'string' ? output.output : null
+}
+
+/** Where it stands is written down with it: what the tool printed could look like anything. */
+const addContext = (output, context) => {
+  const isList = Array.isArray(output.content)
+  const rein = isList ? { at: 0, length: context.length } : { at: output.output.length, length: context.length + 2 }
+  output.metadata = { ...output.metadata, rein }
+  // A long list is cut at its end, after this; text was cut before.
+  if (isList) output.content.unshift({ type: 'text', text: context })
+  else output.output = `${output.output}\n\n${context}`
 }
 
 /** Parts are kept in the order of their ids. */
@@ -278,9 +301,13 @@ const contextPart = (text, { message, parts }) => ({
   metadata: { rein: 'context' },
 })
 
-/** Beside what the user configured, never in place of it. */
+/** Beside what the user configured, never in place of it. A launched agent has no need of instructions. */
 const addOwn = (config) => {
   config.skills = { ...config.skills, paths: [...(config.skills?.paths ?? []), join(here, 'skills')] }
+  if (deployed !== null) config.instructions = [...(config.instructions ?? []), join(here, 'instructions.md')]
+}
+
+const allowOwn = (config) => {
   const rules = typeof config.permission === 'string' ? { '*': config.permission } : (config.permission ?? {})
   config.permission = withOwnCommands(env.REIN_AUTO_APPROVE === '1' ? withoutAsking(rules) : rules)
 }
@@ -293,7 +320,7 @@ const withOwnCommands = ({ bash = {}, ...rules }) => {
 
 const ownTools = { rein_read_inbox: 'allow', rein_ack_directive: 'allow' }
 
-/** What would be asked is allowed, what is denied stays so; these two are asked for even where nothing is configured. */
+/** What would be asked is allowed, what is denied stays so; two things are asked even where nothing is configured. */
 const withoutAsking = (rules) => {
   const allowed = (rule) => {
     if (typeof rule !== 'object') return rule === 'ask' ? 'allow' : rule

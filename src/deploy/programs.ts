@@ -32,7 +32,7 @@ export const writePrograms = async ({ paths, programs, waiters }: ProgramParts):
   mkdirSync(directory(paths), { recursive: true, mode: 0o700 })
   for (const name of Object.values(names)) {
     const file = join(directory(paths), name)
-    const content = wrapper(paths, waiters, join(programs, name))
+    const content = wrapper(paths, waiters, join(programs, name), name === names.waiter ? onlyInTerminals : '')
     if (readIfThere(file) !== content) await writeFileAtomic(file, content, { mode: 0o700 })
   }
 }
@@ -47,13 +47,20 @@ const readIfThere = (file: string): string | null => {
   }
 }
 
+/** Without a terminal Claude Code does not end before its waiter does; one run by another one inherits its variables, but no terminal. */
+const onlyInTerminals = `case \${CLAUDE_CODE_ENTRYPOINT-cli} in cli) ;; *) exit 0 ;; esac
+if [ -n "\${CLAUDE_CODE_ENTRYPOINT-}" ] && [ -e "/proc/$PPID/fd/1" ]; then
+  { [ -t 3 ]; } 3<"/proc/$PPID/fd/1" || exit 0
+fi
+`
+
 /** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
-const wrapper = (paths: ReinPaths, waiters: string, program: string): string => `#!/bin/sh
+const wrapper = (paths: ReinPaths, waiters: string, program: string, condition: string): string => `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
 # An agent that Rein launched has hooks of its own.
 [ -z "\${REIN_AGENT-}" ] || exit 0
 # Rein may be gone: nobody's CLI is to suffer from that.
 [ -x ${quoted(program)} ] || exit 0
-export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(waiters)}
+${condition}export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(waiters)}
 exec ${quoted(program)} "$@"
 `

@@ -185,6 +185,18 @@ describe('the deployed hook program', () => {
     expect(run({})).toMatchObject({ stdout: '', stderr: '', status: 0 })
   })
 
+  test('does not wait for a CLI that has no terminal: that would wait for it', async () => {
+    await setup(deployer, selection, env())
+    const waiter = join(deployer.paths.state, 'hooks/rein-wait')
+    const said = (variables: Record<string, string>): string =>
+      execFileSync(waiter, { encoding: 'utf8', env: { PATH: process.env['PATH'], ...variables } })
+    expect(said({})).toContain(deployer.waiters)
+    expect(said({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' })).toBe('')
+    const inTerminal = `CLAUDE_CODE_ENTRYPOINT=cli sh -c '"$0"; :' '${waiter}'`
+    expect(execFileSync('script', ['-qec', inTerminal, '/dev/null'], { encoding: 'utf8' })).toContain(deployer.waiters)
+    expect(execFileSync('sh', ['-c', inTerminal], { encoding: 'utf8' })).toBe('')
+  })
+
   test('may be missing, too', () => {
     const [handler] = claude
       .deployment({

@@ -1,8 +1,12 @@
 import { ReinError } from '../contract/errors.ts'
 import { claude } from './claude/driver.ts'
+import { codex } from './codex/driver.ts'
 import type { Driver } from './contract.ts'
+import { copilot } from './copilot/driver.ts'
+import { gemini } from './gemini/driver.ts'
+import { opencode } from './opencode/driver.ts'
 
-export const drivers: readonly Driver[] = [claude]
+export const drivers: readonly Driver[] = [claude, codex, copilot, gemini, opencode]
 
 export const findDriver = (name: string): Driver => {
   const driver = drivers.find((one) => one.name === name)

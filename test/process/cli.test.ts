@@ -84,6 +84,9 @@ const asking: [string, string[], RouteName, unknown][] = [
     { pid: 1, version: '1', since: 0, agents: 0, directives: 0, accepted: 0, commits: 0 },
   ],
   ['daemon rebuild', ['daemon', 'rebuild'], 'rebuild', { records: 3 }],
+  ['setup', ['setup'], 'setup', { files: [], skipped: [] }],
+  ['cleanup', ['cleanup', '--global'], 'cleanup', { files: [], skipped: [] }],
+  ['update', ['update'], 'update', { files: [], skipped: [] }],
   ['doctor', ['doctor'], 'doctor', { checks: [], drivers: [] }],
 ]
 

@@ -10,7 +10,7 @@ import { createBox, type Env, repository, type Result, run } from './harness.ts'
 let installer: string
 beforeAll(async () => {
   const { bundleTs } = (await import(join(repository, 'scripts/load-ts.mjs'))) as {
-    bundleTs(source: string): Promise<string>
+    bundleTs: (source: string) => Promise<string>
   }
   installer = await bundleTs('test/process/fixtures/installer.ts')
 })
@@ -29,9 +29,15 @@ beforeEach(() => {
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
 
-const install = (clis: string[], { env = {}, through = [] as string[], file = settings } = {}): Promise<Result> =>
+interface How {
+  env?: Env
+  through?: string[]
+  file?: string
+}
+
+const install = (clis: string[], { env = {}, through = [], file = settings }: How = {}): Promise<Result> =>
   run([process.execPath, installer, state, file, ...clis], {
-    env: { PATH: process.env['PATH'] ?? '', ...env } as Env,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
     through,
   })
 

@@ -6,7 +6,7 @@ const status = /^ {2}(Ready|Working|Thinking|Starting)( ·|$)/
 /** What may stand below it while the keys go to the composer; in other modes they do something else. */
 const hint = /^\s*(\? for shortcuts|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
 const placeholder = 'Ask Codex to do anything'
-const option = /^ *(?:› ?)?(\d)\. (.+)$/
+const option = /^ *(?:[›>] ?)?(\d)\. (.+)$/
 
 interface Dialog {
   name: string
@@ -16,8 +16,8 @@ interface Dialog {
   footer: RegExp
   allows: RegExp
   denies: RegExp
-  /** A digit only moves the mark. */
-  needsEnter?: boolean
+  /** What it allows is too weighty for one key: the digit only moves the mark. */
+  isWeighty?: boolean
 }
 
 const never = /(?!)/
@@ -61,7 +61,7 @@ const dialogs: readonly Dialog[] = [
     footer: /^ {2}enter continue · esc quit$/,
     allows: /^(Trust and continue|Open restricted)/,
     denies: /^Quit$/,
-    needsEnter: true,
+    isWeighty: true,
   },
   {
     name: 'hooks review',
@@ -70,6 +70,15 @@ const dialogs: readonly Dialog[] = [
     footer: /^ {2}enter confirm · esc skip$/,
     allows: /^Trust all and continue/,
     denies: /^Continue without trusting/,
+    isWeighty: true,
+  },
+  {
+    name: 'login',
+    asks: 'question',
+    title: /^ {2}Choose how you want to use Codex\.$/,
+    footer: /^ {2}Press enter to continue$/,
+    allows: never,
+    denies: never,
   },
   {
     name: 'working directory',
@@ -114,10 +123,10 @@ const dialogIn = (lines: readonly string[]): ScreenReading | null => {
   return { kind: 'dialog', name, asks, text: region.map((line) => line.trim()).join('\n'), options }
 }
 
-const optionIn = (line: string, { allows, denies, needsEnter }: Dialog): ScreenOption[] => {
+const optionIn = (line: string, { allows, denies, isWeighty }: Dialog): ScreenOption[] => {
   const [, digit, words] = option.exec(line) ?? []
   if (digit === undefined || words === undefined) return []
   const means = allows.test(words) ? 'allow' : denies.test(words) ? 'deny' : 'other'
   const label = words.split('  ')[0] ?? words
-  return [{ label, keys: needsEnter === true ? [digit, 'Enter'] : [digit], means }]
+  return [{ label, keys: isWeighty === true && means === 'allow' ? [digit, 'Enter'] : [digit], means }]
 }

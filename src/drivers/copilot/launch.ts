@@ -7,8 +7,8 @@ import { programBehind } from './program.ts'
 
 const modes = ['interactive', 'plan', 'autopilot']
 
-/** An agent may always say that it got something; everything else stays as the user configured it. */
-const ownTools = ['shell(rein ack:*)', 'shell(rein inbox read:*)', 'rein(read_inbox)', 'rein(ack_directive)']
+/** An agent may always say that it got something. Not by a shell pattern: `rein ack` as a prefix would let `rein ack x; anything` run. */
+const ownTools = ['rein(read_inbox)', 'rein(ack_directive)']
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
   refuse(request, context)

@@ -1,9 +1,14 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { LaunchPlan } from '../../contract/host.ts'
+import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { privateHome } from './private-home.ts'
 import { locate, newest } from './transcript.ts'
+
+/** Environments that lead to homes of the CLI: the agent's own comes first. */
+type Homes = readonly NodeJS.ProcessEnv[]
 
 const modes = ['default', 'auto_edit', 'yolo', 'plan']
 
@@ -11,11 +16,12 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   refuse(request, context)
   const isHeadless = context.host === 'stream'
   const env = { ...context.env, ...request.env }
-  const older = request.resume ?? (request.continue === true ? newest(request.cwd, env) : null)
+  const homes = [{ GEMINI_CLI_HOME: context.private }, env]
+  const older = request.resume ?? (request.continue === true ? newest(request.cwd, homes) : null)
   return {
     command: context.installed.path,
     args: [
-      ...(isHeadless ? ['--acp'] : which(request, context, older, env)),
+      ...(isHeadless ? ['--acp'] : which(request, context, older, homes)),
       ...option('--model', request.model),
       ...option('--approval-mode', request.autoApprove === true ? 'yolo' : request.permissionMode),
       ...request.args,
@@ -25,7 +31,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     cwd: request.cwd,
     conversation: conversationOf(request, context, older),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
-    files: privateHome(request, { ...context, env }),
+    files: [...privateHome(request, { ...context, env }), ...broughtIn(older, request.cwd, homes, context)],
     ...(isHeadless ? { opening: openingOf(older) } : {}),
   }
 }
@@ -37,20 +43,30 @@ const ownEnv = (context: LaunchContext): Record<string, string> => ({
   GEMINI_CLI_NO_RELAUNCH: 'true',
 })
 
-const which = (
-  request: LaunchRequest,
-  context: LaunchContext,
-  older: string | null,
-  env: NodeJS.ProcessEnv,
-): string[] => {
-  if (request.fork !== undefined) return ['--session-file', transcriptOf(request.fork, request.cwd, env)]
+const which = (request: LaunchRequest, context: LaunchContext, older: string | null, homes: Homes): string[] => {
+  if (request.fork !== undefined) return ['--session-file', transcriptOf(request.fork, request.cwd, homes)]
   return older === null ? ['--session-id', request.session ?? context.newConversation] : ['--resume', older]
 }
 
-const transcriptOf = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
-  const path = locate(conversation, cwd, env)
-  if (path !== null) return path
-  throw new ReinError('not_found', `Gemini has no conversation ${conversation} in ${cwd}.`)
+const transcriptOf = (conversation: string, cwd: string, homes: Homes): string => {
+  const [found] = homes.map((env) => locate(conversation, cwd, env)).filter((path) => path !== null)
+  if (found !== undefined) return found
+  throw new ReinError(
+    'not_found',
+    `Neither this agent nor its user has a Gemini conversation ${conversation} in ${cwd}.`,
+    'Conversations of other agents are in the homes of those.',
+  )
+}
+
+/** A conversation of the user's goes on in a copy, in the agent's own home. */
+const broughtIn = (older: string | null, cwd: string, homes: Homes, context: LaunchContext): PrivateFile[] => {
+  const path = older === null ? null : transcriptOf(older, cwd, homes)
+  if (path === null || path.startsWith(context.private)) return []
+  const project = join(context.private, '.gemini', 'tmp', basename(dirname(dirname(path))))
+  return [
+    { path: join(project, '.project_root'), content: realpathSync(cwd) },
+    { path: join(project, 'chats', basename(path)), content: readFileSync(path, 'utf8') },
+  ]
 }
 
 /** The CLI names a conversation itself when it is headless, and a fork always. */

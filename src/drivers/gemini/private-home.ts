@@ -1,26 +1,25 @@
 import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import type { PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { instructions } from '../deployed.ts'
 import { agentSettings, instructionsFile } from './settings.ts'
-import { ensureConversations, geminiDirectory, namesIn, readSettings, userHome } from './user-home.ts'
-
-/** The CLI replaces its list of projects as a whole, which would cut the link. */
-const notLinked = /^(settings|projects)\.json/
+import { geminiDirectory, namesIn, readSettings, userHome } from './user-home.ts'
 
 /**
- * The home of one agent's CLI: Rein's settings, and for everything else (login, conversations, commands …) links to the
- * user's own files, which only the CLI reads.
+ * The CLI's own records, which it keeps for each home: as soon as another process of it starts in the same project, it
+ * deletes conversations there that have no prompt yet, or that were resumed.
  */
+const notLinked = ['tmp', 'history', 'projects.json', 'state.json', 'settings.json']
+
+/** The home of one agent's CLI: Rein's settings, and links to everything else of the user's, which only the CLI reads. */
 export const privateHome = (request: LaunchRequest, context: LaunchContext): PrivateFile[] => {
   const theirs = geminiDirectory(context.env)
   const ours = join(context.private, '.gemini')
-  ensureConversations(theirs)
   const settings = agentSettings(readSettings(theirs), context)
   return [
-    ...links(theirs, ours).filter(({ path }) => !notLinked.test(path.slice(ours.length + 1))),
+    ...links(theirs, ours).filter(({ path }) => !notLinked.includes(basename(path))),
     ...skillLinks(context),
     { path: join(ours, 'settings.json'), content: `${JSON.stringify(settings, null, 2)}\n` },
     { path: join(ours, instructionsFile), content: `${[instructions, request.system].filter(Boolean).join('\n\n')}\n` },

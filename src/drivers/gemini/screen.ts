@@ -7,7 +7,7 @@ const bar = /^[▄▀]{20,}$/
 /** `*` where everything is approved; with `!` the text would be a command for a shell. */
 const input = /^ [>*] (.*)$/
 const placeholder = '  Type your message or @path/to/file'
-const spinner = /^ [\u2800-\u28ff] |\(esc to cancel, /
+const spinner = /^ [\u2800-\u28ff] /
 const footer = /^ workspace \(/
 
 const frameTop = /^ ?╭─+╮$/
@@ -15,11 +15,11 @@ const frameBottom = /^ ?╰─+╯$/
 /** A warning at the start may stand below a dialog. */
 const notice = /^[⚠ℹ] /
 const framed = /^ ?│ (.*)│$/
-const option = /^(?:● | {2})(\d)\. +(.+)$/
+const option = /^ *(●)? *(\d)\. +(.+)$/
 
 const dialogs: readonly { name: string; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
   { name: 'trust', asks: 'question', pattern: /^Do you trust the files in this folder\?/m },
-  { name: 'login', asks: 'question', pattern: /^How would you like to authenticate/m },
+  { name: 'login', asks: 'question', pattern: /^ *How would you like to authenticate/m },
   { name: 'rewind', asks: 'question', pattern: /^Confirm Rewind/m },
   { name: 'plan', asks: 'plan', pattern: /^Ready to start implementation\?/m },
   { name: 'question', asks: 'question', pattern: /^Enter to select · /m },
@@ -68,14 +68,19 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
   return { kind: 'dialog', name: known?.name ?? 'unknown dialog', asks: known?.asks ?? 'question', text, options }
 }
 
-/** The last run of numbered lines that begins with 1: a list in a plan or a question is none of the dialog's own. */
+/** The last run of numbered lines, if one of them is marked: a list in a plan or a question is none of the dialog's own. */
 const optionsIn = (lines: readonly string[]): ScreenOption[] => {
   const numbered = lines.flatMap((line) => {
-    const [, key, label] = option.exec(line) ?? []
-    return key === undefined || label === undefined ? [] : [{ key, label: label.trim() }]
+    const [, mark, key, label] = option.exec(line) ?? []
+    return key === undefined || label === undefined ? [] : [{ mark, key, label: label.trim() }]
   })
-  const first = numbered.findLastIndex(({ key }) => key === '1')
-  const run = numbered.slice(Math.max(first, 0)).filter(({ key }, index) => key === String(index + 1))
+  const run = numbered.slice(
+    Math.max(
+      numbered.findLastIndex(({ key }) => key === '1'),
+      0,
+    ),
+  )
+  if (!run.some(({ mark }) => mark !== undefined)) return []
   const options = run.map(({ key, label }) => ({ label, keys: [key], means: meaning(label) }))
   const canEscape = lines.some((line) => line.includes('Esc to cancel'))
   return canEscape ? [...options, { label: 'Esc to cancel', keys: ['Escape'], means: 'deny' }] : options

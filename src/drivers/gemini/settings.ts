@@ -13,10 +13,11 @@ export const instructionsFile = 'rein-agent.md'
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
 export const hookTimeoutMs = 5000
 
-/** The user's settings with Rein's own among them: an agent's CLI reads these in their place. */
+/** The user's settings with Rein's own among them. Tidying up at its start, the CLI deletes conversations that were resumed. */
 export const agentSettings = (user: Json, context: LaunchContext): Json => ({
   ...user,
   security: { ...object(user.security), auth: authOf(object(object(user.security).auth), context.env) },
+  general: { ...object(user.general), sessionRetention: { enabled: false } },
   hooksConfig: { ...object(user.hooksConfig), enabled: true },
   hooks: hooksOf(user, context),
   mcpServers: { ...object(user.mcpServers), rein: server(context.mcp) },

@@ -17,14 +17,19 @@ export const format: TranscriptFormat = {
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null => {
   const suffix = `-${conversation.slice(0, 8)}.jsonl`
   const candidates = transcripts(cwd, env).filter((path) => path.endsWith(suffix))
-  return candidates.find((path) => conversationIn(path) === conversation) ?? null
+  // Whoever resumes a conversation leaves an empty file of the same id beside it.
+  const largestFirst = candidates.toSorted((a, b) => statSync(b).size - statSync(a).size)
+  return largestFirst.find((path) => conversationIn(path) === conversation) ?? null
 }
 
-/** The conversation of this directory that was written last; one without a reply cannot be taken up again. */
-export const newest = (cwd: string, env: NodeJS.ProcessEnv): string | null => {
-  const times = transcripts(cwd, env).map((path) => ({ path, at: statSync(path).mtimeMs }))
-  const latest = times.toSorted((a, b) => b.at - a.at).find(({ path }) => hasReply(path))
-  return latest === undefined ? null : conversationIn(latest.path)
+/** The conversation of this directory that was written last, in the first home that has one; without a reply it cannot be resumed. */
+export const newest = (cwd: string, homes: readonly NodeJS.ProcessEnv[]): string | null => {
+  for (const env of homes) {
+    const times = transcripts(cwd, env).map((path) => ({ path, at: statSync(path).mtimeMs }))
+    const latest = times.toSorted((a, b) => b.at - a.at).find(({ path }) => hasReply(path))
+    if (latest !== undefined) return conversationIn(latest.path)
+  }
+  return null
 }
 
 const hasReply = (path: string): boolean => readFileSync(path, 'utf8').includes('"type":"gemini"')

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
@@ -18,10 +18,6 @@ export const namesIn = (directory: string): string[] => {
     return []
   }
 }
-
-/** Where the CLI keeps conversations; it makes this itself at its first start. */
-export const ensureConversations = (directory: string): void =>
-  void mkdirSync(join(directory, 'tmp'), { recursive: true, mode: 0o700 })
 
 /** The user's configuration, which may have comments; never the files with credentials beside it. */
 export const readSettings = (directory: string): Record<string, unknown> => {

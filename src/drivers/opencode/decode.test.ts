@@ -14,23 +14,25 @@ const calls: HookCall[] = recorded.map(({ native, payload }) => decode(payload, 
 const conversation = calls[0]?.conversation ?? ''
 
 test('what a real opencode tells of', () => {
-  expect(calls.map(({ event }) => event)).toEqual([
-    'session_start',
-    ...['prompt', 'stop'],
-    // Kept from stopping: that prompt is Rein's own.
-    ...['other', 'stop'],
-    ...['prompt', 'before_tool', 'permission', 'after_tool', 'stop'],
-    ...['prompt', 'before_tool', 'permission', 'after_tool', 'stop'],
-    // The model failed; opencode tells the end twice.
-    ...['prompt', 'stop_failed', 'stop_failed'],
-    // Somebody pressed Esc.
-    ...['prompt', 'other', 'other'],
-    ...['prompt', 'before_tool'],
-    ...['subagent_start', 'prompt', 'before_tool', 'after_tool'],
-    ...['after_tool', 'subagent_stop', 'stop'],
-    ...['after_compact', 'stop'],
-    'session_end',
-  ])
+  expect(calls.map(({ event }) => event)).toEqual(
+    [
+      ['session_start'],
+      ['prompt', 'stop'],
+      // Kept from stopping: that prompt is Rein's own.
+      ['other', 'stop'],
+      ['prompt', 'before_tool', 'permission', 'after_tool', 'stop'],
+      ['prompt', 'before_tool', 'permission', 'after_tool', 'stop'],
+      // The model failed; opencode tells the end twice.
+      ['prompt', 'stop_failed', 'stop_failed'],
+      // Somebody pressed Esc.
+      ['prompt', 'other', 'other'],
+      ['prompt', 'before_tool'],
+      ['subagent_start', 'prompt', 'before_tool', 'after_tool'],
+      ['after_tool', 'subagent_stop', 'stop'],
+      ['after_compact', 'stop'],
+      ['session_end'],
+    ].flat(),
+  )
 })
 
 test('every call belongs to the conversation at the top, in its database', () => {

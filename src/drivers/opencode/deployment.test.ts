@@ -19,25 +19,22 @@ const paths = (all: Deployment[]): string[] => all.map(({ path }) => path)
 test('a project', () => {
   const all = deployment(context)
   expect(paths(all)).toEqual([
-    '/work/project/.opencode/plugin/rein.js',
-    '/work/project/.opencode/rein-instructions.md',
-    '/work/project/.opencode/skills/rein-x/SKILL.md',
+    '/work/project/.rein/opencode/rein-opencode.js',
+    '/work/project/.rein/opencode/instructions.md',
+    '/work/project/.rein/opencode/skills/rein-x/SKILL.md',
     '/work/project/opencode.json',
     '/work/project/opencode.json',
   ])
   expect(all.slice(3)).toMatchObject([
-    { at: ['instructions'], items: ['.opencode/rein-instructions.md'] },
+    { at: ['plugin'], items: ['./.rein/opencode/rein-opencode.js'] },
     { at: ['mcp', 'rein'], value: { type: 'local', command: ['rein', 'mcp'], enabled: true } },
   ])
 })
 
 test('a user, wherever the configuration is', () => {
-  expect(paths(deployment({ ...context, scope: 'user' }))[0]).toBe('/home/dev/.config/opencode/plugin/rein.js')
+  expect(paths(deployment({ ...context, scope: 'user' }))[0]).toBe('/home/dev/.config/opencode/rein/rein-opencode.js')
   const moved = deployment({ ...context, scope: 'user', env: { XDG_CONFIG_HOME: '/cfg' } })
-  expect(moved[3]).toMatchObject({
-    path: '/cfg/opencode/opencode.json',
-    items: ['/cfg/opencode/rein-instructions.md'],
-  })
+  expect(moved[3]).toMatchObject({ path: '/cfg/opencode/opencode.json', items: ['./rein/rein-opencode.js'] })
 })
 
 test('the plugin knows the deployed programs', () => {

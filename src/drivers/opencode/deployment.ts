@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
 import { plugin } from './assets.ts'
 
-/** The entry in opencode's list of instructions is known by this name. */
-const instructionsFile = 'rein-instructions.md'
-
 const instructions = `# Rein
 
 Rein may add messages between <rein-directive …> lines to a prompt or to the result of a tool.
@@ -15,16 +12,16 @@ When you have taken one into account, run \`rein ack ID\`.
 `
 
 /**
- * Not AGENTS.md: where there is none, opencode reads CLAUDE.md, and a new AGENTS.md would hide it.
- * Files of opencode's own directories are loaded without a line in its configuration, and without being trusted first.
+ * Two lines in opencode's configuration: the plugin, which adds the skills and instructions beside it, and the MCP server.
+ * Not in .opencode/, into which opencode installs packages once it is there; and no AGENTS.md, which would hide a CLAUDE.md.
  */
 export const deployment = (context: SetupContext): Deployment[] => {
-  const { directory, config, named } = places(context)
+  const { directory, config, entry } = places(context)
   return [
-    file(join(directory, 'plugin', 'rein.js'), deployedPlugin(context)),
-    file(join(directory, instructionsFile), instructions),
+    file(join(directory, plugin), deployedPlugin(context)),
+    file(join(directory, 'instructions.md'), instructions),
     ...context.skills.map(({ name, content }) => file(join(directory, 'skills', name, 'SKILL.md'), content)),
-    { kind: 'json-items', path: config, at: ['instructions'], items: [named], marker: instructionsFile },
+    { kind: 'json-items', path: config, at: ['plugin'], items: [entry], marker: plugin },
     {
       kind: 'json-key',
       path: config,
@@ -34,15 +31,14 @@ export const deployment = (context: SetupContext): Deployment[] => {
   ]
 }
 
-/** In a project the instructions are found upwards from wherever opencode is started. */
-const places = ({ scope, project, env }: SetupContext): { directory: string; config: string; named: string } => {
-  if (scope === 'project') {
-    const directory = join(project, '.opencode')
-    return { directory, config: join(project, 'opencode.json'), named: `.opencode/${instructionsFile}` }
-  }
-  const directory = join(env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config'), 'opencode')
-  return { directory, config: join(directory, 'opencode.json'), named: join(directory, instructionsFile) }
+/** A relative entry is looked for beside the file that it stands in. */
+const places = ({ scope, project, env }: SetupContext): { directory: string; config: string; entry: string } => {
+  const [base, name] = scope === 'project' ? [project, '.rein/opencode'] : [userDirectory(env), 'rein']
+  return { directory: join(base, name), config: join(base, 'opencode.json'), entry: `./${name}/${plugin}` }
 }
+
+const userDirectory = (env: NodeJS.ProcessEnv): string =>
+  join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'opencode')
 
 const file = (path: string, content: string): Deployment => ({ kind: 'file', path, content, executable: false })
 

@@ -80,7 +80,7 @@ const outputOf = (state: Raw): { own: string; added: string } => {
   const rein = isObject(state.metadata) ? state.metadata.rein : undefined
   if (!isObject(rein)) return { own: output, added: '' }
   const [start, end] = [Number(rein.at), Number(rein.at) + Number(rein.length)]
-  return { own: output.slice(0, start) + output.slice(end), added: output.slice(start, end).trim() }
+  return { own: output.slice(0, start) + output.slice(end).trimStart(), added: output.slice(start, end).trim() }
 }
 
 /** From here on the model gets the summary in place of what was before. */

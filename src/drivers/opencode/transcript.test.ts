@@ -71,7 +71,8 @@ describe('what each entry of a real conversation is', () => {
 
   test('tokens and model are told with the end of a step', () => {
     const usages = entries('context').flatMap(({ usage }) => usage ?? [])
-    expect(usages).toEqual(Array(2).fill({ inputTokens: 10, outputTokens: 5, model: 'scripted' }))
+    const usage = { inputTokens: 10, outputTokens: 5, model: 'scripted' }
+    expect(usages).toEqual([usage, usage])
   })
 })
 
