@@ -39,9 +39,11 @@ export class ConversationReader {
   readonly #tail: Tail
   readonly #calls = new Set<string>()
   #position = 0
+  #cursor: number
 
   constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
     this.#ports = ports
+    this.#cursor = ports.cursor
     this.#turns = new TurnTracker(agent, conversation, driver.subagentTools)
     this.#tail = this.#follow(driver.transcript.format, conversation, path)
   }
@@ -78,10 +80,14 @@ export class ConversationReader {
         this.#take(rows.map((row) => ({ entries: read(row), end: Number(row['position']) })))
       })
     }
-    const read = carefully(format.reader())
+    let read = carefully(format.reader())
     let position = 0
-    return new FileTail(path, (lines) => {
+    const take = (lines: string[]): void =>
       this.#take(lines.map((line) => ({ entries: read(line), end: (position += Buffer.byteLength(line) + 1) })))
+    return new FileTail(path, take, () => {
+      read = carefully(format.reader())
+      position = 0
+      this.#cursor = 0
     })
   }
 
@@ -95,7 +101,7 @@ export class ConversationReader {
   #takePiece({ entries, end }: Piece): AnyNewRecord[] {
     this.#position = end
     const records = entries.flatMap((entry) => this.#add(entry))
-    return end > this.#ports.cursor ? records : []
+    return end > this.#cursor ? records : []
   }
 
   #write(records: AnyNewRecord[]): void {

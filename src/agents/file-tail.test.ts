@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,11 +8,18 @@ import { FileTail } from './file-tail.ts'
 
 const follow = (path = join(tempDir(), 'a.jsonl')) => {
   const lines: string[] = []
-  const tail = new FileTail(path, (some) => {
+  const restarts: string[] = []
+  const take = (some: string[]): void => {
     for (const line of some) lines.push(line)
-  })
+  }
+  const tail = new FileTail(path, take, () => void restarts.push(path))
   onTestFinished(() => tail.close())
-  return { path, lines, tail }
+  return { path, lines, tail, restarts }
+}
+
+const rename = (path: string, content: string): void => {
+  writeFileSync(`${path}.new`, content)
+  renameSync(`${path}.new`, path)
 }
 
 test('what is there is read at once, a line without an end only when it has one', () => {
@@ -43,6 +50,19 @@ test('a file, and even a directory, that comes later', async () => {
   writeFileSync(path, 'first\n')
   await next
   expect(lines).toEqual(['first'])
+})
+
+test.each([
+  ['another file in its place', (path: string) => rename(path, 'new\n')],
+  ['one that was cut', (path: string) => writeFileSync(path, 'new\n')],
+])('%s is read from its beginning', (_, replace) => {
+  const { path, lines, tail, restarts } = follow()
+  writeFileSync(path, 'one\ntwo\n')
+  tail.read()
+  replace(path)
+  tail.read()
+  expect(lines).toEqual(['one', 'two', 'new'])
+  expect(restarts).toHaveLength(1)
 })
 
 test('whoever waits does not wait for ever', async () => {

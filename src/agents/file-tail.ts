@@ -1,4 +1,4 @@
-import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
+import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { LineSplitter } from '../util/ndjson.ts'
 
@@ -11,7 +11,8 @@ const rescanMs = 2000
 export class FileTail {
   readonly #path: string
   readonly #onLines: (lines: string[]) => void
-  readonly #splitter = new LineSplitter()
+  readonly #onRestart: () => void
+  #splitter = new LineSplitter()
   readonly #rescan: NodeJS.Timeout
   #watcher: FSWatcher | null = null
   #fd: number | null = null
@@ -19,9 +20,11 @@ export class FileTail {
   #isClosed = false
   #changed: (() => void)[] = []
 
-  constructor(path: string, onLines: (lines: string[]) => void) {
+  /** `onRestart` is called when another file has taken its place: then everything comes again. */
+  constructor(path: string, onLines: (lines: string[]) => void, onRestart: () => void = () => undefined) {
     this.#path = path
     this.#onLines = onLines
+    this.#onRestart = onRestart
     this.#rescan = setInterval(() => this.read(), rescanMs).unref()
     this.read()
   }
@@ -73,11 +76,27 @@ export class FileTail {
   }
 
   #open(): boolean {
+    if (this.#fd !== null && this.#wasReplaced(this.#fd)) this.#restart(this.#fd)
     if (this.#fd !== null || this.#isClosed) return !this.#isClosed
     this.#fd = openFile(this.#path)
     if (this.#fd !== null) this.#watch(this.#path)
     else if (this.#watcher === null) this.#watch(dirname(this.#path))
     return this.#fd !== null
+  }
+
+  /** Some CLIs write a conversation anew when it is rewound. */
+  #wasReplaced(fd: number): boolean {
+    const now = statSync(this.#path, { throwIfNoEntry: false })
+    const { ino, size } = fstatSync(fd)
+    return (now !== undefined && now.ino !== ino) || size < this.#position
+  }
+
+  #restart(fd: number): void {
+    closeSync(fd)
+    this.#fd = null
+    this.#position = 0
+    this.#splitter = new LineSplitter()
+    this.#onRestart()
   }
 
   #watch(path: string): void {

@@ -112,6 +112,7 @@ export class SupervisedAgent {
     this.note('agent.launched', { ...found, conversation: null, transcript: null })
     const host = this.#ports.host('outside', this.#driver)
     this.#hosted = await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
+    if (this.#hosted === null) this.#ended(0, { source: 'process', detail: 'gone before it was known' })
     await this.#written
   }
 
@@ -321,7 +322,9 @@ export class SupervisedAgent {
     this.#reader = null
     const { conversation, transcript } = this.#agent
     if (conversation === null || transcript === null) return
-    const topic = `file:${transcript}`
+    // A database holds many conversations, a file one.
+    const part = this.#driver.transcript.format.kind === 'rows' ? `#${conversation}` : ''
+    const topic = `file:${transcript}${part}`
     this.#reader = new ConversationReader(this.#agent, conversation, transcript, this.#driver, {
       cursor: this.#ports.cursor(topic),
       onTurns: (records, position) =>

@@ -73,7 +73,10 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))
   on('update', async (c) => c.json(await deployment.update(services, await body(c, api.UpdateInput))))
   on('ps', (c) => c.json(agents.ps(services, query(c, api.PsInput))))
-  on('up', async (c) => c.json(await agents.up(services, await body(c, api.UpInput))))
+  on('up', async (c) => {
+    void deployment.refresh(services)
+    return c.json(await agents.up(services, await body(c, api.UpInput)))
+  })
   on('down', async (c) => c.json(await agents.down(services, await body(c, api.DownInput))))
   on('answer', async (c) => c.json(await agents.answer(services, await body(c, api.AnswerInput))))
   on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))

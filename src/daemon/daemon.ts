@@ -10,6 +10,7 @@ import { version } from '../util/version.ts'
 import { outsideWaiters, writeShim } from './agent-env.ts'
 import { createApp } from './app.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
+import { refresh } from './handlers/deployment.ts'
 import { Journal } from './journal.ts'
 import { openLog } from './open-log.ts'
 import { isStill, servePort, serveSocket } from './servers.ts'
@@ -67,6 +68,7 @@ export const startDaemon = async (
   setInterval(() => readSpool(services), spoolCheckMs).unref()
   readSpool(services)
   services.delivery.start()
+  void refresh(services)
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
   return { stop }
 }

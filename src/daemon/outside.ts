@@ -30,6 +30,7 @@ export class OutsideAgents {
     const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
     if (pid === null) return call
     const known = this.#find(pid)
+    if (known !== null && known.driver !== driver.name) return call
     if (known !== null) return { ...call, agent: known.id, pid: known.process?.pid ?? pid }
     const said = this.#joining.get(pid)
     if (said !== undefined) said.push(call)

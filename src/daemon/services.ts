@@ -126,14 +126,7 @@ export const compose = (parts: ServiceParts): Services => {
     allAgents(reader),
   )
   delivery = new Delivery({ inbox, supervisor, journal, now, quietMs: settings['inbox.interrupt_quiet_s'] * 1000 })
-  const stops = {
-    stopBlocks: (id: string) => supervisor.stopBlocks(id),
-    noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
-    clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
-    takesAt: (id: string, point: OfferPoint) => supervisor.capabilities(id)?.[needed[point]] ?? true,
-    writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
-    catchUp: (id: string) => supervisor.catchUp(id, settleMs),
-  }
+  const stops = hookPorts(supervisor)
   const responders = [urgentResponder(inbox, stops), inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
@@ -151,6 +144,16 @@ export const compose = (parts: ServiceParts): Services => {
     newId,
   }
 }
+
+/** What the responders ask about the agent that calls. */
+const hookPorts = (supervisor: Supervisor) => ({
+  stopBlocks: (id: string) => supervisor.stopBlocks(id),
+  noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
+  clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
+  takesAt: (id: string, point: OfferPoint) => supervisor.capabilities(id)?.[needed[point]] ?? true,
+  writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
+  catchUp: (id: string) => supervisor.catchUp(id, settleMs),
+})
 
 /** Told, then passed on: whoever waits must not be told that it was written. */
 const lost = (journal: Journal, where: string, cause: unknown): never => {

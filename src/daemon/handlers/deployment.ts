@@ -26,6 +26,18 @@ export const cleanup = async (services: Services, input: Input): Promise<DeployV
 export const update = async (services: Services, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
   viewOf(await (await engine()).refresh(deployer(services), env))
 
+/** The same without being asked: what is older than this Rein is renewed, and the log tells. */
+export const refresh = async (services: Services): Promise<void> => {
+  const { journal } = services
+  try {
+    const { files } = await update(services, { env: process.env })
+    for (const { path, what, reason } of files)
+      journal.write('daemon', { what: `deployment ${what}: ${path}${reason === null ? '' : ` (${reason})`}` })
+  } catch (cause) {
+    journal.write('trouble', { where: 'deployments', reason: String(cause) })
+  }
+}
+
 const deployer = (services: Services): Deployer => {
   const { paths } = services
   return {

@@ -2,7 +2,7 @@ import type { Question } from '../../contract/agent.ts'
 import type { ScreenOption, ScreenReading } from '../contract.ts'
 
 /** The status line that `launch` asks for begins with what Codex is doing; text that streams in is told nowhere else. */
-const status = /^ {2}(Ready|Working|Thinking|Starting)( ·|$)/
+const status = /^ {2}(Ready|Working|Thinking)( ·|$)/
 /** What may stand below it while the keys go to the composer; in other modes they do something else. */
 const hint = /^\s*(\? for shortcuts|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
 const placeholder = 'Ask Codex to do anything'

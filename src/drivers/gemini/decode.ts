@@ -27,7 +27,7 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     agent: meta.agent,
     pid: meta.pid,
     conversation: text(raw.session_id) ?? meta.conversation,
-    transcript: text(raw.transcript_path),
+    transcript: transcriptOf(raw),
     cwd: text(raw.cwd),
     subagent: null,
     tools: toolsOf(raw),
@@ -37,6 +37,10 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     raw: payload,
   }
 }
+
+/** When a conversation is resumed, the start names a file that stays empty. */
+const transcriptOf = (raw: Record<string, unknown>): string | null =>
+  raw.source === 'resume' ? null : text(raw.transcript_path)
 
 /** What Rein said at a stop comes back as a prompt: nothing new is to be added to it. */
 const eventOf = (raw: Record<string, unknown>, native: string): HookEvent => {

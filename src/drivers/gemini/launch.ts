@@ -5,7 +5,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { privateHome } from './private-home.ts'
-import { locate, newest } from './transcript.ts'
+import { isResumable, locate, newest } from './transcript.ts'
 
 /** Environments that lead to homes of the CLI: the agent's own comes first. */
 type Homes = readonly NodeJS.ProcessEnv[]
@@ -17,7 +17,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   const isHeadless = context.host === 'stream'
   const env = { ...context.env, ...request.env }
   const homes = [{ GEMINI_CLI_HOME: context.private }, env]
-  const older = request.resume ?? (request.continue === true ? newest(request.cwd, homes) : null)
+  const older = olderOf(request, homes)
   return {
     command: context.installed.path,
     args: [
@@ -34,6 +34,13 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     files: [...privateHome(request, { ...context, env }), ...broughtIn(older, request.cwd, homes, context)],
     ...(isHeadless ? { opening: openingOf(older) } : {}),
   }
+}
+
+/** The conversation to go on with; one in which nothing was said yet is simply begun again. */
+const olderOf = (request: LaunchRequest, homes: Homes): string | null => {
+  if (request.continue === true) return newest(request.cwd, homes)
+  if (request.resume === undefined) return null
+  return isResumable(transcriptOf(request.resume, request.cwd, homes)) ? request.resume : null
 }
 
 /** Its hooks run only in a trusted folder; and by itself it starts a second process, which outlives a signal to the first. */

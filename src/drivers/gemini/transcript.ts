@@ -22,17 +22,19 @@ export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv
   return largestFirst.find((path) => conversationIn(path) === conversation) ?? null
 }
 
-/** The conversation of this directory that was written last, in the first home that has one; without a reply it cannot be resumed. */
+/** The conversation of this directory that was written last, in the first home that has one. */
 export const newest = (cwd: string, homes: readonly NodeJS.ProcessEnv[]): string | null => {
   for (const env of homes) {
     const times = transcripts(cwd, env).map((path) => ({ path, at: statSync(path).mtimeMs }))
-    const latest = times.toSorted((a, b) => b.at - a.at).find(({ path }) => hasReply(path))
+    const latest = times.toSorted((a, b) => b.at - a.at).find(({ path }) => isResumable(path))
     if (latest !== undefined) return conversationIn(latest.path)
   }
   return null
 }
 
-const hasReply = (path: string): boolean => readFileSync(path, 'utf8').includes('"type":"gemini"')
+/** The CLI refuses to take up a conversation in which nothing was said. */
+export const isResumable = (path: string): boolean =>
+  /^\{"id":.*"type":"(?:user|gemini)"/m.test(readFileSync(path, 'utf8'))
 
 /** `<home>/.gemini/tmp/<name of the project>/chats/session-….jsonl`; what sub-agents did is in directories of its own. */
 const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] => {

@@ -5,6 +5,7 @@ import { isObject, parseObject } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { assistantEntries, errorEntry, summaryEntry, userEntries } from './entries.ts'
 import type { Draft, Message, Raw } from './entries.ts'
+import { query } from './store.ts'
 
 /** One database holds every conversation. */
 export const locate = (_: string, __: string, env: NodeJS.ProcessEnv): string => {
@@ -12,16 +13,6 @@ export const locate = (_: string, __: string, env: NodeJS.ProcessEnv): string =>
   const name = env['OPENCODE_DB'] || 'opencode.db'
   return isAbsolute(name) ? name : join(data, name)
 }
-
-/**
- * opencode's log of events: each has the next number of its session, given in the transaction that writes it, and none
- * is ever changed. So nothing can appear behind a number that was read. (Messages and parts themselves change in place.)
- */
-const query = `
-  SELECT seq + 1 AS position, type, data FROM event
-  WHERE aggregate_id = ? AND seq >= ?
-    AND type IN ('message.updated.1', 'message.part.updated.1', 'message.removed.1', 'message.part.removed.1')
-  ORDER BY seq`
 
 export const format: TranscriptFormat = {
   kind: 'rows',
