@@ -18,6 +18,8 @@ export interface Cli {
   /** Files of a home in which it talks to the scripted model and asks nothing at its start. */
   files(url: string, cwd: string): Record<string, string>
   env(url: string): Record<string, string>
+  /** The step of a script that makes it ask before it runs a command. */
+  asking?(command: string): string
 }
 
 const dummyKey = 'sk-ant-dummy-0123456789abcdef'
@@ -81,6 +83,8 @@ export const clis: readonly Cli[] = [
     wire: 'responses',
     files: (url, cwd) => ({ '.codex/config.toml': codexConfig(url, cwd) }),
     env: () => ({ SCRIPTED_KEY: 'dummy' }),
+    asking: (cmd) =>
+      `CALL:exec_command${JSON.stringify({ cmd, sandbox_permissions: 'require_escalated', justification: 'May I?' })}`,
   },
   {
     name: 'copilot',

@@ -1,5 +1,8 @@
 import { vi } from 'vitest'
-vi.mock('../src/drivers/registry.ts', async () => { const { gemini } = await import('../src/drivers/gemini/driver.ts'); return { findDriver: () => gemini, drivers: [gemini] } })
+vi.mock('../src/drivers/registry.ts', async () => {
+  const { gemini } = await import('../src/drivers/gemini/driver.ts')
+  return { findDriver: () => gemini, drivers: [gemini] }
+})
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -61,7 +64,11 @@ describe.each(chosen.filter(({ name }) => name === 'gemini'))('$name', (cli) => 
         deny: has('DENIED-BY-PROBE') && !existsSync(join(probe.cwd, 'denied.txt')),
         rewrite: existsSync(join(probe.cwd, 'rewritten.txt')) && !existsSync(join(probe.cwd, 'plain.txt')),
       }
-      console.log(host, JSON.stringify(probe.calls.map(({ event, native }) => [native, event])), JSON.stringify(measured))
+      console.log(
+        host,
+        JSON.stringify(probe.calls.map(({ event, native }) => [native, event])),
+        JSON.stringify(measured),
+      )
       expect(measured).toEqual(Object.fromEntries(probed.map((name) => [name, claimed[name]])))
     }, 60_000)
   })

@@ -74,7 +74,10 @@ describe.each(chosen)('$name', (cli) => {
     })
 
     test('what it asks permission for is shown, and done once it is allowed', async () => {
-      const rein = await start('RUN:touch asked.txt ;; SAY:done', { autoApprove: false })
+      // What Rein lets it run unasked must not let anything else run behind it.
+      const command = 'rein ack none; touch asked.txt'
+      const asking = cli.asking?.(command) ?? `RUN:${command}`
+      const rein = await start(`${asking} ;; SAY:done`, { autoApprove: false })
       await inState(rein, 'awaiting_permission')
       expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(false)
       const [agent] = await rein.client.ps({})

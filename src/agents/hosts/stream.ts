@@ -108,6 +108,8 @@ class StreamAgent implements HostedAgent {
   readonly #questions = new OpenQuestions()
   readonly #gone: Promise<void>
   #leave: () => void = () => undefined
+  /** Its first prompt is on its way: it is not idle, though its conversation is open. */
+  #isBeginning = false
   #hasEnded = false
 
   constructor(
@@ -129,8 +131,10 @@ class StreamAgent implements HostedAgent {
 
   /** Resolves when the CLI has taken its first prompt, or is gone. */
   async begin(plan: LaunchPlan): Promise<void> {
+    this.#isBeginning = plan.firstPrompt !== null
     await Promise.race([this.#session.begin(plan), this.#gone])
     if (plan.firstPrompt !== null) await this.prompt(plan.firstPrompt)
+    this.#isBeginning = false
   }
 
   prompt(text: string): Promise<void> {
@@ -187,7 +191,11 @@ class StreamAgent implements HostedAgent {
     const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')
     const last = (kind: HostEvent['kind']) => news.findLast((event) => event.kind === kind)
     for (const event of [last('conversation'), this.#questions.state ?? last('state') ?? last('activity')])
-      if (event !== undefined) this.#on(event)
+      if (event !== undefined && !this.#isEarly(event)) this.#on(event)
+  }
+
+  #isEarly(event: HostEvent): boolean {
+    return this.#isBeginning && event.kind === 'state' && event.state === 'idle'
   }
 
   #ask(): void {

@@ -36,6 +36,8 @@ const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] =
   }),
   // Whoever starts an agent here wants it to work here; for this run only, and not for the hooks that lie here.
   ...setting('projects', { [request.cwd]: { trust_level: 'trusted' } }),
+  // A login shell would set a PATH of its own, without the `rein` of this agent.
+  ...setting('allow_login_shell', false),
   ...permissions(request),
   ...(request.model === undefined ? [] : setting('model', request.model)),
   ...(request.system === undefined ? [] : setting('developer_instructions', request.system)),
