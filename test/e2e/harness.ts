@@ -20,8 +20,8 @@ export const newestClaude = programOf(cliNamed('claude'))
 export const minimumClaude = join(repository, 'node_modules/claude-code-min/cli.js')
 const bin = join(repository, 'bin/rein.cjs')
 
-/** The reflex of an obedient agent. */
-export const acksEverything = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1`
+/** The reflex of an obedient agent. Codex shows its model the text of a stop hook with `<` as `&lt;`. */
+export const acksEverything = String.raw`on (?:<|&lt;)rein-directive id=(?:"|&quot;)(dir_[0-9a-f-]+) do RUN:rein ack $1`
 
 export interface TestRein {
   cli: Cli
@@ -166,4 +166,6 @@ export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map(
 
 /** How often a directive's closing line stands in what the model received. */
 export const shownIn = (request: SimRequest | undefined, id: string): number =>
-  (request?.text ?? '').split(`</rein-directive id="${id}"`).length - 1
+  unescaped(request?.text ?? '').split(`</rein-directive id="${id}"`).length - 1
+
+const unescaped = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&quot;', '"')

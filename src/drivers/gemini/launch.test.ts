@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { writePrivateFiles } from '../../agents/private-files.ts'
 import { type HostKind, LaunchRequest } from '../../contract/agent.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
 import { launch } from './launch.ts'
@@ -177,11 +176,11 @@ test.each([{ resume: session }, { continue: true }])('%j goes on in the agent’
 })
 
 test.each([{ resume: session }, { continue: true }])('%j brings a conversation of the user’s in', (given) => {
-  const { plan, remember, home, cwd, own } = setting()
+  const { plan, remember, home, cwd, own, write } = setting()
   remember(home)
   const made = plan(given)
   expect(made).toMatchObject({ args: ['--resume', session], conversation: session })
-  writePrivateFiles(made.files)
+  for (const file of made.files) if ('content' in file) write(file.path, file.content)
   const copy = locate(session, cwd, made.env)
   expect(copy).toMatch(new RegExp(`^${own}/`))
   expect(readFileSync(copy ?? '', 'utf8')).toBe(readFileSync(transcript, 'utf8'))
