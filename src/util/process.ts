@@ -23,9 +23,9 @@ export const isShell = (pid: number): boolean => {
 
 /** The program that runs in a process, or the script it runs; null where that cannot be told. */
 export const programOf = (pid: number): string | null => {
-  const [program, script] = readProc(pid, 'cmdline')?.split('\0') ?? []
-  const isScript = /(^|\/)(node|bun|deno)$/.test(program ?? '') && script?.startsWith('/') === true
-  if (isScript) return script ?? null
+  const [program = '', ...args] = readProc(pid, 'cmdline')?.split('\0') ?? []
+  const script = /(^|\/)(node|bun|deno)$/.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
+  if (script?.startsWith('/') === true) return script
   return process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
 }
 

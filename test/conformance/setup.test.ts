@@ -41,7 +41,7 @@ describe.each(chosen)('$name', (cli) => {
     await setup(rein, 'setup')
     expect(await contentOf(rein.cwd)).toEqual(after)
 
-    const terminal = await byHand(rein, driverOf(cli), programFor(cli), 'WAIT:told ;; RUN:echo $((40 + 2)) ;; SAY:done')
+    const terminal = await byHand(rein, driverOf(cli), programFor(cli), 'WAIT:told ;; RUN:echo work ;; SAY:done')
     onTestFinished(terminal.close)
     await rein.sim.reached('told')
     const agent = await terminal.known()

@@ -17,7 +17,10 @@ const ways: Record<string, (prompt: string) => Partial<Start>> = {
     ],
     accepts: ['MCP server'],
   }),
-  codex: (prompt) => ({ args: ['--no-daemon', '--dangerously-bypass-approvals-and-sandbox', prompt] }),
+  codex: (prompt) => ({
+    args: ['--no-daemon', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    accepts: ['hooks review'],
+  }),
   copilot: (prompt) => ({ args: ['--allow-all-tools', '-i', prompt] }),
   gemini: (prompt) => ({ args: ['--yolo', '-i', prompt] }),
   opencode: (prompt) => ({ args: ['--prompt', prompt] }),

@@ -43,7 +43,7 @@ describe.each(chosen)('$name', (cli) => {
 
     test('it works, and is told while busy, at its stop and when idle', async () => {
       const { afterTool, onStop } = await claims()
-      const rein = await start('WAIT:busy ;; RUN:echo $((40 + 2))-done ;; WAIT:stop ;; SAY:finished')
+      const rein = await start('WAIT:busy ;; RUN:printf %s-done 42 ;; WAIT:stop ;; SAY:finished')
       await rein.sim.reached('busy')
       const busy = await rein.tell('While busy.')
       rein.sim.release('busy')
@@ -98,12 +98,13 @@ describe.each(chosen)('$name', (cli) => {
       expect(again.text.includes('remember-the-first')).toBe(resume)
       await idle(rein)
       expect((await down()).conversation).toBe(conversation)
-      const forking = rein.up('SAY:third', { fork: conversation ?? '' }, { host })
+      const forking = rein.up(null, { fork: conversation ?? '' }, { host })
       if (!fork) return expect(forking).rejects.toMatchObject({ code: 'unsupported_option' })
       await forking
-      const forked = await rein.sim.next((request) => request.isMain && request.newText.includes('SAY:third'))
-      expect(forked.text).toContain('remember-the-first')
       await idle(rein)
+      const { id } = await rein.tell('In the new one.')
+      await rein.reached(id, 'seen')
+      expect((await firstWith(rein, id)).text).toContain('remember-the-first')
       expect((await down()).conversation).not.toBe(conversation)
     })
 

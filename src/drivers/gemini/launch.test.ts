@@ -168,11 +168,12 @@ test('settings that cannot be read are named', () => {
 })
 
 test.each([{ resume: session }, { continue: true }])('%j goes on in the agent’s own home', (given) => {
-  const { plan, remember, own } = setting()
+  const { plan, remember, own, cwd } = setting()
   remember(own)
   expect(plan(given)).toMatchObject({ args: ['--resume', session], conversation: session })
   expect(plan(given, 'stream').opening?.from).toEqual({ kind: 'resume', conversation: session })
   expect(contentOf(plan(given), '.jsonl')).toBe('')
+  expect(locate(session, cwd, plan(given).env)).toMatch(/session-resumed-a1111111\.jsonl$/)
 })
 
 test.each([{ resume: session }, { continue: true }])('%j brings a conversation of the user’s in', (given) => {

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -31,7 +31,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     cwd: request.cwd,
     conversation: conversationOf(request, context, older),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
-    files: [...privateHome(request, { ...context, env }), ...broughtIn(older, request.cwd, homes, context)],
+    files: [...privateHome(request, { ...context, env }), ...takenUp(older, request.cwd, homes, context)],
     ...(isHeadless ? { opening: openingOf(older) } : {}),
   }
 }
@@ -65,14 +65,22 @@ const transcriptOf = (conversation: string, cwd: string, homes: Homes): string =
   )
 }
 
-/** A conversation of the user's goes on in a copy, in the agent's own home. */
-const broughtIn = (older: string | null, cwd: string, homes: Homes, context: LaunchContext): PrivateFile[] => {
-  const path = older === null ? null : transcriptOf(older, cwd, homes)
-  if (path === null || path.startsWith(context.private)) return []
-  const project = join(context.private, '.gemini', 'tmp', basename(dirname(dirname(path))))
+/**
+ * Taking up a conversation, the CLI begins a file that is named after this minute, and empties the one that has that name:
+ * the conversation gets another. One of the user's goes on in a copy, in the agent's own home.
+ */
+const takenUp = (older: string | null, cwd: string, homes: Homes, context: LaunchContext): PrivateFile[] => {
+  if (older === null) return []
+  const from = transcriptOf(older, cwd, homes)
+  const project = join(context.private, '.gemini', 'tmp', basename(dirname(dirname(from))))
+  const to = join(project, 'chats', `session-resumed-${older.slice(0, 8)}.jsonl`)
+  if (from.startsWith(context.private)) {
+    renameSync(from, to)
+    return []
+  }
   return [
     { path: join(project, '.project_root'), content: realpathSync(cwd) },
-    { path: join(project, 'chats', basename(path)), content: readFileSync(path, 'utf8') },
+    { path: to, content: readFileSync(from, 'utf8') },
   ]
 }
 
