@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const deployed = null
 
 const protocol = '1'
-const endLine = '\nrein-end'
+const endLine = '\nrein-end\n'
 const answerLimit = 65_536
 const quietMs = 500
 const here = dirname(fileURLToPath(import.meta.url))
@@ -229,8 +229,6 @@ const listenersOf = (sessions, waiter, failures, begin) => ({
 export const Rein = async (input) => {
   const isLaunched = (env.REIN_AGENT ?? '') !== ''
   if (isLaunched !== (deployed === null)) return {}
-  // Only the start needed it: what the agent runs itself is to have npm's own default.
-  if (isLaunched) delete env.npm_config_fetch_retries
   const sessions = sessionsOf(input)
   const waiter = waiterOf(sessions)
   const failures = new Map()
@@ -242,6 +240,10 @@ export const Rein = async (input) => {
     config: async (config) => {
       addOwn(config)
       if (isLaunched) allowOwn(config)
+    },
+    // Only opencode's own installs are not to be tried again: what the agent runs has npm's default.
+    'shell.env': async (_, output) => {
+      if (isLaunched) output.env.npm_config_fetch_retries = '2'
     },
     event: async ({ event }) => {
       await listeners[event.type]?.(event.properties).catch(() => undefined)

@@ -58,7 +58,8 @@ const opencodeConfig = (url: string): string => {
   const options = { baseURL: `${url}/v1`, apiKey: 'dummy' }
   const models = { scripted: { name: 'Scripted', tool_call: true } }
   const provider = { scripted: { npm: '@ai-sdk/openai-compatible', name: 'Scripted', options, models } }
-  return JSON.stringify({ model: 'scripted/scripted', small_model: 'scripted/scripted', provider })
+  const permission = { bash: 'ask' }
+  return JSON.stringify({ model: 'scripted/scripted', small_model: 'scripted/scripted', provider, permission })
 }
 
 export const clis: readonly Cli[] = [
@@ -122,6 +123,8 @@ export const clis: readonly Cli[] = [
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       npm_config_fetch_retries: '0',
+      // It installs a package at its start; here that is refused at once.
+      npm_config_registry: 'http://127.0.0.1:9',
     }),
   },
 ]

@@ -41,7 +41,7 @@ const load = async (): Promise<Hooks> => {
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const event = new URL(request.url ?? '', 'http://rein').pathname.split('/').at(-1) ?? ''
   told.push({ event, body: JSON.parse(await readText(request)) as Json })
-  if (replies[event]?.['hang'] !== true) response.end(`${JSON.stringify(replies[event] ?? {})}\nrein-end`)
+  if (replies[event]?.['hang'] !== true) response.end(`${JSON.stringify(replies[event] ?? {})}\nrein-end\n`)
 }
 
 beforeEach(async () => {

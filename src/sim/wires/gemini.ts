@@ -55,14 +55,16 @@ function read({ path, body, tokens: size }: WireRequest): Received {
 
 function partOf({ text, functionCall, functionResponse }: z.infer<typeof GeminiPart>): Part {
   if (functionCall !== undefined) return { type: 'call', name: functionCall.name }
-  if (text !== undefined) return { type: 'text', text }
-  return {
-    type: 'result',
-    text: Object.values(functionResponse?.response ?? {})
-      .map(plain)
-      .join('\n'),
-  }
+  if (text !== undefined) return { type: 'text', text: readable(text) }
+  const result = Object.values(functionResponse?.response ?? {})
+  return { type: 'result', text: readable(result.map(plain).join('\n')) }
 }
+
+/** In the context of hooks Gemini CLI writes angle brackets as entities: a model reads them as what they stand for. */
+const readable = (text: string): string =>
+  text.replaceAll(/<hook_context>[^<>]*<\/hook_context>/g, (context) =>
+    context.replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+  )
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
