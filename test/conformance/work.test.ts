@@ -14,7 +14,7 @@ const hosts = ['stream', 'tmux'] as const
 const expectProof = (rein: TestRein, receipt: Receipt): void => {
   const { id, steps } = receipt
   const proofs = steps.filter(({ state }) => state === 'placed' || state === 'seen')
-  expect(proofs.map(({ state }) => state)).toEqual(['placed', 'seen'])
+  expect(proofs.map(({ state }) => state), JSON.stringify(steps)).toEqual(['placed', 'seen'])
   for (const { evidence } of proofs) expect(evidence).toMatchObject({ source: 'transcript', entry: expect.any(String) })
   expect(statesOf(receipt).at(-1)).toBe('acked')
   expect(Math.max(...mainRequests(rein).map((request) => shownIn(request, id)))).toBe(1)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Evidence } from '../../contract/identity.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
@@ -135,18 +134,13 @@ class StreamAgent implements HostedAgent {
     this.#isBeginning = plan.firstPrompt !== null
     await Promise.race([this.#session.begin(plan), this.#gone])
     this.#isBeginning = false
-    if (plan.firstPrompt !== null) await this.#promptFirst(plan.firstPrompt)
+    if (plan.firstPrompt !== null) await this.prompt(plan.firstPrompt)
   }
 
-  /** Some say nothing until their model does: it works from now on. */
-  async #promptFirst(text: string): Promise<void> {
-    await this.prompt(text)
-    const evidence: Evidence = { source: 'stream', detail: 'first prompt' }
-    this.#on({ kind: 'state', state: 'working', evidence, question: null })
-  }
-
-  prompt(text: string): Promise<void> {
-    return this.#session.prompt(text)
+  /** Some say nothing until their model does: they work from now on. */
+  async prompt(text: string): Promise<void> {
+    await this.#session.prompt(text)
+    this.#on({ kind: 'state', state: 'working', evidence: { source: 'stream', detail: 'prompted' }, question: null })
   }
 
   wakeWaiter(): boolean {
