@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { streamHost } from '../agents/hosts/stream.ts'
@@ -53,12 +54,13 @@ export class Canaries {
   }
 
   #listen(agent: string): { over: Promise<Song>; onEvent: (event: HostEvent) => void } {
-    let end: (song: Song) => void = () => undefined
-    const over = new Promise<Song>((resolve) => {
-      end = resolve
-    })
+    const events = new EventEmitter()
+    const end = (song: Song): void => void events.emit('over', song)
     const timer = setTimeout(() => end({ fired: false, detail: `no hook was called in ${limitMs / 1000} s` }), limitMs)
-    void over.then(() => clearTimeout(timer))
+    const over = once(events, 'over').then(([song]) => {
+      clearTimeout(timer)
+      return song as Song
+    })
     this.#waiting.set(agent, (native) => end({ fired: true, detail: `${native} was called` }))
     const onEvent = (event: HostEvent): void => {
       if (event.kind === 'exit') end({ fired: false, detail: `it ended before: ${event.evidence.detail ?? ''}` })

@@ -12,7 +12,7 @@ import type { Journal } from './journal.ts'
 interface Parts {
   supervisor: Supervisor
   journal: Journal
-  now(): number
+  now: () => number
 }
 
 /** Agents that people started by hand, where `rein setup` has put hooks: found by the process that calls. */

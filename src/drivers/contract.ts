@@ -192,9 +192,9 @@ export interface StreamSession {
 /** How a conversation is kept on disk. */
 export type TranscriptFormat =
   /** A growing file of lines; a reader may remember what came before. */
-  | { kind: 'lines'; reader(): (line: string) => ConversationEntry[] }
+  | { kind: 'lines'; reader: () => (line: string) => ConversationEntry[] }
   /** A table of a database; `query` takes the conversation and the position of the last row, which each row gives as `position`. */
-  | { kind: 'rows'; query: string; reader(): (row: Record<string, unknown>) => ConversationEntry[] }
+  | { kind: 'rows'; query: string; reader: () => (row: Record<string, unknown>) => ConversationEntry[] }
 
 /** Everything Rein knows about one agent CLI: a plain value, one folder, one line in the registry. */
 export interface Driver {
@@ -224,7 +224,7 @@ export interface Driver {
   /** Tools by which it starts sub-agents. */
   subagentTools: readonly string[]
   /** A new session over the given standard input; the host feeds it with what comes out. */
-  stream(send: Send): StreamSession
+  stream: (send: Send) => StreamSession
   terminal: Terminal
   wake(version: string): Wake
   /** What `rein setup` puts where this CLI reads it. */

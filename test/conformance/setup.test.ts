@@ -18,7 +18,7 @@ const contentOf = async (root: string): Promise<Record<string, string>> => {
   const contents = await Promise.all(
     files.map(async (file) => [file.slice(root.length), await readFile(file, 'base64')]),
   )
-  return Object.fromEntries(contents.toSorted()) as Record<string, string>
+  return Object.fromEntries(contents) as Record<string, string>
 }
 
 const setup = ({ cli, home, sim, cwd, daemonEnv }: TestRein, ...args: string[]) =>
@@ -56,7 +56,9 @@ describe.each(chosen)('$name', (cli) => {
 
     await setup(rein, 'cleanup')
     const left = await contentOf(rein.cwd)
-    for (const path of Object.keys(left)) if (!(path in before)) expect(await isRein(join(rein.cwd, path))).toBe(false)
+    const added = Object.keys(left).filter((path) => !(path in before))
+    const ours = await Promise.all(added.map((path) => isRein(join(rein.cwd, path))))
+    expect(added.filter((_, index) => ours[index])).toEqual([])
     expect(before).toEqual(Object.fromEntries(Object.entries(left).filter(([path]) => path in before)))
   })
 })

@@ -81,7 +81,8 @@ describe('what the CLI says', () => {
 })
 
 describe('what is said to it', () => {
-  const sent = (_: Promise<void>): unknown => {
+  const sent = (said: Promise<void>): unknown => {
+    expect(said).toBeInstanceOf(Promise)
     const line = sentLines.pop() ?? ''
     expect(line).toMatch(/^[^\n]+\n$/)
     return JSON.parse(line)
