@@ -5,15 +5,28 @@ import { loadTs } from './load-ts.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const PAGES = [
-  { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: 'configurationPage' },
-  { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: 'cliPage' },
-  { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: 'jsonOutputPage' },
+  { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: (made) => made.configurationPage() },
+  { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
+  { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
+  {
+    page: 'docs/drivers.md',
+    source: 'src/drivers/docs.ts',
+    render: async (made, present) => made.driversPage(present, await pinnedVersions()),
+  },
 ]
+
+/** Which CLI comes from which package is known to the tests alone. */
+async function pinnedVersions() {
+  const { clis } = await loadTs('test/clis.ts')
+  const { devDependencies } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
+  return Object.fromEntries(clis.map((cli) => [cli.name, devDependencies[cli.package]]))
+}
 
 /** The new text of a page, if it is not the one that is there. */
 async function regenerate({ page, source, render }) {
-  const wanted = (await loadTs(source))[render]()
-  return wanted === (await readFile(path.join(ROOT, page), 'utf8').catch(() => undefined)) ? undefined : wanted
+  const present = await readFile(path.join(ROOT, page), 'utf8').catch(() => '')
+  const wanted = await render(await loadTs(source), present)
+  return wanted === present ? undefined : wanted
 }
 
 function complain({ page, source }) {

@@ -1,4 +1,4 @@
-// `npm start`, `npm test`, `npm run bench` and `npm run campaign`: first what is missing on this machine, then the thing itself.
+// `npm start`, `npm test`, `npm run bench`, `npm run campaign` and `npm run conformance`: first what is missing on this machine, then the thing itself.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,11 @@ async function campaign() {
   const { bundleTs } = await import('./load-ts.mjs')
   const standIn = await bundleTs('test/campaign/stand-in/main.ts')
   return run(process.execPath, [await bundleTs('test/campaign/main.ts'), '--stand-in', standIn, ...args])
+}
+
+async function conformance() {
+  const suite = await import('./conformance.mjs')
+  return suite.conformance(args)
 }
 
 /** Arguments go to vitest and leave out the checks: `npm test -- src/log`. */
@@ -59,7 +64,7 @@ async function main() {
   await ensureTools()
   const { buildIfStale } = await import('./build.mjs')
   await buildIfStale()
-  return { start, test, bench, campaign }[action]()
+  return { start, test, bench, campaign, conformance }[action]()
 }
 
 try {

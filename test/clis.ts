@@ -11,8 +11,6 @@ export interface Cli {
   name: string
   /** The package that holds it. */
   package: string
-  /** Its program in that package. */
-  program: string
   /** The API by which it talks to its model. */
   wire: string
   /** Files of a home in which it talks to the scripted model and asks nothing at its start. */
@@ -66,7 +64,6 @@ export const clis: readonly Cli[] = [
   {
     name: 'claude',
     package: '@anthropic-ai/claude-code',
-    program: 'bin/claude.exe',
     wire: 'anthropic',
     files: (_, cwd) => ({ '.claude.json': settledClaude(cwd) }),
     env: (url) => ({
@@ -80,7 +77,6 @@ export const clis: readonly Cli[] = [
   {
     name: 'codex',
     package: '@openai/codex',
-    program: 'bin/codex.js',
     wire: 'responses',
     files: (url, cwd) => ({ '.codex/config.toml': codexConfig(url, cwd) }),
     env: () => ({ SCRIPTED_KEY: 'dummy' }),
@@ -90,7 +86,6 @@ export const clis: readonly Cli[] = [
   {
     name: 'copilot',
     package: '@github/copilot',
-    program: 'npm-loader.js',
     wire: 'chat',
     files: (_, cwd) => ({ '.copilot/config.json': JSON.stringify({ trustedFolders: [cwd] }) }),
     env: (url) => ({
@@ -105,7 +100,6 @@ export const clis: readonly Cli[] = [
   {
     name: 'gemini',
     package: '@google/gemini-cli',
-    program: 'bundle/gemini.js',
     wire: 'gemini',
     files: (_, cwd) => ({
       '.gemini/settings.json': geminiSettings,
@@ -116,7 +110,6 @@ export const clis: readonly Cli[] = [
   {
     name: 'opencode',
     package: 'opencode-ai',
-    program: 'bin/opencode.exe',
     wire: 'chat',
     files: (url) => ({ '.config/opencode/opencode.json': opencodeConfig(url) }),
     env: () => ({
@@ -135,14 +128,19 @@ export const cliNamed = (name: string): Cli => {
   return found
 }
 
-export const programOf = (cli: Cli): string => join(packages, cli.package, cli.program)
-
-export const pinnedVersion = (cli: Cli): string => {
-  const { version } = JSON.parse(readFileSync(join(packages, cli.package, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return version
+interface Manifest {
+  version: string
+  bin: Record<string, string>
 }
+
+const manifestOf = (cli: Cli, directory: string): Manifest =>
+  JSON.parse(readFileSync(join(directory, cli.package, 'package.json'), 'utf8')) as Manifest
+
+/** The package's only program: its place changes from version to version. */
+export const programOf = (cli: Cli, directory = packages): string =>
+  join(directory, cli.package, Object.values(manifestOf(cli, directory).bin)[0] ?? '')
+
+export const pinnedVersion = (cli: Cli): string => manifestOf(cli, packages).version
 
 export const driverOf = (cli: Cli) => findDriver(cli.name)
 

@@ -1,7 +1,8 @@
 /** Which CLIs the suite runs with: the pinned ones, or the one that `npm run conformance -- --cli NAME@VERSION` installed. */
 import { detect } from '../../src/drivers/detect.ts'
 import type { Installed } from '../../src/drivers/contract.ts'
-import { type Cli, clis, cliNamed, driverOf, envOf, programOf } from '../clis.ts'
+import { type Cli, clis, cliNamed, driverOf, envOf, programOf, settle } from '../clis.ts'
+import type { Subject } from './probe.ts'
 
 const name = process.env['REIN_CONFORMANCE_CLI']
 export const program = process.env['REIN_CONFORMANCE_PROGRAM']
@@ -19,3 +20,10 @@ export const installedOf = async (cli: Cli): Promise<Installed> => {
   if (installed === null) throw new Error(`${programFor(cli)} says no version.`)
   return installed
 }
+
+export const subjectOf = async (cli: Cli): Promise<Subject> => ({
+  driver: driverOf(cli),
+  installed: await installedOf(cli),
+  settle: (home, url, cwd) => settle(cli, home, url, cwd),
+  env: (home, url) => envOf(cli, home, url),
+})

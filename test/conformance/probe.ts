@@ -13,19 +13,27 @@ import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { writePrivateFiles } from '../../src/agents/private-files.ts'
 import { type HostKind, LaunchRequest } from '../../src/contract/agent.ts'
-import { emptyReply, type HookCall, type HookReply } from '../../src/contract/hooks.ts'
-import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../../src/contract/host.ts'
+import { emptyReply, type HookCall, type ResponderReply } from '../../src/contract/hooks.ts'
+import type { Host, HostedAgent, LaunchPlan } from '../../src/contract/host.ts'
 import type { Driver, Installed } from '../../src/drivers/contract.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
-import { type Cli, driverOf, envOf, settle } from '../clis.ts'
 
 const repository = join(import.meta.dirname, '../..')
+
+/** What is probed: an installed CLI, its driver, and a home in which it talks to the scripted model. */
+export interface Subject {
+  driver: Driver
+  installed: Installed
+  settle: (home: string, url: string, cwd: string) => Promise<void>
+  env: (home: string, url: string) => Record<string, string>
+}
 
 export interface Probe {
   calls: readonly HookCall[]
   requests: readonly SimRequest[]
   cwd: string
+  home: string
   /** Resolves at the first hook call that satisfies `match`. */
   called: (match: (call: HookCall) => boolean) => Promise<HookCall>
   sim: Sim
@@ -35,23 +43,21 @@ export interface Probe {
 
 /** Starts a conversation whose hook calls are answered by `reply`. */
 export const startProbe = async (
-  cli: Cli,
-  installed: Installed,
+  { driver, installed, settle, env }: Subject,
   kind: 'stream' | 'tmux',
   prompt: string,
-  reply: (call: HookCall) => Partial<HookReply>,
+  reply: (call: HookCall) => ResponderReply | Promise<ResponderReply>,
 ): Promise<Probe> => {
-  const driver = driverOf(cli)
   const root = await mkdtemp(join(tmpdir(), 'rein-probe-'))
   const [cwd, home] = [join(root, 'project'), join(root, 'home')]
   for (const dir of [cwd, home, join(root, 'waiters')]) await mkdir(dir, { mode: 0o700 })
   const sim = await startSim()
-  await settle(cli, home, sim.url, cwd)
+  await settle(home, sim.url, cwd)
   const hooks = await startHooks(driver, installed.version, join(root, 'hooks.sock'), reply)
-  const plan = planOf(driver, installed, kind, root, { ...envOf(cli, home, sim.url) }, { cwd, prompt })
+  const plan = planOf(driver, installed, kind, root, env(home, sim.url), { cwd, prompt })
   writePrivateFiles(plan.files)
   const { host, end } = hostOf(driver, kind, root)
-  const agent = await host.start(join(root, 'agent'), plan, (event) => hooks.tell(event))
+  const agent = await host.start(join(root, 'agent'), plan, () => undefined)
   const close = async (): Promise<void> => {
     await agent.stop(2000)
     agent.release()
@@ -61,7 +67,7 @@ export const startProbe = async (
     await sim.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   }
-  return { calls: hooks.calls, requests: sim.requests, cwd, called: hooks.called, sim, agent, close }
+  return { calls: hooks.calls, requests: sim.requests, cwd, home, called: hooks.called, sim, agent, close }
 }
 
 const planOf = (
@@ -111,14 +117,13 @@ interface Hooks {
   server: Server
   calls: HookCall[]
   called: Probe['called']
-  tell: (event: HostEvent) => void
 }
 
 const startHooks = async (
   driver: Driver,
   version: string,
   socket: string,
-  reply: (call: HookCall) => Partial<HookReply>,
+  reply: (call: HookCall) => ResponderReply | Promise<ResponderReply>,
 ): Promise<Hooks> => {
   const calls: HookCall[] = []
   const waiting: { match: (call: HookCall) => boolean; resolve: (call: HookCall) => void }[] = []
@@ -129,7 +134,7 @@ const startHooks = async (
       const call = driver.hooks.decode(payload, { native, agent: 'agt_probe', pid: null, conversation: null })
       calls.push(call)
       for (const { match, resolve } of waiting) if (match(call)) resolve(call)
-      const said = driver.hooks.encode(call, { ...emptyReply, ...reply(call) }, version)
+      const said = driver.hooks.encode(call, { ...emptyReply, ...(await reply(call)) }, version)
       response.end(`${said === null ? '' : JSON.stringify(said)}\nrein-end\n`)
     }
     void answer()
@@ -140,5 +145,5 @@ const startHooks = async (
     if (known !== undefined) return Promise.resolve(known)
     return new Promise((resolve) => waiting.push({ match, resolve }))
   }
-  return { server, calls, called, tell: () => undefined }
+  return { server, calls, called }
 }

@@ -87,7 +87,7 @@ const asking: [string, string[], RouteName, unknown][] = [
   ['setup', ['setup'], 'setup', { files: [], skipped: [] }],
   ['cleanup', ['cleanup', '--global'], 'cleanup', { files: [], skipped: [] }],
   ['update', ['update'], 'update', { files: [], skipped: [] }],
-  ['doctor', ['doctor'], 'doctor', { checks: [], drivers: [] }],
+  ['doctor', ['doctor', '--quick'], 'doctor', { checks: [], drivers: [] }],
 ]
 
 describe('exit codes', () => {

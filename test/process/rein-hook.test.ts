@@ -251,9 +251,9 @@ describe('a daemon that answers', () => {
     expect(await runHook({ shell: ['/bin/bash'], env })).toEqual(SILENT)
   })
 
-  it('learns agent, parent, conversation, event and protocol', async () => {
+  it('learns agent, parent, conversation, handle, event and protocol', async () => {
     const requests = await liveDaemon(END)
-    await runHook({ args: ['claude', 'PreToolUse'], env: PATIENT })
+    await runHook({ args: ['claude', 'PreToolUse'], env: { ...PATIENT, REIN_HANDLE: 'by-hand' } })
     const [request] = requests
     expect(request).toMatchObject({ method: 'POST', url: { pathname: '/v1/hooks/claude/PreToolUse' } })
     expect(request?.headers).toMatchObject({ host: 'rein', 'x-rein-hook': '1', 'content-type': 'application/json' })
@@ -261,7 +261,20 @@ describe('a daemon that answers', () => {
       agent: 'agt_0198-a.b:c',
       pid: String(process.pid),
       conversation: 'c0ffee-1',
+      handle: 'by-hand',
     })
+  })
+
+  it('hears nothing from Copilot when it runs the hooks of Claude Code', async () => {
+    const requests = await liveDaemon(END)
+    const copilot = { ...PATIENT, COPILOT_PROJECT_DIR: '/home/dev' }
+    await runHook({ args: ['claude', 'Stop'], env: copilot })
+    await runHook({ args: ['copilot', 'agentStop'], env: copilot })
+    await runHook({ args: ['claude', 'PreToolUse'], env: { ...copilot, CLAUDECODE: '1' } })
+    expect(requests.map(({ url }) => url.pathname)).toEqual([
+      '/v1/hooks/copilot/agentStop',
+      '/v1/hooks/claude/PreToolUse',
+    ])
   })
 
   it.each([1, 100_000, 2_000_000])('gets %i bytes of input unchanged', async (length) => {
