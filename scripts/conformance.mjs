@@ -10,7 +10,7 @@ const INSTALLED = path.join(ROOT, 'node_modules/.cache/rein/clis')
 
 export async function conformance(args) {
   const { asked, rest } = readArguments(args)
-  const { clis, programOf, versionOf } = await loadTs('test/clis.ts')
+  const { clis, driverOf, pinnedVersion, programOf } = await loadTs('test/clis.ts')
   const chosen = asked === undefined ? clis : [cliOf(asked.name, clis)]
   const packages = asked?.version === undefined ? undefined : await installed(chosen[0], asked.version)
   const env = {
@@ -22,8 +22,9 @@ export async function conformance(args) {
   const code = await run(process.execPath, [vitest, 'run', '--root', ROOT, '--project', 'conformance', ...rest], {
     env,
   })
-  const { matrix } = await loadTs('test/conformance/matrix.ts')
-  for (const cli of chosen) console.log(`\n${matrix(cli, versionOf(cli, packages))}`)
+  const { matrix } = await loadTs('src/drivers/docs.ts')
+  const columns = chosen.map((cli) => ({ driver: driverOf(cli), version: asked?.version ?? pinnedVersion(cli) }))
+  console.log(`\n${matrix(columns)}`)
   return code
 }
 

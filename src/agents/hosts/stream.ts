@@ -110,6 +110,7 @@ class StreamAgent implements HostedAgent {
   #leave: () => void = () => undefined
   /** Its first prompt is on its way: it is not idle, though its conversation is open. */
   #isBeginning = false
+  #hasSpoken = false
   #hasEnded = false
 
   constructor(
@@ -137,9 +138,10 @@ class StreamAgent implements HostedAgent {
     if (plan.firstPrompt !== null) await this.prompt(plan.firstPrompt)
   }
 
-  /** Some say nothing until their model does: they work from now on. */
+  /** Some say nothing until their model does: one that has said anything yet works from now on. */
   async prompt(text: string): Promise<void> {
     await this.#session.prompt(text)
+    if (!this.#hasSpoken) return
     this.#on({ kind: 'state', state: 'working', evidence: { source: 'stream', detail: 'prompted' }, question: null })
   }
 
@@ -188,6 +190,7 @@ class StreamAgent implements HostedAgent {
 
   /** Many lines at once (a takeover reads them all): only the last word on the state is news. */
   #receive(lines: string[]): void {
+    this.#hasSpoken = true
     const events = lines.filter((line) => line !== '').flatMap((line) => this.#session.receive(line))
     for (const event of events) this.#questions.heed(event)
     const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')

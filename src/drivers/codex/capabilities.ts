@@ -1,22 +1,27 @@
 import { dirname } from 'node:path'
 import type { HostKind } from '../../contract/agent.ts'
 import type { Capabilities, Capability, Wake } from '../contract.ts'
+import { untried } from '../untried.ts'
+import { isAtLeast } from '../version.ts'
 
 export const minVersion = '0.166.0'
 
 /** Versions that every claim below was tried with. */
 const provenVersions = [minVersion]
 
+/** Older ones were not tried: of their hooks nothing is relied on, and a terminal is typed to. */
+const isKnown = (version: string): boolean => isAtLeast(version, minVersion)
+
 export const capabilities = (version: string, host: HostKind): Capabilities => ({
-  beforeTool: true,
-  afterTool: true,
+  beforeTool: isKnown(version),
+  afterTool: isKnown(version),
   afterBatch: false,
-  onPrompt: true,
-  onStart: true,
-  onStop: true,
-  deny: true,
-  rewrite: true,
-  wakeIdle: true,
+  onPrompt: isKnown(version),
+  onStart: isKnown(version),
+  onStop: isKnown(version),
+  deny: isKnown(version),
+  rewrite: isKnown(version),
+  wakeIdle: isKnown(version),
   answerPermission: true,
   resume: true,
   fork: true,
@@ -24,12 +29,13 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   mcp: true,
   headless: true,
   acp: false,
-  writesContext: true,
+  writesContext: isKnown(version),
   tellsSubagents: true,
   proven: provenVersions.includes(version),
 })
 
-export const reasons = (_: string, host: HostKind): Partial<Record<Capability, string>> => ({
+export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
+  ...(isKnown(version) ? {} : untried('Codex', version, minVersion, 'wakeIdle')),
   afterBatch: 'Codex has no hook after a batch of tools: each tool has its own.',
   acp: 'Codex has a protocol of its own (app-server).',
   ...(host === 'tmux'

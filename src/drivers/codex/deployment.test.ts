@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SetupContext } from '../contract.ts'
 import { deployment } from './deployment.ts'
@@ -19,15 +21,21 @@ const pathsOf = (given: Partial<SetupContext>): string[] => [
 ]
 
 test('where Codex looks', () => {
-  const under = (directory: string, instructed: string) => [
+  const under = (directory: string) => [
     `${directory}/hooks.json`,
     `${directory}/skills/rein-check/SKILL.md`,
     `${directory}/config.toml`,
-    instructed,
   ]
-  expect(pathsOf({})).toEqual(under('/home/dev/.codex', '/home/dev/.codex/AGENTS.md'))
-  expect(pathsOf({ env: { CODEX_HOME: '/c' } })).toEqual(under('/c', '/c/AGENTS.md'))
-  expect(pathsOf({ scope: 'project' })).toEqual(under('/home/dev/project/.codex', '/home/dev/project/AGENTS.md'))
+  expect(pathsOf({})).toEqual(under('/home/dev/.codex'))
+  expect(pathsOf({ env: { CODEX_HOME: '/c' } })).toEqual(under('/c'))
+  expect(pathsOf({ scope: 'project' })).toEqual(under('/home/dev/project/.codex'))
+})
+
+test('instructions go into an AGENTS.md that is there, and none is made', () => {
+  const project = tempDir()
+  expect(pathsOf({ scope: 'project', project })).not.toContain(join(project, 'AGENTS.md'))
+  writeFileSync(join(project, 'AGENTS.md'), '# Ours\n')
+  expect(pathsOf({ scope: 'project', project })).toContain(join(project, 'AGENTS.md'))
 })
 
 test('each hook can be told from those of others', () => {

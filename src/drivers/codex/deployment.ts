@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
@@ -19,7 +20,10 @@ export const deployment = (context: SetupContext): Deployment[] => {
     ...hooks,
     ...skillDeployments(join(directory, 'skills'), context),
     { kind: 'toml-table', path: join(directory, 'config.toml'), ...mcpTable(context) },
-    { kind: 'text-block', path: instructed, text: `${instructions}\n${inSandbox}` },
+    // A new AGENTS.md would hide a CLAUDE.md from other CLIs.
+    ...(existsSync(instructed)
+      ? [{ kind: 'text-block' as const, path: instructed, text: `${instructions}\n${inSandbox}` }]
+      : []),
   ]
 }
 

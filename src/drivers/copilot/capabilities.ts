@@ -1,5 +1,6 @@
 import type { HostKind } from '../../contract/agent.ts'
 import type { Capabilities, Capability } from '../contract.ts'
+import { untried } from '../untried.ts'
 import { isAtLeast } from '../version.ts'
 
 export const minVersion = '1.0.102'
@@ -32,19 +33,13 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
 })
 
 export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
-  ...(isKnown(version) ? {} : older(version)),
+  ...(isKnown(version) ? {} : untried('Copilot', version, minVersion, 'tellsSubagents')),
   afterBatch: 'Copilot has no hook after a batch of tools, so each tool’s own is used.',
   ...(host === 'stream'
     ? { fork: 'Copilot forks a conversation only by /fork in its terminal.' }
     : { wakeIdle: 'Nothing can wake Copilot from outside, so its terminal is typed to, with care.' }),
   ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
 })
-
-const older = (version: string): Partial<Record<Capability, string>> => {
-  const why = `Copilot ${version} is older than ${minVersion}, the oldest that was tried: its hooks are not relied on.`
-  const hooked = ['beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny', 'rewrite'] as const
-  return Object.fromEntries([...hooked, 'writesContext', 'tellsSubagents'].map((name) => [name, why]))
-}
 
 /** A headless one tells the end of each turn as the end of its session. */
 export const hookEvents = (host: HostKind): readonly string[] => [

@@ -1,5 +1,6 @@
 import type { HostKind } from '../../contract/agent.ts'
 import type { Capabilities, Capability } from '../contract.ts'
+import { untried } from '../untried.ts'
 import { isAtLeast } from '../version.ts'
 
 export const minVersion = '0.61.0'
@@ -36,11 +37,11 @@ export const capabilities = (version: string, host: HostKind): Capabilities => {
 }
 
 export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
+  ...(isKnown(version) ? {} : untried('Gemini', version, minVersion)),
   afterBatch: 'Gemini has no hook after a batch of tools, so each tool’s own is used.',
   tellsSubagents: 'Gemini’s hooks do not say whether a sub-agent makes a tool call.',
   ...(host === 'stream' ? headless : { wakeIdle: 'Nothing can wake Gemini, so its terminal is typed to, with care.' }),
   ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
-  ...(isKnown(version) ? {} : older(version)),
 })
 
 const withoutToolHooks = 'Gemini runs no hooks for its start and its tools when it is headless (ACP).'
@@ -52,12 +53,6 @@ const headless: Partial<Record<Capability, string>> = {
   deny: withoutToolHooks,
   rewrite: withoutToolHooks,
   fork: 'Gemini forks a conversation only when it is started in a terminal.',
-}
-
-const older = (version: string): Partial<Record<Capability, string>> => {
-  const why = `Gemini ${version} is older than ${minVersion}, the oldest that was tried: its hooks are not relied on.`
-  const hooks = ['beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny', 'rewrite', 'writesContext']
-  return Object.fromEntries(hooks.map((name) => [name, why]))
 }
 
 /**

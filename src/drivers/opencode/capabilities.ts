@@ -1,21 +1,26 @@
 import type { HostKind } from '../../contract/agent.ts'
 import type { Capabilities, Capability, Wake } from '../contract.ts'
+import { untried } from '../untried.ts'
+import { isAtLeast } from '../version.ts'
 
 export const minVersion = '1.18.33'
 
 /** Versions that every claim below was tried with. */
 const provenVersions = ['1.18.33']
 
+/** Older ones were not tried: of their hooks nothing is relied on, and a terminal is typed to. */
+const isKnown = (version: string): boolean => isAtLeast(version, minVersion)
+
 export const capabilities = (version: string, host: HostKind): Capabilities => ({
-  beforeTool: true,
-  afterTool: true,
+  beforeTool: isKnown(version),
+  afterTool: isKnown(version),
   afterBatch: false,
-  onPrompt: true,
+  onPrompt: isKnown(version),
   onStart: false,
-  onStop: host !== 'stream',
-  deny: true,
-  rewrite: true,
-  wakeIdle: true,
+  onStop: isKnown(version) && host !== 'stream',
+  deny: isKnown(version),
+  rewrite: isKnown(version),
+  wakeIdle: isKnown(version),
   answerPermission: true,
   resume: true,
   fork: true,
@@ -23,12 +28,13 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   mcp: true,
   headless: true,
   acp: true,
-  writesContext: true,
+  writesContext: isKnown(version),
   tellsSubagents: true,
   proven: provenVersions.includes(version),
 })
 
-export const reasons = (_: string, host: HostKind): Partial<Record<Capability, string>> => ({
+export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
+  ...(isKnown(version) ? {} : untried('opencode', version, minVersion, 'wakeIdle')),
   afterBatch: 'opencode has no hook after a batch of tools: each tool has its own.',
   onStart: 'opencode tells of a new session only when its first prompt comes, and that takes the context.',
   ...(host === 'stream'

@@ -1,0 +1,23 @@
+import type { Capability } from './contract.ts'
+
+const byHooks: readonly Capability[] = [
+  'beforeTool',
+  'afterTool',
+  'onPrompt',
+  'onStart',
+  'onStop',
+  'deny',
+  'rewrite',
+  'writesContext',
+]
+
+/** Why a version older than any that was tried can do nothing that depends on hooks, nor the `others`. */
+export const untried = (
+  title: string,
+  version: string,
+  minVersion: string,
+  ...others: Capability[]
+): Partial<Record<Capability, string>> => {
+  const why = `${title} ${version} is older than ${minVersion}, the oldest that was tried: its hooks are not relied on.`
+  return Object.fromEntries([...byHooks, ...others].map((name) => [name, why]))
+}
