@@ -61,7 +61,8 @@ async function install(spec, directory) {
   rmSync(making, { recursive: true, force: true })
   const args = ['install', '--prefix', making, '--no-save', '--no-audit', '--no-fund', '--no-progress', spec]
   const { code, output } = await capture('npm', args)
+  if (code === 0) return renameSync(making, directory)
+  rmSync(making, { recursive: true, force: true })
   if (/\b(ETARGET|E404)\b/.test(output)) throw new CannotRun(`${spec} was never published.`)
-  if (code !== 0) throw new CannotRun(`npm could not install ${spec}:\n${output.trim()}`)
-  renameSync(making, directory)
+  throw new CannotRun(`npm could not install ${spec}:\n${output.trim()}`)
 }

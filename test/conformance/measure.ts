@@ -1,6 +1,7 @@
 /** Which of its hooks' words a CLI really heeds. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { HookCall, ResponderReply } from '../../src/contract/hooks.ts'
 import type { Capabilities, Capability } from '../../src/drivers/contract.ts'
 import { type Probe, startProbe, type Subject } from './probe.ts'
@@ -36,12 +37,9 @@ export const measureHooks = async (
 ): Promise<{ claimed: Measured; measured: Measured }> => {
   const claims = subject.driver.capabilities(subject.installed.version, host)
   const probe = await startProbe(subject, host, script, sayEverything())
-  try {
-    await probe.sim.next((request) => request.reply.includes(claims.onStop ? 'went on' : 'done'))
-    return { claimed: picked(claims), measured: seenIn(probe) }
-  } finally {
-    await probe.close()
-  }
+  onTestFinished(probe.close)
+  await probe.sim.next((request) => request.reply.includes(claims.onStop ? 'went on' : 'done'))
+  return { claimed: picked(claims), measured: seenIn(probe) }
 }
 
 const picked = (claims: Capabilities): Measured =>
