@@ -111,8 +111,9 @@ const sessionsOf = ({ client, directory }) => {
   /** A sub-agent has a session of its own; what it does belongs to the conversation at the top. */
   const rootOf = async (session) => {
     if (!parents.has(session)) {
-      const found = await client.session.get({ path: { id: session } }).catch(() => undefined)
-      parents.set(session, found?.data?.parentID ?? null)
+      const found = await client.session.get({ path: { id: session } })
+      if (found.data === undefined) throw new Error('unknown session')
+      parents.set(session, found.data.parentID ?? null)
     }
     const parent = parents.get(session)
     return parent === null ? session : rootOf(parent)
@@ -135,8 +136,10 @@ const sessionsOf = ({ client, directory }) => {
 
   return {
     created: ({ id, parentID }) => parents.set(id, parentID ?? null),
+    /** What is said in a session that cannot be placed is not told: it could be a sub-agent's. */
     tell: async (event, session, fields) => {
-      const conversation = await rootOf(session)
+      const conversation = await rootOf(session).catch(() => null)
+      if (conversation === null) return {}
       if (conversation === session) known.current = session
       return ask(event, { ...fields, session, conversation, directory })
     },

@@ -33,9 +33,10 @@ export interface ReaderPorts {
 
 /** Reads one conversation from its transcript: the graph for evidence, the turns for the log. */
 export class ConversationReader {
-  readonly graph = new ConversationGraph()
+  graph = new ConversationGraph()
   readonly #ports: ReaderPorts
-  readonly #turns: TurnTracker
+  readonly #newTurns: () => TurnTracker
+  #turns: TurnTracker
   readonly #tail: Tail
   readonly #calls = new Set<string>()
   #position = 0
@@ -44,7 +45,8 @@ export class ConversationReader {
   constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
     this.#ports = ports
     this.#cursor = ports.cursor
-    this.#turns = new TurnTracker(agent, conversation, driver.subagentTools)
+    this.#newTurns = () => new TurnTracker(agent, conversation, driver.subagentTools)
+    this.#turns = this.#newTurns()
     this.#tail = this.#follow(driver.transcript.format, conversation, path)
   }
 
@@ -88,6 +90,8 @@ export class ConversationReader {
       read = carefully(format.reader())
       position = 0
       this.#cursor = 0
+      this.graph = new ConversationGraph()
+      this.#turns = this.#newTurns()
     })
   }
 

@@ -86,9 +86,12 @@ export class FileTail {
 
   /** Some CLIs write a conversation anew when it is rewound. */
   #wasReplaced(fd: number): boolean {
-    const now = statSync(this.#path, { throwIfNoEntry: false })
-    const { ino, size } = fstatSync(fd)
-    return (now !== undefined && now.ino !== ino) || size < this.#position
+    try {
+      const { ino, size } = fstatSync(fd)
+      return statSync(this.#path).ino !== ino || size < this.#position
+    } catch {
+      return false
+    }
   }
 
   #restart(fd: number): void {

@@ -105,8 +105,8 @@ export class SupervisedAgent {
   }
 
   /** Takes in a process that somebody else started: it is known by its hooks alone. */
-  async join(process: ProcessRef, version: string, program: string | null): Promise<void> {
-    const { id, cwd } = this.#agent
+  async join(process: ProcessRef, version: string, program: string | null, cwd: string): Promise<void> {
+    const { id } = this.#agent
     const request = { cwd, env: {}, args: [] }
     const found = { process, version, program, cwd, host: 'outside' as const, request }
     this.note('agent.launched', { ...found, conversation: null, transcript: null })

@@ -28,6 +28,17 @@ export interface JoinedAgent extends Omit<Identity, 'host'> {
   program: string | null
 }
 
+/** One that was started by hand before, under the same name, and has ended: its inbox is waiting. */
+export const isRestOf = (
+  agent: Agent,
+  { project, handle, driver }: Pick<JoinedAgent, 'project' | 'handle' | 'driver'>,
+): boolean =>
+  agent.host === 'outside' &&
+  !isAlive(agent.state) &&
+  agent.project === project &&
+  agent.handle === handle &&
+  agent.driver === driver.name
+
 const startLimitMs = 15_000
 
 /** All agents of this daemon: starts, finds, takes over and ends them. */
@@ -114,8 +125,9 @@ export class Supervisor {
 
   /** Takes in an agent that somebody started by hand. */
   async join(given: JoinedAgent): Promise<Agent> {
-    const one = await this.#create({ ...given, host: 'outside', cwd: given.cwd })
-    await one.join(given.process, given.version, given.program)
+    const ended = this.agents.find((agent) => isRestOf(agent, given))
+    const one = ended === undefined ? await this.#create({ ...given, host: 'outside' }) : this.#find(ended.id)
+    await one.join(given.process, given.version, given.program, given.cwd)
     return one.agent
   }
 

@@ -15,6 +15,11 @@ import type { Journal } from './journal.ts'
 /** Wakes in a row after which the text never showed up: its hooks are off, or something drops their context. */
 const maxFruitless = 5
 
+interface Memory extends WakeMemory {
+  /** Why the last wake could not even be tried. */
+  refused: string | null
+}
+
 export interface DeliveryParts {
   inbox: Inbox
   supervisor: Supervisor
@@ -27,7 +32,7 @@ export interface DeliveryParts {
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #sightings = new Map<string, Sightings>()
-  readonly #wakes = new Map<string, WakeMemory>()
+  readonly #wakes = new Map<string, Memory>()
   readonly #timers = new Map<string, () => void>()
   #isOpen = false
 
@@ -104,7 +109,7 @@ export class Delivery {
 
   async #wake(agent: Agent): Promise<void> {
     const memory = this.#memory(agent.id)
-    if (memory.fruitless >= maxFruitless) return this.#holdAll(agent.id, 'no_evidence')
+    if (memory.fruitless >= maxFruitless) return this.#holdAll(agent.id, memory.refused ?? 'no_evidence')
     memory.lastWakeAt = this.#parts.now()
     memory.fruitless += 1
     this.#parts.journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
@@ -112,7 +117,9 @@ export class Delivery {
     const text = offers.map((offer) => offer.text).join(contextSeparator)
     try {
       await this.#parts.supervisor.wake(agent.id, text === '' ? null : text)
+      memory.refused = null
     } catch (cause) {
+      memory.refused = heldReason(cause)
       this.#parts.inbox.takeBack(offers, heldReason(cause))
       this.#holdAll(agent.id, heldReason(cause))
     }
@@ -137,8 +144,8 @@ export class Delivery {
     return this.#parts.inbox.hasOpen(id, (item) => item.state !== 'seen' && !isGivenUp(item))
   }
 
-  #memory(id: string): WakeMemory {
-    const known = this.#wakes.get(id) ?? { lastWakeAt: 0, fruitless: 0 }
+  #memory(id: string): Memory {
+    const known = this.#wakes.get(id) ?? { lastWakeAt: 0, fruitless: 0, refused: null }
     this.#wakes.set(id, known)
     return known
   }

@@ -31,7 +31,14 @@ const callerOf = (services: Services, actor: Actor, cwd: string): Caller => ({
       throw new ReinError('wrong_agent', `${id} is not for ${actor.handle}.`, 'read_inbox without id lists yours.')
     return directives.read(services, actor, id, { part })
   },
-  ack: (id, note) => directives.ack(services, actor, id, { note }, 'ack_directive'),
+  ack: (id, note) => {
+    if (actor.kind === 'agent') return directives.ack(services, actor, id, { note }, 'ack_directive')
+    throw new ReinError(
+      'forbidden',
+      'Only the agent it is for may acknowledge a directive.',
+      'Rein does not know you as an agent.',
+    )
+  },
   tell: ({ agent, text, priority }) =>
     directives.tell(services, actor, {
       target: agent,
@@ -39,7 +46,8 @@ const callerOf = (services: Services, actor: Actor, cwd: string): Caller => ({
       text,
       type: 'directive',
       priority,
-      from: userInfo().username,
+      // Words of a model, also where nobody knows whose.
+      from: `an MCP client of ${userInfo().username}`,
       expiresInMs: null,
     }),
   agents: async () => agents.ps(services, { all: false }),

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { projectOf } from '../agents/project.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
+import { isRestOf, type Supervisor } from '../agents/supervisor.ts'
 import { type Agent, isAlive, type ProcessRef } from '../contract/agent.ts'
 import { handlePattern } from '../contract/handle.ts'
 import type { HookCall } from '../contract/hooks.ts'
@@ -29,13 +29,19 @@ export class OutsideAgents {
   identify(driver: Driver, call: HookCall, handle: string | null): HookCall {
     const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
     if (pid === null) return call
-    const known = this.#find(pid)
-    if (known !== null && known.driver !== driver.name) return call
-    if (known !== null) return { ...call, agent: known.id, pid: known.process?.pid ?? pid }
     const said = this.#joining.get(pid)
+    const known = said === undefined ? this.#find(pid) : null
+    if (known !== null) return known.driver === driver.name ? { ...call, agent: known.id, pid } : call
     if (said !== undefined) said.push(call)
     else if (call.event !== 'session_end') void this.#join(driver, call, pid, handle)
     return call
+  }
+
+  /** The same for what was said while no daemon was there: a process that is not known by now stays so. */
+  recognise(driver: Driver, call: HookCall): HookCall {
+    const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
+    const known = pid === null ? null : this.#find(pid)
+    return known?.driver === driver.name ? { ...call, agent: known.id, pid } : call
   }
 
   /** The agent under which a program with these ancestors runs. */
@@ -64,7 +70,7 @@ export class OutsideAgents {
       const program = programOf(pid)
       const installed = program === null ? null : await installedAt(program, globalThis.process.env)
       const project = await projectOf(cwd, now())
-      const name = this.#handle(handle, cwd, project)
+      const name = this.#handle(handle, cwd, project, driver)
       const found = { process, cwd, project, driver, program, handle: name, version: installed?.version ?? '' }
       const agent = await supervisor.join(found)
       for (const one of said) {
@@ -79,11 +85,11 @@ export class OutsideAgents {
   }
 
   /** What it wants to be called if that is free, else its directory with the first free number. */
-  #handle(wanted: string | null, cwd: string, project: string): string {
-    const taken = new Set(
-      this.#parts.supervisor.agents.filter((agent) => agent.project === project).map((agent) => agent.handle),
-    )
-    const isFree = (name: string): boolean => handlePattern.test(name) && !taken.has(name)
+  #handle(wanted: string | null, cwd: string, project: string, driver: Driver): string {
+    const there = this.#parts.supervisor.agents.filter((agent) => agent.project === project)
+    const isFree = (name: string): boolean =>
+      handlePattern.test(name) &&
+      there.every((agent) => agent.handle !== name || isRestOf(agent, { project, handle: name, driver }))
     if (wanted !== null && isFree(wanted)) return wanted
     const base = wanted !== null && handlePattern.test(wanted) ? wanted : plain(basename(cwd))
     for (let n = 1; ; n += 1) if (isFree(`${base}-${n}`)) return `${base}-${n}`

@@ -24,14 +24,15 @@ export const readSpool = (services: Services): number => {
   return files.length
 }
 
-const heed = ({ supervisor }: Services, note: Record<string, unknown>): void => {
+const heed = ({ supervisor, outside }: Services, note: Record<string, unknown>): void => {
   const meta = {
     native: text(note.event) ?? '',
     agent: text(note.agent),
     pid: typeof note.pid === 'number' ? note.pid : null,
     conversation: text(note.conversation),
   }
-  const call = findDriver(text(note.driver) ?? '').hooks.decode(null, meta)
+  const driver = findDriver(text(note.driver) ?? '')
+  const call = outside.recognise(driver, driver.hooks.decode(null, meta))
   if (!supervisor.admits(call)) return
   supervisor.heed(call)
   supervisor.conclude(call, false)

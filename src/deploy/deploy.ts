@@ -1,4 +1,4 @@
-import { existsSync, rmdirSync } from 'node:fs'
+import { existsSync, realpathSync, rmdirSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { Deployment } from '../drivers/contract.ts'
 import { storageError } from '../store/failure.ts'
@@ -68,7 +68,9 @@ const partsByTarget = (register: Register, changes: readonly Change[]): Wanted =
 
 const locate = (owner: Owner, { path }: Deployment, refused: Outcome[]): string | null => {
   try {
-    return realTarget(path)
+    const target = realTarget(path)
+    if (leaves(path, target, owner)) throw new Refusal('It is a link out of the project.')
+    return target
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause
     if (!refused.some((outcome) => outcome.path === path))
@@ -76,6 +78,10 @@ const locate = (owner: Owner, { path }: Deployment, refused: Outcome[]): string 
     return null
   }
 }
+
+/** A repository could bring a link to anywhere. */
+const leaves = (path: string, target: string, { scope, project }: Owner): boolean =>
+  scope === 'project' && path.startsWith(`${project}${sep}`) && !target.startsWith(`${realpathSync(project)}${sep}`)
 
 const finish = async (state: string, register: Register, changes: readonly Change[]): Promise<void> => {
   const isStill = (owner: Owner): boolean =>

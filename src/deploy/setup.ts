@@ -77,9 +77,15 @@ export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => 
       const earlier = installations.find((each) => isOwner(each, owner))
       return !isDeepStrictEqual(earlier, installation) || !isDeployed(files, owner, deployments)
     })
-  const outcomes = await deploy({ state: deployer.paths.state, dryRun: false }, () => changes)
+  const outcomes = await deploy({ state: deployer.paths.state, dryRun: false }, (register) =>
+    stillWanted(register, changes),
+  )
   return { files: outcomes.filter(({ what }) => what !== 'unchanged'), skipped }
 }
+
+/** What was cleaned up in the meantime stays away. */
+const stillWanted = ({ installations }: Register, changes: Change[]): Change[] =>
+  changes.filter(({ owner }) => installations.some((one) => isOwner(one, owner)))
 
 const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Promise<Change | Skipped> => {
   const driver = deployer.drivers.find(({ name }) => name === earlier.driver)

@@ -109,7 +109,11 @@ export class Inbox {
 
   /** They could not be handed over after all. */
   takeBack(offers: readonly Offer[], reason: string): void {
-    for (const { item } of offers) this.#note(this.current(item), 'directive.requeued', { reason })
+    for (const { item } of offers) {
+      const { id, agent } = item.directive
+      const now = this.#open.get(agent.id)?.get(id)
+      if (now?.state === 'offered') this.#note(now, 'directive.requeued', { reason })
+    }
   }
 
   /** The text of an urgent directive, in place of the tool call that it stops; null if it was just given. */

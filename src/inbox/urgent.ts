@@ -56,9 +56,13 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts): Responder => 
 
 /** Reading and acknowledging a directive is what it asks for. */
 const isForRein = ({ tools }: HookCall): boolean =>
-  tools.every(
-    ({ input }) => typeof input['command'] === 'string' && /^rein (ack|inbox read) [\w -]+$/.test(input['command']),
-  )
+  tools.every(({ name, input }) => isOwnTool(name) || isOwnCommand(input['command'] ?? input['cmd']))
+
+/** Each CLI has its own way to name a tool of a server. */
+const isOwnTool = (name: string): boolean => /^(mcp_+)?rein[-_]+(read_inbox|ack_directive)$/.test(name)
+
+const isOwnCommand = (command: unknown): boolean =>
+  typeof command === 'string' && /^rein (ack|inbox read) [\w -]+$/.test(command)
 
 const urgentItems = (inbox: Inbox, agent: string): Item[] =>
   inbox.openItems(agent).filter(({ directive, state }) => directive.priority === 'urgent' && state !== 'seen')

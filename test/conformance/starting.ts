@@ -23,7 +23,10 @@ const ways: Record<string, (prompt: string) => Partial<Start>> = {
   }),
   copilot: (prompt) => ({ args: ['--allow-all-tools', '-i', prompt] }),
   gemini: (prompt) => ({ args: ['--yolo', '-i', prompt] }),
-  opencode: (prompt) => ({ args: ['--prompt', prompt] }),
+  opencode: (prompt) => ({
+    args: ['--prompt', prompt],
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission: { bash: 'allow' } }) },
+  }),
 }
 
 export const howToStart = (driver: string, prompt: string): Start => ({

@@ -90,6 +90,7 @@ describe.each(chosen)('$name', (cli) => {
     test('it goes on with its conversation, and from it in a new one', async () => {
       const { resume, fork } = await claims()
       const rein = await start('SAY:remember-the-first')
+      await rein.sim.next((request) => request.reply === 'SAY:remember-the-first')
       await idle(rein)
       const down = () => rein.client.down({ target: 'worker', cwd: rein.cwd })
       const { conversation } = await down()

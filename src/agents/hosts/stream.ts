@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -14,6 +15,15 @@ import { PipeWriter } from './pipe-writer.ts'
 const run = promisify(execFile)
 /** Lines of stderr that tell why a process ended. */
 const crashLines = 5
+
+/** Some CLIs need many seconds to start; one that is not ready by then waits for something nobody sees. */
+const beginLimitMs = 60_000
+const failedStopMs = 2000
+
+const tooLate = async (): Promise<never> => {
+  await pause(beginLimitMs, undefined, { ref: false })
+  throw new Error(`not ready after ${beginLimitMs / 1000} s`)
+}
 
 const filesIn = (dir: string) => ({
   input: join(dir, 'stdin.fifo'),
@@ -33,8 +43,7 @@ export const streamHost = (open: Driver['stream']): Host => ({
     const agent = new StreamAgent(process, files, open, on)
     child.once('exit', (code, signal) => agent.ended(code, signal))
     child.unref()
-    // A process that is gone already says why by its exit.
-    await agent.begin(plan).catch(() => undefined)
+    await agent.begin(plan).catch((cause: Error) => agent.fail(cause))
     return agent
   },
   adopt: async (dir, process, on) => {
@@ -111,6 +120,7 @@ class StreamAgent implements HostedAgent {
   /** Its first prompt is on its way: it is not idle, though its conversation is open. */
   #isBeginning = false
   #hasSpoken = false
+  #failure: string | null = null
   #hasEnded = false
 
   constructor(
@@ -133,7 +143,8 @@ class StreamAgent implements HostedAgent {
   /** Resolves when the CLI has taken its first prompt, or is gone. */
   async begin(plan: LaunchPlan): Promise<void> {
     this.#isBeginning = plan.firstPrompt !== null
-    await Promise.race([this.#session.begin(plan), this.#gone])
+    await Promise.race([this.#session.begin(plan), this.#gone, tooLate()])
+    if (this.#hasEnded) return
     this.#isBeginning = false
     if (plan.firstPrompt !== null) await this.prompt(plan.firstPrompt)
   }
@@ -168,6 +179,13 @@ class StreamAgent implements HostedAgent {
     }
   }
 
+  /** It runs, but takes no prompts: ended, with the reason. A process that is gone already says why by its exit. */
+  async fail({ message }: Error): Promise<void> {
+    if (this.#hasEnded) return
+    this.#failure = message
+    await this.stop(failedStopMs)
+  }
+
   stop(timeoutMs: number): Promise<void> {
     return endProcess(this.process, timeoutMs)
   }
@@ -184,19 +202,28 @@ class StreamAgent implements HostedAgent {
     this.#output.read()
     this.release()
     const how = signal ?? (code === null ? 'exit code unknown' : `exit code ${code}`)
-    const detail = [how, this.readScreen(crashLines)].filter(Boolean).join(': ')
+    const detail = [this.#failure ?? how, this.readScreen(crashLines)].filter(Boolean).join(': ')
     this.#on({ kind: 'exit', code, signal, evidence: { source: 'process', detail } })
   }
 
   /** Many lines at once (a takeover reads them all): only the last word on the state is news. */
   #receive(lines: string[]): void {
     this.#hasSpoken = true
-    const events = lines.filter((line) => line !== '').flatMap((line) => this.#session.receive(line))
+    const events = lines.filter((line) => line !== '').flatMap((line) => this.#understand(line))
     for (const event of events) this.#questions.heed(event)
     const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')
     const last = (kind: HostEvent['kind']) => news.findLast((event) => event.kind === kind)
     for (const event of [last('conversation'), this.#questions.state ?? last('state') ?? last('activity')])
       if (event !== undefined && !this.#isEarly(event)) this.#on(event)
+  }
+
+  /** A line that nobody understands is activity, and no reason to stop. */
+  #understand(line: string): StreamEvent[] {
+    try {
+      return this.#session.receive(line)
+    } catch {
+      return [{ kind: 'activity' }]
+    }
   }
 
   #isEarly(event: HostEvent): boolean {

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { aCall, anAgent, now, tempDir } from '../../test/builders.ts'
+import type { JoinedAgent, Supervisor } from '../agents/supervisor.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { HookCall } from '../contract/hooks.ts'
+import { claude } from '../drivers/claude/driver.ts'
+import { codex } from '../drivers/codex/driver.ts'
+import type { Journal } from './journal.ts'
+import { OutsideAgents } from './outside.ts'
+
+/** A process that could be a CLI, and a supervisor that takes it in. */
+const start = async (known: Agent[] = []) => {
+  const child = spawn('sleep', ['60'])
+  onTestFinished(() => void child.kill())
+  await once(child, 'spawn')
+  const pid = child.pid ?? 0
+  const agents = [...known]
+  const said: string[] = []
+  const supervisor = {
+    get agents() {
+      return agents
+    },
+    join: async ({ handle, project, process, driver }: JoinedAgent) => {
+      const agent = anAgent({ id: 'agt_hand', handle, project, process, driver: driver.name, host: 'outside' })
+      agents.push(agent)
+      return agent
+    },
+    heed: (call: HookCall) => void said.push(`${call.agent} ${call.event}`),
+    conclude: (call: HookCall) => {
+      if (call.event === 'prompt') done()
+    },
+  } as unknown as Supervisor
+  let done: () => void = () => undefined
+  const joined = new Promise<void>((resolve) => {
+    done = resolve
+  })
+  const journal = { write: () => undefined } as unknown as Journal
+  const outside = new OutsideAgents({ supervisor, journal, now: () => now })
+  const cwd = tempDir()
+  const call = (given: Partial<HookCall>): HookCall => aCall({ agent: null, pid, cwd, ...given })
+  return { outside, agents, said, call, joined, pid }
+}
+
+test('the first calls of an unknown process make it known, and are heard in order', async () => {
+  const { outside, agents, said, call, joined, pid } = await start()
+  expect(outside.identify(claude, call({ event: 'session_start' }), 'by-hand').agent).toBeNull()
+  expect(outside.identify(claude, call({ event: 'prompt' }), 'by-hand').agent).toBeNull()
+  await joined
+  expect(agents).toMatchObject([{ handle: 'by-hand', host: 'outside', driver: 'claude', process: { pid } }])
+  expect(said).toEqual(['agt_hand session_start', 'agt_hand prompt'])
+  expect(outside.identify(claude, call({ event: 'stop' }), null)).toMatchObject({ agent: 'agt_hand', pid })
+  expect(outside.recognise(claude, call({ event: 'stop' }))).toMatchObject({ agent: 'agt_hand' })
+  expect(outside.among([1, pid])?.id).toBe('agt_hand')
+})
+
+test('the hooks of another CLI in the same process are not its own', async () => {
+  const { outside, call, joined } = await start()
+  outside.identify(claude, call({ event: 'prompt' }), 'by-hand')
+  await joined
+  expect(outside.identify(codex, call({ event: 'prompt' }), null).agent).toBeNull()
+})
+
+test('a call keeps the process it came from: a child of the agent is not the agent', async () => {
+  const { outside, call, joined, pid } = await start()
+  outside.identify(claude, call({ event: 'prompt' }), 'by-hand')
+  await joined
+  const child = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'])
+  onTestFinished(() => void child.kill())
+  expect(outside.identify(claude, call({ event: 'prompt', pid: child.pid ?? 0 }), null).pid).not.toBe(pid)
+})
+
+test('what is no handle is replaced by the directory and a number', async () => {
+  const { outside, agents, call, joined } = await start()
+  outside.identify(claude, call({ event: 'prompt' }), 'not a handle!')
+  await joined
+  expect(agents[0]?.handle).toMatch(/^[a-z0-9][a-z0-9_-]*-1$/)
+})
