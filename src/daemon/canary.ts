@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { streamHost } from '../agents/hosts/stream.ts'
 import { writePrivateFiles } from '../agents/private-files.ts'
 import { LaunchRequest } from '../contract/agent.ts'
@@ -9,6 +10,7 @@ import type { Driver, LaunchContext } from '../drivers/contract.ts'
 
 /** A CLI may take seconds to start; one that has said nothing by then will not. */
 const limitMs = 30_000
+const endMs = 3000
 
 export interface Song {
   fired: boolean
@@ -48,9 +50,10 @@ export class Canaries {
     writePrivateFiles(plan.files)
     const song = this.#listen(agent)
     const starting = streamHost(driver.stream).start(join(root, 'agent'), plan, (event) => song.onEvent(event))
-    const failed = starting.then(() => song.over)
-    const found = await Promise.race([song.over, failed])
-    void starting.then((agent) => agent.stop(0)).catch(() => undefined)
+    const found = await Promise.race([song.over, starting.then(() => song.over)])
+    // One that still says hello is ended when it has done so, or when its time is up.
+    const ended = starting.then((started) => started.stop(0)).catch(() => undefined)
+    await Promise.race([ended, pause(endMs, undefined, { ref: false })])
     return found
   }
 
