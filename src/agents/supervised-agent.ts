@@ -26,6 +26,8 @@ import { startTurn, wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
 const readAgainMs = 30_000
+/** By then a first prompt was taken in, or will not be. */
+const firstPromptMs = 8000
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
@@ -225,6 +227,12 @@ export class SupervisedAgent {
     return state === 'starting' || evidence?.source === 'command'
   }
 
+  /** An empty composer before the first prompt is taken in: some draw it first. */
+  get #isAboutToBegin(): boolean {
+    const { state, since } = this.#agent
+    return state === 'starting' && this.#hasFirstPrompt && this.#ports.now() - since < firstPromptMs
+  }
+
   get #driver(): Driver {
     return this.#ports.driver(this.#agent.driver)
   }
@@ -253,6 +261,7 @@ export class SupervisedAgent {
   }
 
   #watch({ state, evidence, question }: Extract<HostEvent, { kind: 'state' }>): void {
+    if (state === 'idle' && this.#isAboutToBegin) return
     const belief = believeScreen(this.#agent, state, this.#ports.now() - this.#lastHookAt)
     if (belief === null) return
     // A hook that came while no daemon was there was not an Esc.

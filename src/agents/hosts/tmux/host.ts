@@ -203,7 +203,10 @@ class TmuxAgent implements HostedAgent {
     releaseOrphans(this.#parts.waiters(this.#dir))
     await this.#parts.control.run(`kill-session -t ${this.#target.slice(0, -1)}`).catch(() => undefined)
     const how = status === null ? 'exit code unknown' : `exit code ${status}`
-    const detail = [how, this.readScreen(5).trim()].filter(Boolean).join(': ')
+    const last = this.readScreen(6)
+      .replace(/Pane is dead.*/s, '')
+      .trim()
+    const detail = [how, last].filter(Boolean).join(': ')
     this.#on({ kind: 'exit', code: status, signal: null, evidence: { source: 'process', detail } })
   }
 
@@ -215,8 +218,7 @@ class TmuxAgent implements HostedAgent {
   }
 }
 
-/** A narrow composer breaks a line where it likes. */
-/** A long paste is shown as a placeholder that says how much it is; whoever pasted it knows that the composer was empty. */
+/** A narrow composer breaks a line where it likes. A long paste is shown as a placeholder that says how much it is; whoever pasted it knows that the composer was empty. */
 const isSameLine = (draft: string, text: string): boolean => bare(draft) === bare(text) || isPlaceholder(draft, text)
 
 const isPlaceholder = (draft: string, text: string): boolean =>
