@@ -113,6 +113,7 @@ export class Delivery {
     memory.lastWakeAt = this.#parts.now()
     memory.fruitless += 1
     this.#parts.journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
+    this.#warnOfTyping(agent)
     const offers = this.#carried(agent.id)
     const text = offers.map((offer) => offer.text).join(contextSeparator)
     try {
@@ -124,6 +125,15 @@ export class Delivery {
       this.#holdAll(agent.id, heldReason(cause))
     }
     this.consider(agent.id)
+  }
+
+  /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
+  #warnOfTyping({ id, handle, host }: Agent): void {
+    if (host !== 'tmux' || this.#parts.supervisor.capabilities(id)?.wakeIdle !== false) return
+    this.#parts.journal.write('trouble', {
+      where: 'wake',
+      reason: `${handle} can only be woken by typing into its terminal`,
+    })
   }
 
   /** What the wake itself has to carry, because no prompt hook of this CLI would. */

@@ -30,7 +30,7 @@ export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
   isWaiting(item) || (point === 'prompt' && isUnconfirmed(item)) || (point === 'stop' && lacksProof(item))
 
 const howToAck = (directive: Directive): string =>
-  `When you have taken this into account, run: rein ack ${directive.id}`
+  `When you have taken this into account, run: rein ack ${directive.id} (or call the tool ack_directive with this id)`
 
 const howToReadOn = (directive: Directive, partCount: number): string =>
   `This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${directive.id}`

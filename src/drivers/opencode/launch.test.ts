@@ -89,4 +89,5 @@ test('auto-approve is the same in both hosts', () => {
 test('what opencode cannot do is refused', () => {
   expect(() => plan({ session: 'ses_mine' })).toThrow('chooses the ids')
   expect(() => plan({ continue: true }, 'stream')).toThrow('over ACP')
+  expect(() => plan({ export: '/home/dev/out.jsonl' })).toThrow('one database')
 })

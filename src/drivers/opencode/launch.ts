@@ -102,6 +102,12 @@ const refuse = (request: LaunchRequest, { host }: LaunchContext): void => {
       'opencode chooses the ids of its sessions itself.',
       'Leave --session out.',
     )
+  if (request.export !== undefined)
+    throw new ReinError(
+      'unsupported_option',
+      'opencode keeps all its sessions in one database.',
+      'Use its own: opencode export ID',
+    )
   if (request.continue === true && host === 'stream')
     throw new ReinError(
       'unsupported_option',

@@ -26,7 +26,7 @@ const [width, height] = ['220', '50']
 /** While something can change without a hook saying so. */
 const lookEveryMs = 500
 /** An idle agent changes by what we or a hook do; a person's typing shows soon enough. */
-const lookWhenIdleMs = 5000
+const lookWhenIdleMs = 10_000
 
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
 const [showLimitMs, showEveryMs] = [3000, 40]
