@@ -25,6 +25,7 @@ import { writePrivateFiles } from './private-files.ts'
 import { startTurn, wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
+const justNowMs = 1000
 const readAgainMs = 30_000
 /** By then a first prompt was taken in, or will not be. */
 const firstPromptMs = 8000
@@ -127,6 +128,7 @@ export class SupervisedAgent {
 
   async stop(timeoutMs: number): Promise<void> {
     const hosted = this.#process()
+    await this.#letWrite()
     this.#isStopping = true
     await hosted.stop(timeoutMs)
     while (isAlive(this.#agent.state)) await this.#nextChange(timeoutMs)
@@ -286,6 +288,11 @@ export class SupervisedAgent {
     if (!isAlive(before.state) && isAlive(state)) return
     this.note('agent.state', { state, evidence, question })
     if (state === 'idle') void this.#finishTurn()
+  }
+
+  /** What a CLI has just done is lost if it is ended before it has written that down. */
+  async #letWrite(): Promise<void> {
+    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reader?.settle(turnEndMs)
   }
 
   /** The end of the turn is still being written when the agent says that it is done. */

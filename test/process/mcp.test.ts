@@ -154,11 +154,11 @@ describe('over the loopback port', () => {
     expect(listed).toContain('directive, high, offered')
   })
 
-  test('a person may do the same, and gets texts fenced', async () => {
+  test('whoever is no agent gets texts fenced, and acknowledges nothing', async () => {
     const id = await tell('For worker.')
     expect((await call(box, user, 'read_inbox', { id })).text).toContain('\n| For worker.\n</rein-directive')
     expect((await box.client().receipt(id)).steps.map(({ state }) => state)).not.toContain('offered')
-    expect((await call(box, user, 'ack_directive', { id })).text).toBe(`${id} is acked.`)
+    expect((await call(box, user, 'ack_directive', { id })).text).toContain('forbidden: Only the agent it is for')
   })
 
   test('failures are results that say what to do', async () => {
