@@ -3,7 +3,7 @@ import { deployment } from './deployment.ts'
 
 const context = {
   version: '0.61.0',
-  project: '/work/app',
+  project: '/home/dev/app',
   env: { HOME: '/home/dev' },
   programs: '/opt/rein/bin',
   hook: '/home/dev/.rein/rein-hook',
@@ -13,7 +13,7 @@ const context = {
 }
 
 test.each([
-  ['project', '/work/app/.gemini', '/work/app/GEMINI.md'],
+  ['project', '/home/dev/app/.gemini', '/home/dev/app/GEMINI.md'],
   ['user', '/home/dev/.gemini', '/home/dev/.gemini/GEMINI.md'],
 ] as const)('for a %s', (scope, directory, instructions) => {
   const changes = deployment({ ...context, scope })

@@ -6,7 +6,7 @@ import { deployment } from './deployment.ts'
 const context: SetupContext = {
   version: '1.18.33',
   scope: 'project',
-  project: '/work/project',
+  project: '/home/dev/project',
   env: { HOME: '/home/dev' },
   programs: join(import.meta.dirname, '../../../bin'),
   hook: "/state/it's/rein-hook",
@@ -19,11 +19,11 @@ const paths = (all: Deployment[]): string[] => all.map(({ path }) => path)
 test('a project', () => {
   const all = deployment(context)
   expect(paths(all)).toEqual([
-    '/work/project/.rein/opencode/rein-opencode.js',
-    '/work/project/.rein/opencode/instructions.md',
-    '/work/project/.rein/opencode/skills/rein-x/SKILL.md',
-    '/work/project/opencode.json',
-    '/work/project/opencode.json',
+    '/home/dev/project/.rein/opencode/rein-opencode.js',
+    '/home/dev/project/.rein/opencode/instructions.md',
+    '/home/dev/project/.rein/opencode/skills/rein-x/SKILL.md',
+    '/home/dev/project/opencode.json',
+    '/home/dev/project/opencode.json',
   ])
   expect(all.slice(3)).toMatchObject([
     { at: ['plugin'], items: ['./.rein/opencode/rein-opencode.js'] },

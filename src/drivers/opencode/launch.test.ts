@@ -4,7 +4,7 @@ import { launch } from './launch.ts'
 
 const plan = (request: Partial<LaunchRequest>, host: HostKind = 'tmux') =>
   launch(
-    { cwd: '/work', env: {}, args: [], ...request },
+    { cwd: '/home/dev', env: {}, args: [], ...request },
     {
       installed: { path: '/bin/opencode', version: '1.18.33' },
       host,
