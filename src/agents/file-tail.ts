@@ -1,5 +1,6 @@
 import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
+import { onBeat } from '../util/beat.ts'
 import { LineSplitter } from '../util/ndjson.ts'
 
 /** One for all, because reading is synchronous and copies out what it found: a megabyte for each read would keep the collector busy. */
@@ -13,7 +14,7 @@ export class FileTail {
   readonly #onLines: (lines: string[]) => void
   readonly #onRestart: () => void
   #splitter = new LineSplitter()
-  readonly #rescan: NodeJS.Timeout
+  readonly #stopRescan: () => void
   #watcher: FSWatcher | null = null
   #fd: number | null = null
   #position = 0
@@ -25,7 +26,7 @@ export class FileTail {
     this.#path = path
     this.#onLines = onLines
     this.#onRestart = onRestart
-    this.#rescan = setInterval(() => this.read(), rescanMs).unref()
+    this.#stopRescan = onBeat(rescanMs, () => this.read())
     this.read()
   }
 
@@ -64,7 +65,7 @@ export class FileTail {
 
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#rescan)
+    this.#stopRescan()
     this.#watcher?.close()
     if (this.#fd !== null) closeSync(this.#fd)
     this.#fd = null

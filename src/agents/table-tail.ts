@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { onBeat } from '../util/beat.ts'
 import { type Database, openDatabase, type Row } from '../store/sqlite.ts'
 
 /** A watcher may miss changes: then this finds them. */
@@ -11,7 +12,7 @@ export class TableTail {
   readonly #query: string
   readonly #conversation: string
   readonly #onRows: (rows: Row[]) => void
-  readonly #rescan: NodeJS.Timeout
+  readonly #stopRescan: () => void
   #watcher: FSWatcher | null = null
   #db: Database | null = null
   #position = 0
@@ -23,7 +24,7 @@ export class TableTail {
     this.#query = query
     this.#conversation = conversation
     this.#onRows = onRows
-    this.#rescan = setInterval(() => this.read(), rescanMs).unref()
+    this.#stopRescan = onBeat(rescanMs, () => this.read())
     // Not in the constructor: whoever makes it has to know it first.
     queueMicrotask(() => this.read())
   }
@@ -51,7 +52,7 @@ export class TableTail {
 
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#rescan)
+    this.#stopRescan()
     this.#watcher?.close()
     this.#db?.close()
     this.#db = null

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { writeFileAtomic } from '../util/atomic-write.ts'
+import { onBeat } from '../util/beat.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
@@ -65,7 +66,7 @@ export const startDaemon = async (
   servers.push(server, await serveSocket(app, paths.socket))
   watchSocket(paths.socket, () => void stop('the socket is gone'))
   prune(services)
-  setInterval(() => readSpool(services), spoolCheckMs).unref()
+  onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
   services.delivery.start()
   void refresh(services)
@@ -98,9 +99,9 @@ const register = (paths: ReinPaths, id: string, port: number): Promise<void> => 
 /** A temp cleaner may take the socket: then nobody reaches this daemon any more, and the next command starts another. */
 const watchSocket = (path: string, onGone: () => void): void => {
   const { ino } = lstatSync(path)
-  setInterval(() => {
+  onBeat(socketCheckMs, () => {
     if (!isStill(path, ino)) onGone()
-  }, socketCheckMs).unref()
+  })
 }
 
 const prune = ({ log, journal, settings, now }: Services): void => {

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import type { LogEntry, LogEntryName } from '../contract/logs.ts'
+import { onBeat } from '../util/beat.ts'
 import { redactDeep } from '../redact/redact.ts'
 
 export interface JournalOptions {
@@ -21,7 +22,7 @@ export class Journal {
   readonly #logger: pino.Logger
   readonly #file: ReturnType<typeof pino.destination>
   readonly #options: JournalOptions
-  readonly #timer: NodeJS.Timeout
+  readonly #stopChecking: () => void
 
   constructor(options: JournalOptions) {
     this.#options = options
@@ -34,7 +35,7 @@ export class Journal {
       ...(options.foreground ? [{ stream: process.stderr }] : []),
     ]
     this.#logger = pino({ level: options.level, base: null }, pino.multistream(streams))
-    this.#timer = setInterval(() => this.#rotate(), sizeCheckMs).unref()
+    this.#stopChecking = onBeat(sizeCheckMs, () => this.#rotate())
     this.#rotate()
   }
 
@@ -46,7 +47,7 @@ export class Journal {
 
   /** Nothing to flush: entries are written at once, and flushing would wait for room on a full disk, for ever. */
   close(): void {
-    clearInterval(this.#timer)
+    this.#stopChecking()
   }
 
   #rotate(): void {

@@ -17,7 +17,8 @@ const busyBox = async (): Promise<Box> => {
   for await (const _ of client.follow(expired, 'closed'));
   await client.ack(await tell('done'), { note: 'yes' })
   await client.cancel(await tell('never mind'))
-  await tell('waiting', { priority: 'high' })
+  const waiting = await tell('waiting', { priority: 'high' })
+  for await (const { state } of client.follow(waiting, 'closed')) if (state === 'held') break
   return box
 }
 

@@ -1,4 +1,5 @@
 import type { ProcessRef } from '../../contract/agent.ts'
+import { onBeat } from '../../util/beat.ts'
 import { isSameProcess } from '../../util/process.ts'
 
 const lookEveryMs = 100
@@ -7,13 +8,12 @@ const watchEveryMs = 1000
 
 /** Calls back once when this very process is gone; returns how to stop watching. */
 export const watchProcess = (ref: ProcessRef, onGone: () => void): (() => void) => {
-  const timer = setInterval(() => {
+  const unwatch = onBeat(watchEveryMs, () => {
     if (isSameProcess(ref.pid, ref.startTime)) return
-    clearInterval(timer)
+    unwatch()
     onGone()
-  }, watchEveryMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  })
+  return unwatch
 }
 
 /** Asks, then insists; resolves only when the process is gone. A reused pid is never signalled. */

@@ -28,6 +28,9 @@ const lookEveryMs = 500
 /** An idle agent changes by what we or a hook do; a person's typing shows soon enough. */
 const lookWhenIdleMs = 10_000
 
+/** All idle agents are looked at together: waking up costs more than looking. */
+const untilNextIdleLook = (): number => lookWhenIdleMs - (Date.now() % lookWhenIdleMs)
+
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
 const [showLimitMs, showEveryMs] = [3000, 40]
 
@@ -180,7 +183,7 @@ class TmuxAgent implements HostedAgent {
     } catch {
       this.#last = 'unknown'
     }
-    this.#schedule(this.#last === 'idle' ? lookWhenIdleMs : lookEveryMs)
+    this.#schedule(this.#last === 'idle' ? untilNextIdleLook() : lookEveryMs)
   }
 
   /** A screen is told when it shows the same kind twice: while it is being drawn it can show anything. */
