@@ -111,6 +111,17 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     state: fc.constantFrom(...agentStates),
     evidence: anEvidence,
     question: fc.option(aQuestion),
+    until: fc.option(fc.nat()),
+  }),
+  'agent.paused': fc.record({ isPaused: fc.boolean() }),
+  'agent.health': fc.record({
+    health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),
+    reason: anyText,
+  }),
+  'agent.context': fc.record({
+    step: fc.constantFrom('warn', 'handover', 'rotate'),
+    used: fc.nat(),
+    window: fc.nat(),
   }),
   'agent.conversation': fc.record({ conversation: fc.uuid(), transcript: anyText, evidence: anEvidence }),
   'agent.stop_blocked': fc.record({ count: aCount }),

@@ -31,6 +31,11 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   stopBlocks: 0,
   interruptedAt: null,
   createdAt: now,
+  request: null,
+  until: null,
+  isPaused: false,
+  crashes: [],
+  health: { hooks: 'unknown', failures: 0, healed: 0 },
   ...given,
 })
 

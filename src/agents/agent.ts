@@ -1,4 +1,4 @@
-import type { Agent } from '../contract/agent.ts'
+import { type Agent, isAlive } from '../contract/agent.ts'
 import type { AnyRecord } from '../contract/record.ts'
 
 type AgentRecord = Extract<AnyRecord, { type: `agent.${string}` }>
@@ -10,8 +10,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   if (agent === undefined) return undefined
   switch (record.type) {
     case 'agent.launched': {
-      const { process, host, version, cwd, program, conversation, transcript } = record.body
-      const fresh = { question: null, interruptedAt: null, stopBlocks: 0, evidence: null }
+      const { process, host, version, cwd, program, conversation, transcript, request } = record.body
+      const fresh = { question: null, interruptedAt: null, stopBlocks: 0, evidence: null, until: null }
       return {
         ...agent,
         ...fresh,
@@ -22,6 +22,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
         program: program ?? null,
         conversation,
         transcript,
+        request,
+        health: { ...agent.health, hooks: 'unknown', failures: 0 },
         state: 'starting',
         since: record.at,
       }
@@ -34,7 +36,12 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return { ...agent, stopBlocks: record.body.count }
     case 'agent.interrupted':
       return { ...agent, interruptedAt: record.at }
+    case 'agent.paused':
+      return paused(agent, record.body.isPaused, record.at)
+    case 'agent.health':
+      return { ...agent, health: record.body.health }
     case 'agent.foreign':
+    case 'agent.context':
       return agent
     default:
       return record satisfies never
@@ -43,11 +50,24 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
 
 type StateBody = Extract<AgentRecord, { type: 'agent.state' }>['body']
 
-const moved = (agent: Agent, { state, evidence, question }: StateBody, at: number): Agent => ({
-  ...agent,
-  state,
-  evidence,
-  question,
-  since: agent.state === state ? agent.since : at,
-  process: state === 'stopped' || state === 'crashed' ? null : agent.process,
-})
+const hourMs = 3_600_000
+
+/** An idle agent that is paused is shown as that; whatever else it does goes on until its turn ends. */
+const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at: number): Agent => {
+  const shown = state === 'idle' && agent.isPaused ? 'paused' : state
+  return {
+    ...agent,
+    state: shown,
+    evidence,
+    question,
+    until: until ?? null,
+    since: agent.state === shown ? agent.since : at,
+    process: isAlive(state) ? agent.process : null,
+    crashes: state === 'crashed' ? [...agent.crashes.filter((crash) => at - crash < hourMs), at] : agent.crashes,
+  }
+}
+
+const paused = (agent: Agent, isPaused: boolean, at: number): Agent => {
+  const [from, to] = isPaused ? (['idle', 'paused'] as const) : (['paused', 'idle'] as const)
+  return agent.state === from ? { ...agent, isPaused, state: to, since: at } : { ...agent, isPaused }
+}

@@ -1,7 +1,7 @@
-import type { Agent } from '../contract/agent.ts'
+import { Agent } from '../contract/agent.ts'
 import type { Projector } from '../log/projector.ts'
 import type { Migration } from '../store/migrate.ts'
-import type { Database } from '../store/sqlite.ts'
+import type { Database, Row } from '../store/sqlite.ts'
 import { evolve, isAgentRecord } from './agent.ts'
 
 export const agentTables: Migration = {
@@ -37,11 +37,11 @@ const save = (db: Database, agent: Agent): void =>
 
 export const findAgent = (db: Database, id: string): Agent | undefined => {
   const row = db.prepare('SELECT agent FROM agent WHERE id = ?').get(id)
-  return row === undefined ? undefined : JSON.parse(String(row.agent))
+  return row === undefined ? undefined : read(row)
 }
 
 export const allAgents = (db: Database): Agent[] =>
-  db
-    .prepare('SELECT agent FROM agent ORDER BY project, handle')
-    .all()
-    .map((row) => JSON.parse(String(row.agent)))
+  db.prepare('SELECT agent FROM agent ORDER BY project, handle').all().map(read)
+
+/** What an older Rein did not know yet gets its default. */
+const read = (row: Row): Agent => Agent.parse(JSON.parse(String(row['agent'])))

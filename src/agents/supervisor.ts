@@ -195,6 +195,11 @@ export class Supervisor {
       stopBlocks: 0,
       interruptedAt: null,
       createdAt: now,
+      request: null,
+      until: null,
+      isPaused: false,
+      crashes: [],
+      health: { hooks: 'unknown', failures: 0, healed: 0 },
     }
     const context = { id: this.#ports.newId('rec'), at: now, actor: { kind: 'daemon' as const }, agent: id, project }
     const record = newRecord('agent.created', { agent }, context) as AnyNewRecord

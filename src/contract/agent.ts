@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentRef, Evidence } from './identity.ts'
+import { Policy } from './policy.ts'
 
 export const agentStates = [
   'starting',
@@ -34,6 +35,17 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
+/** Whether what Rein put into an agent still works. */
+export const Health = z.object({
+  /** `silent`: it runs, but none of its hooks was heard. */
+  hooks: z.enum(['unknown', 'heard', 'silent']),
+  /** Wakes in a row that led to nothing. */
+  failures: z.number(),
+  /** How many times something was put back that had got lost. */
+  healed: z.number(),
+})
+export type Health = z.infer<typeof Health>
+
 export const Agent = AgentRef.extend({
   driver: z.string(),
   version: z.string(),
@@ -51,11 +63,23 @@ export const Agent = AgentRef.extend({
   stopBlocks: z.number(),
   interruptedAt: z.number().nullable(),
   createdAt: z.number(),
+  /** What it was started with last, without its environment. */
+  request: z
+    .lazy(() => LaunchRequest)
+    .nullable()
+    .default(null),
+  /** When a state is expected to end by itself: the next restart of a crashed one, the end of a usage limit. */
+  until: z.number().nullable().default(null),
+  /** Its turns end, and none is begun, until somebody says so. */
+  isPaused: z.boolean().default(false),
+  /** When it crashed, as far as that counts for the next restart. */
+  crashes: z.array(z.number()).default([]),
+  health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),
 })
 export type Agent = z.infer<typeof Agent>
 
-/** Running states: the process is (believed to be) alive. */
-export const isAlive = (state: AgentState): boolean => state !== 'stopped' && state !== 'crashed'
+/** Running states: the process is (believed to be) alive. A crash loop has none any more. */
+export const isAlive = (state: AgentState): boolean => !['stopped', 'crashed', 'looping'].includes(state)
 
 /** What `rein up` was asked for; a driver maps each or refuses it. */
 export const LaunchRequest = z.object({
@@ -66,6 +90,9 @@ export const LaunchRequest = z.object({
   permissionMode: z.string().optional(),
   /** Tool calls run without asking anybody. */
   autoApprove: z.boolean().optional(),
+  policy: Policy.optional(),
+  /** False: when it crashes, it stays down. */
+  restart: z.boolean().optional(),
   session: z.string().optional(),
   resume: z.string().optional(),
   /** A conversation to go on from, in a new one. */

@@ -17,6 +17,11 @@ export type EntryKind =
  */
 export type EntryLink = 'chain' | 'attachment' | 'note' | 'progress'
 
+/** A usage limit of the account: nothing goes on until then; null if that is not said. */
+export interface Limit {
+  until: number | null
+}
+
 /** One entry of the CLI's own transcript, in Rein's words. What a hook gave as context is an entry of its own. */
 export interface ConversationEntry {
   id: string
@@ -35,6 +40,8 @@ export interface ConversationEntry {
   text: string
   blocks: TurnBlock[]
   usage: TurnUsage | null
+  /** It says that a usage limit is reached. */
+  limit?: Limit
   raw: Record<string, unknown>
 }
 

@@ -1,4 +1,5 @@
 import type { Question } from './agent.ts'
+import type { Limit } from './conversation.ts'
 
 /** The moments at which an agent CLI calls out, by Rein's names; `other` passes through untouched. */
 export type HookEvent =
@@ -40,6 +41,8 @@ export interface HookCall {
   prompt: string | null
   source: string | null
   question: Question | null
+  /** The CLI says that a usage limit is reached. */
+  limit?: Limit
   raw: unknown
 }
 
@@ -49,6 +52,9 @@ export type Decision =
   | { kind: 'ask'; reason: string }
   | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
 
+/** What a policy of the user's says to a permission request; without one the CLI asks as it always does. */
+export type Verdict = { kind: 'allow' } | { kind: 'deny'; reason: string }
+
 export interface ContextPart {
   from: string
   text: string
@@ -57,6 +63,8 @@ export interface ContextPart {
 /** What responders say together; the driver puts it into the CLI's own words. */
 export interface HookReply {
   decision: Decision | null
+  /** Given at a permission request alone. */
+  verdict?: Verdict
   context: ContextPart[]
   /** Given at a stop: the agent goes on with this text instead of stopping. */
   goOn: ContextPart[]
@@ -102,12 +110,18 @@ const fit = (parts: ContextPart[], room: number): ContextPart[] => {
 export const contextUsed = (reply: HookReply): number =>
   [...reply.context, ...reply.goOn].reduce((sum, part) => sum + part.text.length + contextSeparator.length, 0)
 
+const verdictOf = ({ verdict }: HookReply, added: ResponderReply): Pick<HookReply, 'verdict'> => {
+  const stronger = verdict?.kind === 'deny' ? verdict : (added.verdict ?? verdict)
+  return stronger === undefined ? {} : { verdict: stronger }
+}
+
 /** Adds one responder's answer; a part that no longer fits is left out whole, never cut. */
 export const mergeReply = (reply: HookReply, added: ResponderReply, budget = contextBudget): HookReply => {
   const context = fit(added.context ?? [], budget - contextUsed(reply))
   const withContext = { ...reply, context: [...reply.context, ...context] }
   return {
     decision: strongest(reply.decision, added.decision ?? null),
+    ...verdictOf(reply, added),
     context: withContext.context,
     goOn: [...reply.goOn, ...fit(added.goOn ?? [], budget - contextUsed(withContext))],
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Agent, AgentState, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
+import { Agent, AgentState, Health, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
@@ -45,7 +45,14 @@ export const manifest = {
   'agent.state': define(
     'agents',
     1,
-    z.object({ state: AgentState, evidence: Evidence, question: Question.nullable().default(null) }),
+    z.object({
+      state: AgentState,
+      evidence: Evidence,
+      question: Question.nullable().default(null),
+      until: z.number().nullable().optional(),
+      /** From what the evidence says happened to this record, as far as that can be told. */
+      latencyMs: z.number().optional(),
+    }),
   ),
   'agent.conversation': define(
     'agents',
@@ -54,6 +61,14 @@ export const manifest = {
   ),
   'agent.stop_blocked': define('agents', 1, z.object({ count: z.number() })),
   'agent.interrupted': define('agents', 1, evidence),
+  'agent.paused': define('agents', 1, z.object({ isPaused: z.boolean() })),
+  'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
+  /** A threshold of its context was passed, and what was done about it. */
+  'agent.context': define(
+    'agents',
+    1,
+    z.object({ step: z.enum(['warn', 'handover', 'rotate']), used: z.number(), window: z.number() }),
+  ),
   'agent.foreign': define(
     'agents',
     1,
