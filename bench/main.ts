@@ -38,7 +38,7 @@ const measure = async (name: string, flags: string[]): Promise<number> => {
   const findings = await topic.run()
   const text = `${toMarkdown(findings)}\n\n${where}. \`${command}\``
   console.log(text)
-  if (flags.includes('--write')) writePage(name, text)
+  if (flags.includes('--write')) writePage('docs/benchmarks.md', name, text)
   return findings.goals.filter((goal) => !isMet(goal)).length
 }
 

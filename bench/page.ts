@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../test/process/harness.ts'
 
-const page = join(repository, 'docs/benchmarks.md')
-
-/** Puts figures between the marks of their topic; what people wrote around them stays. */
-export const writePage = (topic: string, text: string): void => {
+/** Puts figures between the marks of their topic in a page of the docs; what people wrote around them stays. */
+export const writePage = (file: string, topic: string, text: string): void => {
+  const page = join(repository, file)
   const [start, end] = [`<!-- figures: ${topic} -->`, `<!-- end: ${topic} -->`]
   const before = readFileSync(page, 'utf8')
   const [from, to] = [before.indexOf(start), before.indexOf(end)]

@@ -145,6 +145,13 @@ const sessionsOf = ({ client, directory }) => {
     },
     prompt: async (session, text, metadata) =>
       client.session.promptAsync({ path: { id: session }, body: { parts: [{ type: 'text', text, metadata }] } }),
+    /** The client that plugins get has no call of its own for an answer with a reason: its older one goes to that address. */
+    decide: async (requestID, { kind, reason }) =>
+      client.postSessionIdPermissionsPermissionId({
+        url: '/permission/{requestID}/reply',
+        path: { requestID },
+        body: kind === 'allow' ? { reply: 'once' } : { reply: 'reject', message: reason },
+      }),
     current: async () => {
       known.current ??= (await taken()) ?? (await open())
       return known.current
@@ -224,7 +231,10 @@ const listenersOf = (sessions, waiter, failures, begin) => ({
     if (goOn !== undefined) await sessions.prompt(sessionID, goOn, { rein: 'feedback' })
   },
   'session.compacted': async ({ sessionID }) => sessions.tell('session.compacted', sessionID, {}),
-  'permission.asked': async (question) => sessions.tell('permission.asked', question.sessionID, { asked: question }),
+  'permission.asked': async (question) => {
+    const { verdict } = await sessions.tell('permission.asked', question.sessionID, { asked: question })
+    if (verdict !== undefined) await sessions.decide(question.id, verdict)
+  },
   'question.asked': async (question) => sessions.tell('question.asked', question.sessionID, { asked: question }),
 })
 

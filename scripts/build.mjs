@@ -14,6 +14,7 @@ const PROGRAMS = [
   { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
   { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
+  { name: 'keeper', source: 'src/keeper/main.ts', format: 'esm', extension: 'js' },
   { name: 'sim', source: 'src/sim/main.ts', format: 'esm', extension: 'js' },
 ]
 const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
@@ -48,7 +49,7 @@ async function bundleOne({ name, source, format, extension }, version) {
     platform: 'node',
     // Its other build asks for its parts in a way that cannot be bundled.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', '@lydell/node-pty'],
     transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
   })
   // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.

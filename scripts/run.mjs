@@ -1,4 +1,4 @@
-// `npm start`, `npm test`, `npm run bench`, `npm run campaign` and `npm run conformance`: first what is missing on this machine, then the thing itself.
+// `npm start`, `npm test`, `npm run bench`, `npm run campaign`, `npm run soak` and `npm run conformance`: first what is missing on this machine, then the thing itself.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,12 @@ async function campaign() {
   const { bundleTs } = await import('./load-ts.mjs')
   const standIn = await bundleTs('test/campaign/stand-in/main.ts')
   return run(process.execPath, [await bundleTs('test/campaign/main.ts'), '--stand-in', standIn, ...args])
+}
+
+async function soak() {
+  const { bundleTs } = await import('./load-ts.mjs')
+  const standIn = await bundleTs('test/campaign/stand-in/main.ts')
+  return run(process.execPath, [await bundleTs('test/soak/main.ts'), '--stand-in', standIn, ...args])
 }
 
 async function conformance() {
@@ -64,7 +70,7 @@ async function main() {
   await ensureTools()
   const { buildIfStale } = await import('./build.mjs')
   await buildIfStale()
-  return { start, test, bench, campaign, conformance }[action]()
+  return { start, test, bench, campaign, soak, conformance }[action]()
 }
 
 try {

@@ -113,6 +113,12 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     question: fc.option(aQuestion),
     until: fc.option(fc.nat()),
   }),
+  'agent.answered': fc.record({
+    question: aQuestion,
+    answer: anyText,
+    by: fc.constantFrom('policy', 'person'),
+    why: anyText,
+  }),
   'agent.paused': fc.record({ isPaused: fc.boolean() }),
   'agent.health': fc.record({
     health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),
@@ -120,6 +126,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   }),
   'agent.context': fc.record({
     step: fc.constantFrom('warn', 'handover', 'rotate'),
+    conversation: fc.uuid(),
     used: fc.nat(),
     window: fc.nat(),
   }),

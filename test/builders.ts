@@ -34,6 +34,7 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   request: null,
   until: null,
   isPaused: false,
+  wasAtWork: false,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
   ...given,

@@ -1,5 +1,6 @@
-import { type Agent, isAlive } from '../contract/agent.ts'
+import { type Agent, type AgentState, isAlive } from '../contract/agent.ts'
 import type { AnyRecord } from '../contract/record.ts'
+import { recentCrashes } from './restart.ts'
 
 type AgentRecord = Extract<AnyRecord, { type: `agent.${string}` }>
 export const isAgentRecord = (record: AnyRecord): record is AgentRecord => record.type.startsWith('agent.')
@@ -40,6 +41,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return paused(agent, record.body.isPaused, record.at)
     case 'agent.health':
       return { ...agent, health: record.body.health }
+    case 'agent.answered':
     case 'agent.foreign':
     case 'agent.context':
       return agent
@@ -50,7 +52,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
 
 type StateBody = Extract<AgentRecord, { type: 'agent.state' }>['body']
 
-const hourMs = 3_600_000
+const cutOff: readonly AgentState[] = ['crashed', 'limited', 'looping']
+const atWork: readonly AgentState[] = ['working', 'awaiting_permission', 'awaiting_answer', 'limited']
 
 /** An idle agent that is paused is shown as that; whatever else it does goes on until its turn ends. */
 const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at: number): Agent => {
@@ -63,7 +66,10 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
     until: until ?? null,
     since: agent.state === shown ? agent.since : at,
     process: isAlive(state) ? agent.process : null,
-    crashes: state === 'crashed' ? [...agent.crashes.filter((crash) => at - crash < hourMs), at] : agent.crashes,
+    wasAtWork: cutOff.includes(state)
+      ? agent.wasAtWork || atWork.includes(agent.state)
+      : agent.wasAtWork && state !== 'idle',
+    crashes: state === 'crashed' ? [...recentCrashes(agent, at), at] : agent.crashes,
   }
 }
 

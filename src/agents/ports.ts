@@ -2,8 +2,11 @@ import type { Agent, HostKind } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Host } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Driver } from '../drivers/contract.ts'
+import type { Driver, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../log/writer.ts'
+import type { RestartSettings } from './restart.ts'
+
+export type Env = Record<string, string>
 
 /** What supervision needs of the world, and whom it tells. */
 export interface SupervisorPorts {
@@ -15,6 +18,17 @@ export interface SupervisorPorts {
   driver(name: string): Driver
   host(kind: HostKind, driver: Driver): Host
   agentDir(id: string): string
+  /** What a launch needs: the CLI as it is installed, what is deployed for it, its environment. */
+  context(agent: Agent, host: HostKind, env: Env): Promise<LaunchContext>
+  /** The environment that an agent was started from, which no record may hold. */
+  environment: { keep(id: string, env: Env): void; of(id: string): Env }
+  /** Ends what a process of this agent has left running. */
+  endLeftovers(id: string): Promise<void>
+  restart: RestartSettings
+  stopTimeoutMs: number
+  bootedAt(): number
+  /** Something that Rein itself has to say to the agent. */
+  say(agent: Agent, text: string): void
   /** Something went wrong with one agent; the others go on. */
   onTrouble(where: string, cause: unknown): void
   onEntry(agent: Agent, entry: ConversationEntry): void

@@ -49,7 +49,8 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
   const dir = tempDir()
   const records: AnyNewRecord[] = []
   const news: string[] = []
-  const clock = { now }
+  const clock = { now, bootedAt: 0 }
+  const kept: Record<string, string>[] = []
   let ids = 0
   const agent = new SupervisedAgent(anAgent({ transcript: join(dir, 'c1.jsonl'), ...given }), {
     append: async (some) => void records.push(...some),
@@ -64,10 +65,7 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
     onNewContext: () => void news.push('new context'),
     onChange: () => undefined,
     onTrouble: () => undefined,
-  })
-  onTestFinished(() => agent.release())
-  const launch = (request: Partial<LaunchRequest> = {}) =>
-    agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', claude, {
+    context: async () => ({
       installed: { path: '/usr/bin/claude', version: '2.1.197' },
       host: 'stream',
       assets: '/assets',
@@ -75,7 +73,17 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
       mcp: 'http://127.0.0.1:4000/mcp',
       private: join(dir, 'home'),
       newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
-    })
+    }),
+    environment: { keep: (_, env) => void kept.push(env), of: () => kept.at(-1) ?? {} },
+    endLeftovers: async () => undefined,
+    restart: { isOn: true, firstWaitMs: 1000, longestWaitMs: 60_000, limit: 3 },
+    stopTimeoutMs: 1000,
+    bootedAt: () => clock.bootedAt,
+    say: (_, text) => void fake.said.push(`say ${text}`),
+  })
+  onTestFinished(() => agent.release())
+  const launch = (request: Partial<LaunchRequest> = {}) =>
+    agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', { HOME: dir })
   const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })
   const types = (): string[] => records.map(({ type }) => type)
   return { ...fake, agent, dir, records, news, clock, launch, state, types }
@@ -109,6 +117,21 @@ describe('launching', () => {
     expect(plans[0]?.args).toEqual(expect.arrayContaining(['--resume', agent.agent.conversation]))
     expect(plans[0]?.args).not.toContain('--continue')
     expect(news).not.toContain('new context')
+  })
+
+  test('again before anything was written: with its first prompt; afterwards with its conversation alone', async () => {
+    const { agent, launch, plans } = start({ state: 'stopped', conversation: null, transcript: null })
+    await launch({ prompt: 'Begin.' })
+    const { transcript, conversation } = agent.agent
+    await agent.restart({}, null)
+    expect(plans[1]).toMatchObject({ conversation, firstPrompt: 'Begin.' })
+    mkdirSync(join(transcript ?? '', '..'), { recursive: true })
+    writeFileSync(transcript ?? '', recording('run-say').join('\n'))
+    await agent.restart({ prompt: 'Go on.' }, null)
+    expect(plans[2]).toMatchObject({ conversation, firstPrompt: 'Go on.' })
+    await agent.restart({ isFresh: true }, null)
+    expect(plans[3]?.firstPrompt).toBeNull()
+    expect(plans[3]?.args).not.toContain('--resume')
   })
 
   test('variables of the request are not written down', async () => {

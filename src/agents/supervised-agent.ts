@@ -7,34 +7,35 @@ import {
   isAlive,
   type LaunchRequest,
   type ProcessRef,
-  type Question,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall } from '../contract/hooks.ts'
+import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
-import type { Capabilities, Driver, LaunchContext } from '../drivers/contract.ts'
+import type { Capabilities, Driver } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
+import { rememberAssets } from './assets.ts'
 import { ConversationReader } from './conversation-reader.ts'
-import type { SupervisorPorts } from './ports.ts'
-import { believeScreen, isAsking, stateFromHook } from './state.ts'
+import { PolicyAnswers, wordsOf } from './policy-answers.ts'
+import type { Env, SupervisorPorts } from './ports.ts'
+import { type Change, hookEvidence, next, type Signal } from './machine.ts'
+import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { startTurn, wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
 const readAgainMs = 30_000
-/** By then a first prompt was taken in, or will not be. */
-const firstPromptMs = 8000
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
 /** One agent: its process, its conversation, and everything that is known about it. */
 export class SupervisedAgent {
   readonly #ports: SupervisorPorts
+  readonly #lifecycle: Lifecycle
   #agent: Agent
   #hosted: HostedAgent | null = null
   #reader: ConversationReader | null = null
@@ -42,16 +43,33 @@ export class SupervisedAgent {
   /** What the process was started with, as long as this daemon has seen it start. */
   #env: NodeJS.ProcessEnv | null = null
   #isStopping = false
+  /** A pause has interrupted it. */
+  #wasCutOff = false
   #hasFirstPrompt = false
   #lastHookAt = 0
   #foreign = new Set<string>()
   /** What was noted last is on disk: whoever asked for it may be told so. */
   #written: Promise<unknown> = Promise.resolve()
   #waiting: (() => void)[] = []
+  readonly #policy = new PolicyAnswers({
+    answer: (question, answer) => this.#process().answer(question, answer),
+    note: (body) => this.note('agent.answered', body),
+  })
 
   constructor(agent: Agent, ports: SupervisorPorts) {
     this.#agent = agent
     this.#ports = ports
+    const { now, bootedAt, restart, onTrouble } = ports
+    this.#lifecycle = new Lifecycle({
+      agent: () => this.#agent,
+      settings: restart,
+      now,
+      bootedAt,
+      onTrouble,
+      relaunch: (how) => this.#relaunch(how, this.#ports.environment.of(agent.id)),
+      setState: (state, evidence, until) => this.note('agent.state', { state, evidence, question: null, until }),
+      say: (text) => this.#ports.say(this.#agent, text),
+    })
   }
 
   get agent(): Agent {
@@ -68,26 +86,34 @@ export class SupervisedAgent {
 
   /** Takes the process over that outlived its daemon; its conversation is read up to date first. */
   async adopt(): Promise<void> {
-    if (!isAlive(this.#agent.state)) return
+    if (!isAlive(this.#agent.state)) return this.#lifecycle.schedule()
     this.#attachReader()
     const { process, id } = this.#agent
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
-    if (this.#hosted === null) this.#ended(null, { source: 'process', detail: 'gone while no daemon was running' })
+    if (this.#hosted === null) this.#ended(null, { source: 'process', detail: this.#goneMeanwhile })
+    else this.#lifecycle.schedule()
   }
 
-  async launch(request: LaunchRequest, kind: HostKind, driver: Driver, context: LaunchContext): Promise<void> {
+  async launch(request: LaunchRequest, kind: HostKind, env: Env): Promise<void> {
+    const { id } = this.#agent
+    const driver = this.#driver
     const host = this.#ports.host(kind, driver)
+    const context = await this.#ports.context(this.#agent, kind, env)
     const plan = driver.launch(this.#continued(request), context)
+    this.#lifecycle.stop()
+    await this.#ports.endLeftovers(id)
+    this.#ports.environment.keep(id, env)
     writePrivateFiles(plan.files)
+    rememberAssets(this.#ports.agentDir(id), context.assets)
     this.#env = plan.env
     this.#isStopping = false
     this.#exportTo = request.export ?? null
     this.#hasFirstPrompt = request.prompt !== undefined
     const early: HostEvent[] = []
     let hear = (event: HostEvent): void => void early.push(event)
-    this.#hosted = await host.start(this.#ports.agentDir(this.#agent.id), plan, (event) => hear(event))
+    this.#hosted = await host.start(this.#ports.agentDir(id), plan, (event) => hear(event))
     const isOther = plan.conversation !== this.#agent.conversation
     this.note('agent.launched', {
       process: this.#hosted.process,
@@ -126,7 +152,43 @@ export class SupervisedAgent {
       await this.#nextChange(deadline - this.#ports.now())
   }
 
+  /** The same again, in the same conversation unless it is to be a fresh one. */
+  async restart(how: Relaunch, env: Env | null): Promise<void> {
+    if (isAlive(this.#agent.state)) await this.stop(this.#ports.stopTimeoutMs)
+    await this.#relaunch(how, env ?? this.#ports.environment.of(this.#agent.id))
+  }
+
+  /** Its turn may end; none is begun until it is unpaused. */
+  async pause(isNow: boolean): Promise<void> {
+    const hosted = this.#process()
+    if (!this.#agent.isPaused) this.note('agent.paused', { isPaused: true })
+    if (!isNow || this.#agent.state !== 'working') return
+    this.#wasCutOff = true
+    await hosted.interrupt()
+  }
+
+  unpause(): void {
+    if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
+    this.note('agent.paused', { isPaused: false })
+    if (this.#wasCutOff) this.#ports.say(this.#agent, goOn.pause)
+    this.#wasCutOff = false
+  }
+
+  /** Whoever started it knows that it ended: it is not started again by itself. */
+  leaveDown(): void {
+    const { state, evidence } = this.#agent
+    this.#lifecycle.stop()
+    if (state !== 'stopped' && evidence !== null)
+      this.note('agent.state', { state: 'stopped', evidence, question: null })
+  }
+
+  /** Time has passed: something may be due. */
+  tick(): void {
+    this.#lifecycle.tick()
+  }
+
   async stop(timeoutMs: number): Promise<void> {
+    if (this.#agent.state === 'crashed' || this.#agent.state === 'looping') return this.#stayDown()
     const hosted = this.#process()
     await this.#letWrite()
     this.#isStopping = true
@@ -140,7 +202,9 @@ export class SupervisedAgent {
     if (question === null)
       throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
     await hosted.answer(question, answer)
-    this.#setState('working', { source: 'command', detail: `answered: ${answer.kind}` }, null)
+    this.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why: 'rein answer' })
+    const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
+    this.#apply({ from: 'stream', state: 'working', question: null, evidence })
   }
 
   async interrupt(): Promise<void> {
@@ -177,7 +241,8 @@ export class SupervisedAgent {
   /** Takes from a call of the agent itself what it says about the agent. */
   heed(call: HookCall): void {
     this.#lastHookAt = this.#ports.now()
-    const evidence: Evidence = { source: 'hook', conversation: call.conversation ?? '', detail: call.native }
+    this.#noteHeard(call)
+    const evidence = hookEvidence(call)
     if (call.event === 'session_start') this.#begin(call, evidence)
     else if (call.event !== 'session_end' && call.conversation !== null)
       this.#converse(call.conversation, call.transcript, evidence)
@@ -187,12 +252,20 @@ export class SupervisedAgent {
     this.#reader?.look()
   }
 
-  /** What a call means for the state, once it is known whether the agent may stop; a stream knows better by itself. */
-  conclude(call: HookCall, goesOn: boolean): void {
-    if (this.#agent.host === 'stream') return
-    const state = stateFromHook(call, goesOn)
-    const evidence: Evidence = { source: 'hook', conversation: call.conversation ?? '', detail: call.native }
-    if (state !== null) this.#setState(state, evidence, isAsking(state) ? call.question : null)
+  /** Its hooks work, whatever was believed before. */
+  #noteHeard({ native }: HookCall): void {
+    const { health } = this.#agent
+    if (health.hooks !== 'heard')
+      this.note('agent.health', { health: { ...health, hooks: 'heard', failures: 0 }, reason: native })
+  }
+
+  /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
+  conclude(call: HookCall, { goOn: more, verdict }: HookReply, isSaid: boolean): void {
+    const { question } = call
+    if (verdict !== undefined && question !== null && isSaid) return this.#policy.gave(this.#agent, question)
+    const settle = (): void => this.#apply({ from: 'hook', call, goesOn: more.length > 0 }, this.#lastHookAt)
+    // A hook that carries no verdict still tells that it is asked: then the dialog is answered.
+    if (verdict === undefined || question === null || !this.#policy.takes(this.#agent, question, settle)) settle()
   }
 
   /** Reads what the CLI is just writing, but does not wait long for it. */
@@ -202,6 +275,7 @@ export class SupervisedAgent {
 
   /** Lets the process run on; the next daemon takes it over. */
   release(): void {
+    this.#lifecycle.stop()
     this.#hosted?.release()
     this.#reader?.close()
   }
@@ -221,18 +295,6 @@ export class SupervisedAgent {
     this.#written = this.#ports.append([record]).catch(() => undefined)
     this.#ports.onChange(this.#agent, before, record)
     for (const resolve of this.#waiting.splice(0)) resolve()
-  }
-
-  /** Before its first word, or just after a question at its start was answered for it. */
-  get #isBeginning(): boolean {
-    const { state, evidence } = this.#agent
-    return state === 'starting' || evidence?.source === 'command'
-  }
-
-  /** An empty composer before the first prompt is taken in: some draw it first. */
-  get #isAboutToBegin(): boolean {
-    const { state, since } = this.#agent
-    return state === 'starting' && this.#hasFirstPrompt && this.#ports.now() - since < firstPromptMs
   }
 
   get #driver(): Driver {
@@ -257,18 +319,35 @@ export class SupervisedAgent {
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
-    if (event.kind === 'state' && event.evidence.source === 'screen') this.#watch(event)
-    else if (event.kind === 'state') this.#setState(event.state, event.evidence, event.question)
+    if (event.kind === 'state') this.#hearHost(event)
     this.#reader?.look()
   }
 
-  #watch({ state, evidence, question }: Extract<HostEvent, { kind: 'state' }>): void {
-    if (state === 'idle' && this.#isAboutToBegin) return
-    const belief = believeScreen(this.#agent, state, this.#ports.now() - this.#lastHookAt)
-    if (belief === null) return
-    // A hook that came while no daemon was there was not an Esc.
-    if (belief.wasInterrupted && this.#lastHookAt > 0) this.note('agent.interrupted', { evidence })
-    this.#setState(belief.state, evidence, question)
+  /** A question that its protocol asks may be one for its policy; what only a screen shows never is. */
+  #hearHost({ state, question, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
+    const from = evidence.source === 'screen' ? 'screen' : 'stream'
+    const settle = (): void => this.#apply({ from, state, question, evidence, until })
+    const isForPolicy = from === 'stream' && question !== null
+    if (!isForPolicy || !this.#policy.takes(this.#agent, question, settle)) settle()
+  }
+
+  /** What was heard goes through the machine; only a change is written down. */
+  #apply(signal: Signal, since = this.#ports.now()): void {
+    const memory = { lastHookAt: this.#lastHookAt, hasFirstPrompt: this.#hasFirstPrompt }
+    const change = next(this.#agent, signal, memory, this.#ports.now())
+    if (change !== null) this.#change(change, Math.max(0, this.#ports.now() - since))
+  }
+
+  #change({ state, question, until, evidence, wasInterrupted }: Change, latencyMs: number): void {
+    if (wasInterrupted) this.note('agent.interrupted', { evidence })
+    this.note('agent.state', { state, evidence, question, until, latencyMs })
+    if (state === 'limited') this.#lifecycle.schedule()
+    if (state === 'idle') void this.#finishTurn()
+  }
+
+  get #goneMeanwhile(): string {
+    const hasRebooted = this.#agent.since < this.#ports.bootedAt()
+    return hasRebooted ? 'the machine was restarted' : 'gone while no daemon was running'
   }
 
   #ended(code: number | null, evidence: Evidence): void {
@@ -277,17 +356,29 @@ export class SupervisedAgent {
     this.#reader?.endTurn('exit')
     this.#reader?.close()
     this.#reader = null
-    this.#setState(this.#isStopping || code === 0 ? 'stopped' : 'crashed', evidence, null)
+    if (this.#isStopping || code === 0) this.note('agent.state', { state: 'stopped', evidence, question: null })
+    else this.#lifecycle.crashed(evidence)
+    void this.#ports.endLeftovers(this.#agent.id)
     const { transcript } = this.#agent
     if (this.#exportTo !== null && transcript !== null) void copyFile(transcript, this.#exportTo).catch(() => undefined)
   }
 
-  #setState(state: AgentState, evidence: Evidence, question: Question | null): void {
-    const before = this.#agent
-    if (before.state === state && before.question?.id === question?.id) return
-    if (!isAlive(before.state) && isAlive(state)) return
-    this.note('agent.state', { state, evidence, question })
-    if (state === 'idle') void this.#finishTurn()
+  /** It is down already; now it also stays down. */
+  #stayDown(): void {
+    this.#lifecycle.stop()
+    this.note('agent.state', { state: 'stopped', evidence: { source: 'command', detail: 'rein down' }, question: null })
+  }
+
+  async #relaunch({ isFresh = false, prompt }: Relaunch, env: Env): Promise<void> {
+    const { request, host, transcript, handle } = this.#agent
+    if (request === null || host === 'outside')
+      throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
+    const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...rest } = request
+    // Before anything was written there is nothing to go on with: it begins as it did the first time.
+    const isBlank = transcript === null || !existsSync(transcript)
+    const words = isBlank && !isFresh ? (first ?? prompt) : prompt
+    const again = { ...rest, ...(isFresh ? {} : { continue: true }), ...(words === undefined ? {} : { prompt: words }) }
+    await this.launch(again, host, env)
   }
 
   /** What a CLI has just done is lost if it is ended before it has written that down. */
@@ -313,7 +404,6 @@ export class SupervisedAgent {
   #begin(call: HookCall, evidence: Evidence): void {
     if (call.source === 'compact') this.#ports.onNewContext(this.#agent)
     this.#converse(call.conversation ?? '', call.transcript, evidence)
-    if (this.#isBeginning) this.#setState(this.#hasFirstPrompt ? 'working' : 'idle', evidence, null)
   }
 
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
@@ -345,7 +435,10 @@ export class SupervisedAgent {
       cursor: this.#ports.cursor(topic),
       onTurns: (records, position) =>
         void this.#ports.append(records, [{ reader: 'turns', topic, position }]).catch(() => this.#readAgain()),
-      onEntry: (entry) => this.#ports.onEntry(this.#agent, entry),
+      onEntry: (entry) => {
+        this.#apply({ from: 'transcript', entry }, entry.at)
+        this.#ports.onEntry(this.#agent, entry)
+      },
       onRead: () => this.#ports.onRead(this.#agent),
     })
     this.#ports.onRead(this.#agent)

@@ -1,12 +1,14 @@
 import { type Agent, type HostKind, isAlive, type LaunchRequest, type ProcessRef } from '../contract/agent.ts'
 import type { ConversationView } from '../contract/conversation.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall } from '../contract/hooks.ts'
+import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
-import { type AnyNewRecord, newRecord } from '../contract/record.ts'
-import type { Capabilities, Driver, LaunchContext } from '../drivers/contract.ts'
+import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
+import type { Capabilities, Driver } from '../drivers/contract.ts'
+import { onBeat } from '../util/beat.ts'
 import { resolveAgent } from './directory.ts'
-import type { SupervisorPorts } from './ports.ts'
+import { goOn, type Relaunch } from './lifecycle.ts'
+import type { Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 
 interface Identity {
@@ -19,7 +21,7 @@ interface Identity {
 
 export interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
-  context: (agent: string) => LaunchContext
+  env: Env
 }
 
 export interface JoinedAgent extends Omit<Identity, 'host'> {
@@ -40,12 +42,14 @@ export const isRestOf = (
   agent.driver === driver.name
 
 const startLimitMs = 15_000
+const tickMs = 1000
 
 /** All agents of this daemon: starts, finds, takes over and ends them. */
 export class Supervisor {
   readonly #ports: SupervisorPorts
   readonly #supervised: Map<string, SupervisedAgent>
   readonly #starting = new Set<string>()
+  #stopTicking: () => void = () => undefined
 
   constructor(ports: SupervisorPorts, agents: readonly Agent[]) {
     this.#ports = ports
@@ -69,6 +73,9 @@ export class Supervisor {
   }
 
   async adoptAll(): Promise<void> {
+    this.#stopTicking = onBeat(tickMs, () => {
+      for (const one of this.#supervised.values()) one.tick()
+    })
     for (const one of this.#supervised.values()) {
       await one.adopt().catch((cause: unknown) => this.#ports.onTrouble(`adopting ${one.agent.handle}`, cause))
     }
@@ -95,12 +102,47 @@ export class Supervisor {
         `Stop it first: rein down ${given.handle}`,
       )
     }
+    if (existing !== undefined && existing.driver !== given.driver.name)
+      throw new ReinError(
+        'handle_taken',
+        `${given.handle} is an agent of ${existing.driver}.`,
+        'Choose another handle.',
+      )
     const one =
       existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.#find(existing.id)
-    await one.launch(given.request, given.host, given.driver, given.context(one.agent.id))
+    return this.#ready(one, () => one.launch(given.request, given.host, given.env))
+  }
+
+  /** One that ends at once is no reason to start it again and again: somebody is there who reads the error. */
+  async #ready(one: SupervisedAgent, launch: () => Promise<void>): Promise<Agent> {
+    await launch()
     await one.leaves('starting', startLimitMs)
     if (isAlive(one.agent.state)) return one.agent
-    throw new ReinError('failed', `${given.handle} ended at once: ${one.agent.evidence?.detail ?? 'no reason known'}.`)
+    const { handle, evidence } = one.agent
+    one.leaveDown()
+    throw new ReinError('failed', `${handle} ended at once: ${evidence?.detail ?? 'no reason known'}.`)
+  }
+
+  async restart(id: string, how: Relaunch = {}): Promise<Agent> {
+    const one = this.#find(id)
+    return this.#ready(one, () => one.restart(how, null))
+  }
+
+  /** Brings back what ran and does not run any more, in its directory with its conversation. */
+  async resume(id: string, env: Env): Promise<Agent> {
+    const one = this.#find(id)
+    const { wasAtWork } = one.agent
+    return this.#ready(one, () => one.restart(wasAtWork ? { prompt: goOn.crash } : {}, env))
+  }
+
+  async pause(id: string, isNow: boolean): Promise<Agent> {
+    await this.#find(id).pause(isNow)
+    return this.#find(id).agent
+  }
+
+  unpause(id: string): Agent {
+    this.#find(id).unpause()
+    return this.#find(id).agent
   }
 
   async down(id: string, timeoutMs: number): Promise<Agent> {
@@ -139,8 +181,9 @@ export class Supervisor {
     this.#supervised.get(call.agent ?? '')?.heed(call)
   }
 
-  conclude(call: HookCall, goesOn: boolean): void {
-    this.#supervised.get(call.agent ?? '')?.conclude(call, goesOn)
+  /** `isSaid`: the reply to the hook says all that there is to say. */
+  conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
+    this.#supervised.get(call.agent ?? '')?.conclude(call, reply, isSaid)
   }
 
   stopBlocks(id: string): number {
@@ -153,6 +196,11 @@ export class Supervisor {
 
   clearStopBlocks(id: string): void {
     this.#find(id).note('agent.stop_blocked', { count: 0 })
+  }
+
+  /** Writes down what somebody else found out about an agent. */
+  note<T extends 'agent.health' | 'agent.context'>(id: string, type: T, body: RecordBody<T>): void {
+    this.#find(id).note(type, body)
   }
 
   /** What the CLI of this agent can do, in the version that it runs in. */
@@ -170,6 +218,7 @@ export class Supervisor {
   }
 
   release(): void {
+    this.#stopTicking()
     for (const one of this.#supervised.values()) one.release()
   }
 
@@ -198,6 +247,7 @@ export class Supervisor {
       request: null,
       until: null,
       isPaused: false,
+      wasAtWork: false,
       crashes: [],
       health: { hooks: 'unknown', failures: 0, healed: 0 },
     }

@@ -71,6 +71,18 @@ test('a turn: its prompt, its entries, its end with the last entry and what it c
   })
 })
 
+test('what the replies of a turn cost adds up; their tokens are those of the newest', () => {
+  const usage = { inputTokens: 1, outputTokens: 2, model: 'm' }
+  const [prompt, ...others] = entriesOf('run-say')
+  const paid = others.map(
+    (entry, n): ConversationEntry => ({ ...entry, usage: { ...usage, inputTokens: n, costUsd: 0.25 } }),
+  )
+  const all = prompt === undefined ? paid : [prompt, ...paid]
+  expect(track(all).at(-1)?.body).toMatchObject({
+    usage: { inputTokens: others.length - 1, costUsd: 0.25 * others.length },
+  })
+})
+
 test('the next prompt ends the turn before it', () => {
   const ends = track(entriesOf('interrupt')).flatMap((record) =>
     record.type === 'turn.ended' ? record.body.reason : [],

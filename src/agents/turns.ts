@@ -17,6 +17,13 @@ interface Turn {
 const roles = { assistant: 'assistant', prompt: 'user', tool_result: 'user' } as const
 const actor: Actor = { kind: 'daemon' }
 
+/** The tokens of the newest reply, for they are what is in the context; what was paid adds up. */
+const spent = (before: Turn['usage'], now: Turn['usage']): Turn['usage'] => {
+  if (now === null) return before
+  const cost = (before?.costUsd ?? 0) + (now.costUsd ?? 0)
+  return cost === 0 ? now : { ...now, costUsd: cost }
+}
+
 /** Turns the entries of one conversation into records of turns, each with an id of its own: twice read is once written. */
 export class TurnTracker {
   readonly #agent: Agent
@@ -39,7 +46,7 @@ export class TurnTracker {
     if (this.#turn === null) return []
     this.#turn.leaf = entry
     this.#turn.entries += 1
-    this.#turn.usage = entry.usage ?? this.#turn.usage
+    this.#turn.usage = spent(this.#turn.usage, entry.usage)
     return entry.blocks.length === 0 ? [] : [this.#entry(entry), ...this.#subagentRecords(entry)]
   }
 

@@ -8,14 +8,14 @@ const questionLimit = 120
 export const agentTable = (agents: AgentView[], now: number, style: Style): string => {
   if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
   const rows = agents.map((agent) => row(agent, now))
-  return [formatTable(header, rows), ...agents.flatMap((agent) => questionLines(agent, style))].join('\n')
+  return [formatTable(header, rows), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
 }
 
 /** One agent after something was done to it. */
 export const agentLine = (agent: AgentView, style: Style): string =>
   [
     `${style.bold(agent.handle)} (${agent.project}) is ${words(agent.state)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
-    ...questionLines(agent, style),
+    ...notes(agent, style),
   ].join('\n')
 
 const row = (agent: AgentView, now: number): string[] => [
@@ -37,9 +37,26 @@ const inboxCell = (inbox: AgentView['inbox']): string => {
   return counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', ')
 }
 
+/** What a person should know or do about it. */
+const notes = (agent: AgentView, style: Style): string[] => [
+  ...questionLines(agent, style),
+  ...healthLines(agent).map((line) => style.yellow(line)),
+]
+
+const healthLines = ({ handle, health: { hooks, failures } }: AgentView): string[] => [
+  ...(hooks === 'silent'
+    ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
+    : []),
+  ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
+]
+
+/** What is asked; most summaries begin with the tool themselves. */
+export const questionText = ({ tool, summary }: NonNullable<AgentView['question']>): string =>
+  summary.startsWith(tool) ? summary : `${tool}: ${summary}`
+
 const questionLines = ({ handle, question }: AgentView, style: Style): string[] => {
   if (question === null) return []
   const how = question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'
-  const what = style.yellow(`${handle} asks: ${shorten(`${question.tool}: ${question.summary}`, questionLimit)}`)
+  const what = style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`)
   return [what, `  rein answer ${handle} ${how}`]
 }

@@ -4,9 +4,11 @@ const splitMultiline = (word: string): string[] => {
   return name === undefined || value === undefined ? [word] : [name, value]
 }
 
+const takesDriverArgs = ['up', 'here']
+
 export interface CommandLine {
   words: string[]
-  /** What follows `--` in `rein up`; elsewhere the parser takes it as arguments. */
+  /** What follows `--` in `rein up` and `rein here`; elsewhere the parser takes it as arguments. */
   driverArgs: string[]
   json: boolean
 }
@@ -17,7 +19,7 @@ export const readCommandLine = (argv: string[]): CommandLine => {
   const rest = end === -1 ? [] : argv.slice(end)
   const words = own.flatMap(splitMultiline)
   const json = own.includes('--json')
-  return own[0] === 'up'
+  return takesDriverArgs.includes(own[0] ?? '')
     ? { words, driverArgs: rest.slice(1), json }
     : { words: [...words, ...rest], driverArgs: [], json }
 }

@@ -3,6 +3,7 @@ import { version } from '../util/version.ts'
 import { agents } from './commands/agents.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
+import { service } from './commands/service.ts'
 import { system } from './commands/system.ts'
 import type { CliContext } from './context.ts'
 
@@ -10,7 +11,7 @@ const root = buildRouteMap<string, CliContext>({
   docs: {
     brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
   },
-  routes: { ...agents, ...directives, ...deployment, ...system },
+  routes: { ...agents, ...directives, ...deployment, ...service, ...system },
 })
 
 const formatting = {

@@ -10,7 +10,7 @@ export interface Streams {
   stderr: Stream
 }
 
-export type Style = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
+export type Style = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse', (text: string) => string>
 
 /** Everything a command says: results to stdout, what is only for people to stderr. */
 export interface Output {
@@ -23,7 +23,15 @@ export interface Output {
   style: Style
 }
 
-const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  inverse: [7, 27],
+} as const
 
 export const createOutput = (streams: Streams, env: Env): Output => ({
   line: (text) => streams.stdout.write(`${text}\n`),

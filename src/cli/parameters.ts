@@ -34,9 +34,17 @@ export const argument = {
     proposeCompletions: handles,
   },
   newHandle: positional('handle', 'A name for the agent: a-z, 0-9, - and _'),
+  newHandleOrNone: {
+    ...positional('handle', 'A name for the agent [default: the name of this directory]'),
+    optional: true,
+  },
   directive: { ...positional('id', 'The directive: dir_…'), proposeCompletions: directives },
   text: positional('text', 'What to say; - reads it from standard input'),
-  answer: { ...positional('answer', 'allow, deny, or a text'), proposeCompletions: () => ['allow', 'deny'] },
+  answer: {
+    ...positional('answer', 'allow, deny, or a text'),
+    optional: true,
+    proposeCompletions: () => ['allow', 'deny'],
+  },
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
   value: positional('value', 'Its new value'),
   /** A route that has a default command does not propose its other commands itself. */

@@ -23,6 +23,10 @@ const agent: AgentView = {
   conversation: 'c1',
   question: null,
   inbox: { queued: 2, offered: 0, placed: 1, seen: 0, acked: 0 },
+  until: null,
+  isPaused: false,
+  crashes: 0,
+  health: { hooks: 'heard', failures: 0, healed: 0 },
 }
 
 describe('agents', () => {
@@ -44,6 +48,18 @@ describe('agents', () => {
 
   test('none: how to start one', () => {
     expect(agentTable([], now, plain)).toContain('rein up')
+  })
+
+  test('one whose hooks are silent, or that was woken in vain, says so', () => {
+    const health = { hooks: 'silent', failures: 2, healed: 0 } as const
+    expect(
+      agentTable([{ ...agent, health }], now, plain)
+        .split('\n')
+        .slice(2),
+    ).toEqual([
+      'worker-1: its hooks are silent, so nothing reaches it while it works (rein doctor)',
+      'worker-1: was woken 2 times in vain',
+    ])
   })
 
   test('one that asks shows what, and how to answer', () => {

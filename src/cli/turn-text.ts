@@ -1,4 +1,5 @@
 import type { AnyRecord } from '../contract/record.ts'
+import { inputSummary } from '../contract/tool-input.ts'
 import type { TurnBlock, TurnUsage } from '../contract/turn.ts'
 import { formatTime, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
@@ -42,13 +43,6 @@ const blockLines = (block: TurnBlock, style: Style): string[] => {
     default:
       return []
   }
-}
-
-/** The one value that says most, or all of them. */
-const inputSummary = (input: Record<string, unknown>): string => {
-  const telling = ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'description', 'prompt']
-  const name = telling.find((each) => typeof input[each] === 'string')
-  return name === undefined ? JSON.stringify(input) : String(input[name])
 }
 
 const usage = (value: TurnUsage | null): string =>

@@ -10,6 +10,7 @@ import type {
   InboxItemView,
   Rebuilt,
   ReadView,
+  Resumed,
   SetupRequest,
   Status,
   Stopped,
@@ -55,8 +56,18 @@ export interface Client {
   update(input: Pick<SetupRequest, 'env'>): Promise<DeployView>
   up(input: UpRequest): Promise<AgentView>
   ps(input: { all?: boolean }): Promise<AgentView[]>
+  /** All agents now, and again whenever something changed. */
+  watch(input: { all?: boolean; detail?: boolean }, signal?: AbortSignal): AsyncGenerator<{ agents: AgentView[] }>
   down(input: Target): Promise<AgentView>
-  answer(input: Target & { answer: string }): Promise<AgentView>
+  /** The same agent again; `fresh` begins a conversation of its own. */
+  restart(input: Target & { fresh?: boolean }): Promise<AgentView>
+  /** Brings back the one that is named, or all that ran and do not any more. */
+  resume(input: TargetOrSelf & { env: Record<string, string> }): Promise<Resumed[]>
+  /** `now` interrupts its turn, which else may end. */
+  pause(input: Target & { now?: boolean }): Promise<AgentView>
+  unpause(input: Target): Promise<AgentView>
+  /** Without an answer: only what it asks. */
+  answer(input: Target & { answer?: string; question?: string }): Promise<AgentView>
   interrupt(input: Target): Promise<AgentView>
   attach(input: Target): Promise<Attach>
   context(input: TargetOrSelf): Promise<ContextView>
@@ -94,6 +105,8 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   cleanup: 120_000,
   update: 120_000,
   down: 60_000,
+  restart: 120_000,
+  resume: 600_000,
   doctor: 120_000,
   rebuild: 600_000,
 }
@@ -113,7 +126,12 @@ export const createClient = (connection: Connection): Client => {
     update: (input) => ask('update', { input }),
     up: (input) => ask('up', { input }),
     ps: (input) => ask('ps', { input }),
+    watch: (input, signal) => listen('watch', { input, signal }),
     down: (input) => ask('down', { input }),
+    restart: (input) => ask('restart', { input }),
+    resume: (input) => ask('resume', { input }),
+    pause: (input) => ask('pause', { input }),
+    unpause: (input) => ask('unpause', { input }),
     answer: (input) => ask('answer', { input }),
     interrupt: (input) => ask('interrupt', { input }),
     attach: (input) => ask('attach', { input }),

@@ -75,9 +75,9 @@ describe('warnings', () => {
   })
 
   test('a setting that is only announced', async () => {
-    writeFileSync(userFile, 'notify.cooldown_s = "whatever"')
+    writeFileSync(userFile, 'team.checkin_minutes = "whatever"')
     expect((await load()).warnings).toEqual([
-      `${userFile}:1:1: notify.cooldown_s has no effect in this version of Rein`,
+      `${userFile}:1:1: team.checkin_minutes has no effect in this version of Rein`,
     ])
   })
 

@@ -24,7 +24,14 @@ describe('the table of settings', () => {
   })
 
   test('a project decides nothing that runs programs, opens doors or lifts permissions', () => {
-    const guarded = ['claude.path', 'agents.permission_mode', 'hooks.transport', 'daemon.port', 'log.retention_days']
+    const guarded = [
+      'claude.path',
+      'agents.permission_mode',
+      'agents.policy',
+      'hooks.transport',
+      'daemon.port',
+      'log.retention_days',
+    ]
     expect(guarded.map((key) => findSetting(key)?.scope)).toEqual(guarded.map(() => 'user'))
   })
 

@@ -83,10 +83,40 @@ const now = {
     'project',
     'Tokens that fit into the context of the model; 0 takes what is known about the model.',
   ),
+  'agents.host': oneOf(
+    ['auto', 'tmux', 'pty', 'stream'],
+    'auto',
+    'user',
+    'Where `rein up` runs an agent when `--host` does not say it; `auto` is `tmux` where that is installed, else `pty`.',
+  ),
   'agents.model': optionalText('project', 'The model that agents are started with; without one the agent CLI chooses.'),
   'agents.permission_mode': optionalText(
     'user',
     'The permission mode that agents are started with; without one the agent CLI asks as it always does.',
+  ),
+  'agents.policy': text(
+    'ask',
+    'user',
+    'What agents are answered when they ask for permission, like `ask,Read=approve,Bash=deny`; `rein up --policy` adds to it.',
+  ),
+  'agents.restart': yesOrNo(true, 'user', 'Whether a crashed agent is started again, with its conversation.'),
+  'agents.restart_backoff_max_s': integer(
+    60,
+    [1, 3600],
+    'user',
+    'The longest wait before a crashed agent is restarted.',
+  ),
+  'agents.restart_backoff_s': integer(
+    1,
+    [1, 3600],
+    'user',
+    'The wait before a crashed agent is restarted, doubled with each crash.',
+  ),
+  'agents.restart_limit': integer(
+    10,
+    [1, 1000],
+    'user',
+    'Crashes within an hour after which an agent is given up: its state is `looping`.',
   ),
   'agents.stop_timeout_s': integer(
     10,
@@ -94,11 +124,32 @@ const now = {
     'user',
     'Seconds that an agent has to end by itself before it is killed.',
   ),
+  'agents.typing_quiet_s': integer(
+    30,
+    [0, 3600],
+    'user',
+    'Seconds after a human typed into a terminal during which Rein does not.',
+  ),
   'claude.path': optionalText('user', 'The Claude Code program; without one the first `claude` on the PATH.'),
   'codex.path': optionalText('user', 'The Codex program; without one the first `codex` on the PATH.'),
   'copilot.path': optionalText('user', 'The Copilot CLI program; without one the first `copilot` on the PATH.'),
   'gemini.path': optionalText('user', 'The Gemini CLI program; without one the first `gemini` on the PATH.'),
   'opencode.path': optionalText('user', 'The opencode program; without one the first `opencode` on the PATH.'),
+  'context.warn_at': fraction(
+    0,
+    'project',
+    'The part of its context window at which an agent is told how full it is; 0 is off.',
+  ),
+  'context.handover_at': fraction(
+    0,
+    'project',
+    'The part of its context window at which an agent is asked to write a handover; 0 is off, or `context.rotate_at`.',
+  ),
+  'context.rotate_at': fraction(
+    0,
+    'project',
+    'The part of its context window at which an agent goes on in a fresh conversation, with or without a handover; 0 is off.',
+  ),
   'daemon.port': integer(
     0,
     [0, 65_535],
@@ -172,55 +223,30 @@ const now = {
     'user',
     'Days that records stay in the log; a reader who comes later is told `cursor_expired`.',
   ),
-}
-
-const later = {
-  'agents.restart_backoff_max_s': integer(
-    60,
-    [1, 3600],
-    'user',
-    'The longest wait before a crashed agent is restarted.',
-  ),
-  'agents.restart_backoff_s': integer(
-    1,
-    [1, 3600],
-    'user',
-    'The wait before a crashed agent is restarted, doubled with each crash.',
-  ),
-  'agents.screen_quiet_s': integer(
+  'notify.check_s': integer(
     3,
-    [1, 60],
+    [1, 3600],
     'user',
-    'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
+    'Seconds in which messages of other agents are gathered before an idle agent is woken for them.',
   ),
-  'agents.typing_quiet_s': integer(
-    30,
-    [0, 3600],
-    'user',
-    'Seconds after a human typed into a terminal during which Rein does not.',
-  ),
-  'context.rotate_at': fraction(
-    0,
-    'project',
-    'The part of its context window at which an agent hands over to a fresh conversation; 0 is off.',
-  ),
-  'memory.diagnose': yesOrNo(false, 'user', 'Whether an agent is told what a failed command usually means here.'),
-  'memory.ephemeral': yesOrNo(false, 'user', 'Whether commands are forgotten at once.'),
-  'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
-  'memory.suggest': yesOrNo(true, 'user', 'Whether agents are told which commands fit here.'),
-  'notify.check_s': integer(3, [1, 3600], 'user', 'Seconds between two looks for what an idle agent should read.'),
   'notify.cooldown_s': integer(
     15,
     [0, 3600],
     'user',
-    'The shortest time between two notifications of an agent; urgent ones do not wait.',
+    'The shortest time between two wakes of an agent for messages of others; people and urgent ones do not wait.',
   ),
-  'notify.enabled': yesOrNo(true, 'user', 'Whether idle agents are notified at all.'),
+  'notify.enabled': yesOrNo(true, 'user', 'Whether idle agents are woken at all.'),
+  'notify.max_wait_s': integer(
+    120,
+    [1, day],
+    'user',
+    'Seconds that a message to an idle agent waits at most, whatever gathering, cooldown and start-up grace say.',
+  ),
   'notify.recovery_after': integer(
     5,
     [1, 100],
     'user',
-    'Notifications without effect after which an agent that lost its skills gets a recovery prompt.',
+    'Wakes without effect after which an agent is told in full where its skills and its inbox are.',
   ),
   'notify.safety_poll_s': integer(
     0,
@@ -232,8 +258,21 @@ const later = {
     30,
     [0, 3600],
     'user',
-    'Seconds after its start during which no agent is notified.',
+    'Seconds after its start during which no agent is woken for messages of other agents.',
   ),
+}
+
+const later = {
+  'agents.screen_quiet_s': integer(
+    3,
+    [1, 60],
+    'user',
+    'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
+  ),
+  'memory.diagnose': yesOrNo(false, 'user', 'Whether an agent is told what a failed command usually means here.'),
+  'memory.ephemeral': yesOrNo(false, 'user', 'Whether commands are forgotten at once.'),
+  'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
+  'memory.suggest': yesOrNo(true, 'user', 'Whether agents are told which commands fit here.'),
   'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
   'team.checkin_minutes': integer(15, [0, 10_080], 'project', 'Minutes between two check-ins of a room; 0 is off.'),
   'team.checkpoint_decisions': integer(20, [1, 10_000], 'project', 'Logged decisions after which a checkpoint is due.'),

@@ -21,6 +21,9 @@ export type AgentState = z.infer<typeof AgentState>
 export const HostKind = z.enum(['stream', 'tmux', 'pty', 'outside'])
 export type HostKind = z.infer<typeof HostKind>
 
+/** It runs in a terminal of Rein's own, which can be looked at and typed to. */
+export const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host === 'pty'
+
 /** A process is its pid together with its start time: a pid alone is reused. */
 export const ProcessRef = z.object({ pid: z.number(), startTime: z.string() })
 export type ProcessRef = z.infer<typeof ProcessRef>
@@ -32,6 +35,8 @@ export const Question = z.object({
   tool: z.string(),
   input: z.record(z.string(), z.unknown()),
   summary: z.string(),
+  /** What can be chosen, where it is not just yes or no. */
+  options: z.array(z.string()).optional(),
 })
 export type Question = z.infer<typeof Question>
 
@@ -72,6 +77,8 @@ export const Agent = AgentRef.extend({
   until: z.number().nullable().default(null),
   /** Its turns end, and none is begun, until somebody says so. */
   isPaused: z.boolean().default(false),
+  /** Its turn was cut off: by a crash or a limit. */
+  wasAtWork: z.boolean().default(false),
   /** When it crashed, as far as that counts for the next restart. */
   crashes: z.array(z.number()).default([]),
   health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),

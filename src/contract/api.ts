@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { AgentState, HostKind, LaunchRequest, Question } from './agent.ts'
+import { AgentState, Health, HostKind, LaunchRequest, Question } from './agent.ts'
 import { DirectiveType, Priority, Receipt, ReceiptState } from './directive.ts'
 import { Handle } from './identity.ts'
+import { TurnUsage } from './turn.ts'
 
 /** Whom a command means: `handle` in the project of `cwd`, else a unique one; `project/handle` is exact. */
 const Target = z.object({ target: z.string().min(1), cwd: z.string() })
@@ -46,6 +47,18 @@ export const InboxCounts = z.object({
   acked: z.number(),
 })
 
+/** What an agent did last, by its own transcript. */
+export const AgentDetail = z.object({
+  last: z
+    .object({ kind: z.enum(['prompt', 'text', 'tool']), text: z.string() })
+    .nullable()
+    .describe('what it was asked, said or ran last, on one line'),
+  said: z.string().describe('the end of what it said last'),
+  usage: TurnUsage.nullable().describe('tokens of its newest reply'),
+  window: z.number().nullable().describe('tokens that fit into its context; null if that is not known'),
+  percent: z.number().nullable().describe('how full its context is'),
+})
+
 export const AgentOutput = z.object({
   handle: z.string(),
   project: z.string(),
@@ -59,15 +72,44 @@ export const AgentOutput = z.object({
   conversation: z.string().nullable(),
   question: Question.nullable().describe('what it is waiting for a person to decide'),
   inbox: InboxCounts,
+  until: time('when this state is expected to end by itself: the next restart, the end of a usage limit').nullable(),
+  isPaused: z.boolean().describe('no new turn is begun'),
+  crashes: z.number().describe('how many count for the next restart'),
+  health: Health.describe('whether what Rein put into it still works'),
+  detail: AgentDetail.optional().describe('only from `rein top --json`'),
 })
 export const PsInput = z.object({ all: flag })
 export const PsOutput = z.array(AgentOutput)
+export const WatchInput = PsInput.extend({ detail: flag })
 
 export const DownInput = Target
-export const AnswerInput = Target.extend({ answer: z.string().min(1) })
+export const RestartInput = Target.extend({ fresh: flag.describe('in a fresh conversation') })
+export const ResumeInput = Target.partial({ target: true }).extend({
+  env: z.record(z.string(), z.string()).describe('the caller’s environment: the agents run in it'),
+})
+export const ResumeOutput = z.array(
+  z.object({
+    handle: z.string(),
+    project: z.string(),
+    state: AgentState,
+    error: z.string().nullable().describe('why it could not be brought back'),
+  }),
+)
+export const PauseInput = Target.extend({ now: flag.describe('interrupts the turn') })
+export const UnpauseInput = Target
+export const AnswerInput = Target.extend({
+  answer: z.string().min(1).optional().describe('without one nothing is answered: only what is asked is told'),
+  question: z.string().optional().describe('the id of the question it is for; refused if another one is open by now'),
+})
 export const InterruptInput = Target
 export const AttachInput = Target
-export const AttachOutput = z.object({ command: z.array(z.string()).describe('what shows the agent’s own terminal') })
+export const AttachOutput = z.object({
+  command: z.array(z.string()).nullable().describe('the command that shows the terminal of a `tmux` agent'),
+  keeper: z
+    .object({ socket: z.string(), agent: z.string().describe('its id there') })
+    .nullable()
+    .describe('where the terminal of a `pty` agent is; `rein attach` shows it'),
+})
 /** An agent that names nobody means itself. */
 const TargetOrSelf = Target.partial({ target: true })
 export const ContextInput = TargetOrSelf
@@ -198,6 +240,17 @@ export const DeployOutput = z.object({
   skipped: z.array(z.object({ driver: z.string(), reason: z.string() })).describe('agent CLIs that were left out'),
 })
 
+export const ServiceOutput = z.object({
+  file: z.string(),
+  content: z.string().describe('what stands in the file, or would'),
+  what: z
+    .enum(['created', 'changed', 'unchanged', 'outdated', 'removed', 'absent'])
+    .describe('what happened to the file, or what is to be said about it. outdated: this Rein would write another'),
+  isActive: z.boolean().nullable().describe('whether the service runs; null if the service manager does not answer'),
+  left: z.array(z.string()).describe('commands that could not be run and are left to do'),
+  hint: z.string().nullable(),
+})
+
 export const PathsOutput = z.object({
   state: z.string(),
   runtime: z.string(),
@@ -240,6 +293,9 @@ export const jsonOutputs = {
   'rein setup': DeployOutput,
   'rein cleanup': DeployOutput,
   'rein update': DeployOutput,
+  'rein service install': ServiceOutput,
+  'rein service remove': ServiceOutput,
+  'rein service status': ServiceOutput,
   'rein paths': PathsOutput,
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
@@ -251,6 +307,8 @@ export const jsonOutputs = {
 /** What some commands print with `--json` line by line: one JSON value each, as it happens. */
 export const jsonStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
+  'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
+  'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
   'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
   'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',

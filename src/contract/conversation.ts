@@ -42,6 +42,8 @@ export interface ConversationEntry {
   usage: TurnUsage | null
   /** It says that a usage limit is reached. */
   limit?: Limit
+  /** A person has stopped the agent here. */
+  isInterrupt?: boolean
   raw: Record<string, unknown>
 }
 

@@ -61,13 +61,24 @@ export const manifest = {
   ),
   'agent.stop_blocked': define('agents', 1, z.object({ count: z.number() })),
   'agent.interrupted': define('agents', 1, evidence),
+  /** A question of the agent's got its answer: in the words of `rein answer`, from whom, and why. */
+  'agent.answered': define(
+    'agents',
+    1,
+    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'person']), why: z.string() }),
+  ),
   'agent.paused': define('agents', 1, z.object({ isPaused: z.boolean() })),
   'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
   /** A threshold of its context was passed, and what was done about it. */
   'agent.context': define(
     'agents',
     1,
-    z.object({ step: z.enum(['warn', 'handover', 'rotate']), used: z.number(), window: z.number() }),
+    z.object({
+      step: z.enum(['warn', 'handover', 'rotate']),
+      conversation: z.string(),
+      used: z.number(),
+      window: z.number(),
+    }),
   ),
   'agent.foreign': define(
     'agents',

@@ -26,6 +26,8 @@ export const TurnUsage = z.object({
   /** Read from a cache or written to one: in the context like the others, but not among `inputTokens`. */
   cacheTokens: z.number().optional(),
   outputTokens: z.number(),
+  /** What the CLI itself says that it cost; absent if it says nothing. */
+  costUsd: z.number().optional(),
   model: z.string().nullable(),
 })
 export type TurnUsage = z.infer<typeof TurnUsage>

@@ -14,6 +14,7 @@ import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
+import { watch } from './handlers/watch.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
 import type { Services } from './services.ts'
@@ -73,12 +74,17 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))
   on('update', async (c) => c.json(await deployment.update(services, await body(c, api.UpdateInput))))
   on('ps', (c) => c.json(agents.ps(services, query(c, api.PsInput))))
+  on('watch', (c) => lines(c, (signal) => watch(services, query(c, api.WatchInput), signal)))
   on('up', async (c) => {
     void deployment.refresh(services)
     return c.json(await agents.up(services, await body(c, api.UpInput)))
   })
   on('down', async (c) => c.json(await agents.down(services, await body(c, api.DownInput))))
   on('answer', async (c) => c.json(await agents.answer(services, await body(c, api.AnswerInput))))
+  on('restart', async (c) => c.json(await agents.restart(services, await body(c, api.RestartInput))))
+  on('resume', async (c) => c.json(await agents.resume(services, await body(c, api.ResumeInput))))
+  on('pause', async (c) => c.json(await agents.pause(services, await body(c, api.PauseInput))))
+  on('unpause', async (c) => c.json(await agents.unpause(services, await body(c, api.UnpauseInput))))
   on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))
   on('attach', async (c) => c.json(await agents.attach(services, query(c, api.AttachInput))))
   on('logs', (c, actor) => lines(c, (signal) => agents.logs(services, actor, query(c, api.LogsInput), signal)))

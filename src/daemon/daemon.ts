@@ -68,6 +68,8 @@ export const startDaemon = async (
   prune(services)
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
+  services.healing.start()
+  services.contexts.start()
   services.delivery.start()
   void refresh(services)
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
@@ -117,6 +119,8 @@ const prune = ({ log, journal, settings, now }: Services): void => {
 const shutDown = async (services: Services, servers: readonly Server[], reason: string): Promise<void> => {
   services.journal.write('daemon', { what: `stopping: ${reason}` })
   services.delivery.stop()
+  services.healing.stop()
+  services.contexts.stop()
   services.inbox.stop()
   services.supervisor.release()
   services.hosts.close()

@@ -1,35 +1,41 @@
-import { wakeDelay, type WakeMemory } from '../agents/wake.ts'
+import { type Cadence, type CadenceMemory, type CadenceSettings, decideWake, type Notice } from '../agents/cadence.ts'
+import { pollSentence } from '../agents/wake.ts'
+import { refusals } from '../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { Agent } from '../contract/agent.ts'
+import { type Agent, hasTerminal } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../contract/hooks.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
 import type { Offer } from '../inbox/decide.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
 import { after } from '../util/timer.ts'
+import type { AgentWatcher } from './agent-watcher.ts'
+import { describeDelivery } from './delivery-text.ts'
+import type { Healing } from './healing.ts'
 import type { Journal } from './journal.ts'
 
-/** Wakes in a row after which the text never showed up: its hooks are off, or something drops their context. */
-const maxFruitless = 5
-
-interface Memory extends WakeMemory {
-  /** Why the last wake could not even be tried. */
-  refused: string | null
+interface Memory extends Omit<CadenceMemory, 'fruitless'> {
+  /** The last wake has led to nothing yet. */
+  isUnproven: boolean
 }
 
 export interface DeliveryParts {
   inbox: Inbox
   supervisor: Supervisor
   journal: Journal
-  now(): number
-  quietMs: number
+  healing: Healing
+  /** How much of an agent's context is used, from 0 to 1; null if that is not known. */
+  fullness: (id: string) => number | null
+  now: () => number
+  cadence: CadenceSettings
 }
 
 /** Between inbox and agents: reads evidence from conversations, and wakes who has something waiting. */
-export class Delivery {
+export class Delivery implements AgentWatcher {
   readonly #parts: DeliveryParts
   readonly #sightings = new Map<string, Sightings>()
   readonly #wakes = new Map<string, Memory>()
@@ -70,7 +76,15 @@ export class Delivery {
 
   /** A directive has come further: waking this agent is not in vain. */
   onProgress(id: string): void {
-    this.#memory(id).fruitless = 0
+    this.#memory(id).isUnproven = false
+    const agent = this.#parts.supervisor.get(id)
+    if (agent !== null) this.#parts.healing.succeeded(agent)
+  }
+
+  onChange(agent: Agent, _: Agent | null, record: AnyNewRecord): void {
+    if (record.type === 'agent.launched') this.#wakes.set(agent.id, { ...rested, launchedAt: record.at })
+    // What is found out about its health is found out in the middle of a wake, or of reading what one led to.
+    if (record.type !== 'agent.health') this.consider(agent.id)
   }
 
   /** Wakes the agent now or as soon as it may be, if something is waiting for it. */
@@ -79,57 +93,103 @@ export class Delivery {
     this.#timers.delete(id)
     const agent = this.#parts.supervisor.get(id)
     if (!this.#isOpen || agent === null) return
-    const delay = wakeDelay(agent, this.#memory(id), this.#parts.quietMs, this.#parts.now())
-    if (delay === null || !this.#isWanted(id)) return
-    if (delay > 0)
-      this.#timers.set(
-        id,
-        after(delay, () => this.consider(id)),
-      )
-    else void this.#wake(agent)
+    const decision = this.#decide(agent)
+    if (decision.kind === 'wake') void (decision.why === 'poll' ? this.#poll(agent) : this.#wake(agent))
+    if (decision.kind === 'none') this.#hold(id, decision.reason)
+    if (decision.kind !== 'wait') return
+    this.#timers.set(
+      id,
+      after(decision.ms, () => this.consider(id)),
+    )
   }
 
   /** When and how the agent will get what is told to it now. */
   describe(agent: Agent, priority: Priority): string {
-    return this.#way(agent, priority).replaceAll('%', agent.handle)
-  }
-
-  #way(agent: Agent, priority: Priority): string {
-    const can = this.#parts.supervisor.capabilities(agent.id)
-    if (agent.state === 'working' && can?.afterTool === false && !can.onStop) return describeDeaf
-    if (agent.state === 'working' && priority === 'urgent' && can?.deny !== false) return describeUrgent
-    const delay = wakeDelay(agent, this.#memory(agent.id), this.#parts.quietMs, this.#parts.now())
-    if (delay !== null && delay > describedMs) return `${describeLater} ${Math.ceil(delay / 1000)} s.`
-    return describeState[agent.state]
+    return describeDelivery(agent, priority, this.#parts.supervisor.capabilities(agent.id), this.#decide(agent))
   }
 
   stop(): void {
     for (const cancel of this.#timers.values()) cancel()
   }
 
-  async #wake(agent: Agent): Promise<void> {
-    const memory = this.#memory(agent.id)
-    if (memory.fruitless >= maxFruitless) return this.#holdAll(agent.id, memory.refused ?? 'no_evidence')
-    memory.lastWakeAt = this.#parts.now()
-    memory.fruitless += 1
-    this.#parts.journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
+  #decide(agent: Agent): Cadence {
+    const { now, cadence, fullness } = this.#parts
+    const { id, health } = agent
+    const memory = this.#memory(id)
+    const fruitless = health.failures + (memory.isUnproven ? 1 : 0)
+    // What is waiting is only counted for one that could be woken.
+    const notices = agent.state === 'idle' ? this.#notices(id) : []
+    return decideWake({ agent, memory: { ...memory, fruitless }, notices, fullness: fullness(id) }, cadence, now())
+  }
+
+  /** What was given up waits for a person; everything else is worth a turn. */
+  #notices(id: string): Notice[] {
+    return this.#parts.inbox
+      .openItems(id)
+      .filter((item) => item.state !== 'seen' && !isGivenUp(item))
+      .map(noticeOf)
+  }
+
+  async #wake({ id }: Agent): Promise<void> {
+    const { journal } = this.#parts
+    const attempt = this.#attempt(id)
+    const agent = this.#parts.supervisor.get(id)
+    if (agent === null) return
+    if (attempt === 'give_up') return this.#holdAll(id, 'no_evidence')
+    journal.write('wake', { agent: id, handle: agent.handle, by: agent.host })
     this.#warnOfTyping(agent)
-    const offers = this.#carried(agent.id)
-    const text = offers.map((offer) => offer.text).join(contextSeparator)
+    // A terminal that is not Rein's takes nothing but the fixed sentence.
+    const isExplained = attempt === 'recover' && agent.host !== 'outside'
+    await this.#start(agent, isExplained ? this.#parts.healing.recoveryText(agent) : null)
+    this.consider(id)
+  }
+
+  /** Counts what the last wake led to, puts back what got lost, and says what is next. */
+  #attempt(id: string): ReturnType<Healing['nextAttempt']> {
+    const { healing, supervisor, now } = this.#parts
+    const memory = this.#memory(id)
+    const hasFailed = memory.isUnproven
+    Object.assign(memory, { lastWakeAt: now(), isUnproven: true })
+    const before = supervisor.get(id)
+    if (hasFailed && before !== null) healing.failed(before)
+    const agent = supervisor.get(id)
+    if (agent === null) return 'give_up'
+    healing.check(agent)
+    const attempt = healing.nextAttempt(agent)
+    memory.isUnproven = attempt !== 'give_up'
+    return attempt
+  }
+
+  async #start(agent: Agent, instead: string | null): Promise<void> {
+    const { supervisor, inbox } = this.#parts
+    const memory = this.#memory(agent.id)
+    const offers = instead === null ? this.#carried(agent.id) : []
+    const text = instead ?? offers.map((offer) => offer.text).join(contextSeparator)
     try {
-      await this.#parts.supervisor.wake(agent.id, text === '' ? null : text)
-      memory.refused = null
+      await supervisor.wake(agent.id, text === '' ? null : text)
+      memory.refused = 0
     } catch (cause) {
-      memory.refused = heldReason(cause)
-      this.#parts.inbox.takeBack(offers, heldReason(cause))
+      // Nothing was tried, so nothing failed.
+      Object.assign(memory, { isUnproven: false, refused: memory.refused + 1 })
+      inbox.takeBack(offers, heldReason(cause))
       this.#holdAll(agent.id, heldReason(cause))
     }
+  }
+
+  /** Nothing is waiting, and so nothing is proven or missed by it. */
+  async #poll(agent: Agent): Promise<void> {
+    const { supervisor, journal, now } = this.#parts
+    this.#memory(agent.id).lastWakeAt = now()
+    journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
+    const onRefused = (cause: unknown): void =>
+      journal.write('trouble', { where: 'asking to look around', reason: String(cause) })
+    await supervisor.wake(agent.id, pollSentence).catch(onRefused)
     this.consider(agent.id)
   }
 
   /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
   #warnOfTyping({ id, handle, host }: Agent): void {
-    if (host !== 'tmux' || this.#parts.supervisor.capabilities(id)?.wakeIdle !== false) return
+    if (!hasTerminal(host) || this.#parts.supervisor.capabilities(id)?.wakeIdle !== false) return
     this.#parts.journal.write('trouble', {
       where: 'wake',
       reason: `${handle} can only be woken by typing into its terminal`,
@@ -149,44 +209,41 @@ export class Delivery {
     for (const item of this.#parts.inbox.openItems(id)) this.#parts.inbox.hold(item, reason)
   }
 
-  /** What was given up waits for a person; everything else is worth a turn. */
-  #isWanted(id: string): boolean {
-    return this.#parts.inbox.hasOpen(id, (item) => item.state !== 'seen' && !isGivenUp(item))
+  /** For those that are left alone on purpose. */
+  #hold(id: string, reason: string): void {
+    if (!leftAlone.includes(reason)) return
+    const { inbox } = this.#parts
+    for (const item of inbox.openItems(id)) if (item.state === 'queued') inbox.hold(item, reason)
   }
 
   #memory(id: string): Memory {
-    const known = this.#wakes.get(id) ?? { lastWakeAt: 0, fruitless: 0, refused: null }
+    const known = this.#wakes.get(id) ?? { ...rested }
     this.#wakes.set(id, known)
     return known
   }
+}
+
+const leftAlone = ['paused', 'limited', 'dialog_open']
+
+const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false }
+
+const senders = { user: 'person', agent: 'agent', daemon: 'rein' } as const
+
+/** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
+const noticeOf = ({ directive, steps }: Item): Notice => {
+  const { sender, priority, acceptedAt } = directive
+  const isPressing = priority === 'urgent' || (sender.kind === 'daemon' && priority === 'high')
+  const since = steps.findLast(({ state }) => state === 'queued')?.at ?? acceptedAt
+  return { urgency: sender.kind === 'user' || isPressing ? 'now' : 'soon', from: senders[sender.kind], since }
 }
 
 /** Held for a reason that another wake would not change. */
 const isGivenUp = ({ state, steps }: Item): boolean =>
   state === 'held' && ['stop_limit', 'no_evidence'].includes(steps.at(-1)?.reason ?? '')
 
-const wakeReasons = ['no_waiter', 'not_ready']
+const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
 
 const heldReason = (cause: unknown): string => {
   if (!(cause instanceof ReinError)) return 'wake_failed'
   return wakeReasons.includes(cause.message) ? cause.message : cause.code
-}
-
-/** A shorter wait than this is not worth a word. */
-const describedMs = 2000
-const describeLater = '% is idle: it is left alone for a moment, and woken for this in'
-const describeDeaf = '% is working: it gets this when it is done, because its hooks carry nothing in between.'
-const describeUrgent = '% is working: its next tool calls are stopped until it has read this.'
-
-const describeState: Record<Agent['state'], string> = {
-  starting: '% is starting: it gets this with its first prompt.',
-  idle: '% is idle: it is woken now and gets this at once.',
-  working: '% is working: it gets this after its current tool calls, or when it is about to stop.',
-  awaiting_permission: '% waits for a permission: it gets this after somebody answers (rein answer % allow).',
-  awaiting_answer: '% waits for an answer: it gets this after somebody answers (rein answer % TEXT).',
-  limited: '% is held up by a rate limit: it gets this when it works again.',
-  paused: '% is paused: it gets this when it goes on.',
-  looping: '% seems to be in a loop: it gets this after its current tool calls.',
-  stopped: '% is not running: this waits until it is started (rein up % --continue).',
-  crashed: '% has crashed: this waits until it is started again (rein up % --continue).',
 }

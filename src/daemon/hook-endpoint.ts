@@ -25,7 +25,7 @@ export const answerHook = async (
   const reply = await runPipeline(services.responders, call, onTrouble, services.settings['inbox.context_budget'])
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   const answer = driver.hooks.encode(call, reply, version)
-  supervisor.conclude(call, reply.goOn.length > 0)
+  supervisor.conclude(call, reply, answer !== null)
   journalInjection(services, call, answer)
   if (answer !== null) pass('before_reply')
   return answer

@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { outsideHost } from '../agents/hosts/outside.ts'
+import { ptyHost } from '../agents/hosts/pty/host.ts'
+import { KeeperClient } from '../agents/hosts/pty/keeper-client.ts'
 import { streamHost } from '../agents/hosts/stream.ts'
 import { ControlClient } from '../agents/hosts/tmux/control.ts'
 import { tmuxHost } from '../agents/hosts/tmux/host.ts'
 import type { HostKind } from '../contract/agent.ts'
-import { ReinError } from '../contract/errors.ts'
 import type { Host } from '../contract/host.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { ReinPaths } from '../util/paths.ts'
@@ -12,17 +14,27 @@ import { outsideWaiters, waitersDir } from './agent-env.ts'
 
 /** Rein's own tmux server: nothing of the user's is in it, and nothing of it in the user's. */
 export const tmuxSocket = (paths: ReinPaths): string => join(paths.runtime, 'tmux.sock')
+export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'pty.sock')
 
-/** The hosts there are here; one control client serves all terminals. */
-export const createHosts = (paths: ReinPaths) => {
+/** The build puts both into the same directory. */
+const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
+
+/** The hosts there are here; one control client and one keeper serve all terminals. */
+export const createHosts = (paths: ReinPaths, quietMs: number) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
+  const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
-  const host = (kind: HostKind, { stream, terminal }: Driver): Host => {
-    if (kind === 'stream') return streamHost(stream)
-    if (kind === 'tmux') return tmuxHost({ socket, control, terminal, waiters })
-    if (kind === 'outside') return outsideHost(outsideWaiters(paths))
-    throw new ReinError('unsupported_option', `There is no host "${kind}" here.`, 'Known: stream, tmux.')
+  const hosts: Record<HostKind, (driver: Driver) => Host> = {
+    stream: ({ stream }) => streamHost(stream),
+    tmux: ({ terminal }) => tmuxHost({ socket, control, terminal, waiters, quietMs }),
+    pty: ({ terminal }) => ptyHost({ keeper, terminal, waiters, quietMs }),
+    outside: () => outsideHost(outsideWaiters(paths)),
   }
-  return { host, close: () => control.close() }
+  const host = (kind: HostKind, driver: Driver): Host => hosts[kind](driver)
+  const close = (): void => {
+    control.close()
+    keeper.close()
+  }
+  return { host, close }
 }

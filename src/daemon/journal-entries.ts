@@ -28,6 +28,10 @@ export const journalAgent = (journal: Journal, agent: Agent, before: Agent | nul
     if (before?.conversation != null) journal.write('restart', { ...about, how: 'launched again' })
     journal.write('register', { ...about, driver: agent.driver, host: agent.host, pid: record.body.process.pid })
   }
+  if (record.type === 'agent.answered') {
+    const { question, answer, by, why } = record.body
+    journal.write('answer', { ...about, tool: question.tool, answer, by, why })
+  }
   if (record.type === 'agent.foreign') journal.write('foreign', { ...about, conversation: record.body.conversation })
   if (record.type !== 'agent.state') return
   const { state, evidence } = record.body

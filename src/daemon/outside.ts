@@ -3,7 +3,7 @@ import { projectOf } from '../agents/project.ts'
 import { isRestOf, type Supervisor } from '../agents/supervisor.ts'
 import { type Agent, isAlive, type ProcessRef } from '../contract/agent.ts'
 import { handlePattern } from '../contract/handle.ts'
-import type { HookCall } from '../contract/hooks.ts'
+import { emptyReply, type HookCall } from '../contract/hooks.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { installedAt } from '../drivers/detect.ts'
 import { isShell, parentPid, processStartTime, programOf } from '../util/process.ts'
@@ -75,7 +75,7 @@ export class OutsideAgents {
       const agent = await supervisor.join(found)
       for (const one of said) {
         supervisor.heed({ ...one, agent: agent.id, pid })
-        supervisor.conclude({ ...one, agent: agent.id, pid }, false)
+        supervisor.conclude({ ...one, agent: agent.id, pid }, emptyReply, false)
       }
     } catch (cause) {
       journal.write('trouble', { where: 'hand-started agent', reason: String(cause) })

@@ -1,15 +1,20 @@
 import { EventEmitter } from 'node:events'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
+import type { CadenceSettings } from '../agents/cadence.ts'
+import { policyResponder } from '../agents/policy-responder.ts'
+import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
 import { Supervisor } from '../agents/supervisor.ts'
+import type { Agent, HostKind } from '../contract/agent.ts'
 import type { ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Capability } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { OfferPoint } from '../inbox/decide.ts'
-import { Inbox } from '../inbox/inbox.ts'
+import { Inbox, type InboxLimits } from '../inbox/inbox.ts'
 import { inboxResponder } from '../inbox/responder.ts'
 import { urgentResponder } from '../inbox/urgent.ts'
 import { findItem, openItems } from '../inbox/store.ts'
@@ -19,10 +24,16 @@ import { redactDeep } from '../redact/redact.ts'
 import type { Database } from '../store/sqlite.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { randomBytes } from '../util/random.ts'
+import { ContextWatch } from './context-watch.ts'
 import { Delivery } from './delivery.ts'
+import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
+import { environments } from './environments.ts'
+import { refresh } from './handlers/deployment.ts'
+import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
+import { findCli, launchContext } from './launching.ts'
 import { OutsideAgents } from './outside.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
@@ -41,6 +52,8 @@ export interface Services extends ServiceParts {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
+  healing: Healing
+  contexts: ContextWatch
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
@@ -64,6 +77,9 @@ const needed = { prompt: 'onPrompt', batch: 'afterTool', stop: 'onStop' } as con
   Capability
 >
 
+/** How far back it is looked for what was done about an agent's context. */
+const newestRecords = 500
+
 /** How long a hook may wait for a transcript that is just being written. */
 export const settleMs = 80
 
@@ -73,8 +89,10 @@ export const compose = (parts: ServiceParts): Services => {
   const steps = new EventEmitter().setMaxListeners(0)
   const append = (records: AnyNewRecord[], cursors: CursorMove[] = []) =>
     log.append(records.map(withoutSecrets), cursors)
-  const hosts = createHosts(paths)
+  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
+  const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
+  const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
 
   const inbox = new Inbox(
     {
@@ -96,11 +114,7 @@ export const compose = (parts: ServiceParts): Services => {
         if (progress.includes(item.state)) delivery.onProgress(item.directive.agent.id)
       },
     },
-    {
-      maxOpen: settings['inbox.limit'],
-      maxTextBytes: settings['inbox.max_text_bytes'],
-      ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
-    },
+    inboxLimits(settings),
   )
   const supervisor = new Supervisor(
     {
@@ -113,27 +127,33 @@ export const compose = (parts: ServiceParts): Services => {
       newId,
       driver: findDriver,
       host: hosts.host,
-      agentDir: (id) => join(paths.state, 'agents', id),
+      agentDir,
+      ...launchPorts(parts),
       onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
-      onEntry: (agent, entry) => delivery.onEntry(agent, entry),
-      onRead: (agent) => delivery.onRead(agent),
-      onNewContext: (agent) => delivery.onNewContext(agent),
-      onChange: (agent, before, record) => {
-        journalAgent(journal, agent, before, record)
-        delivery.consider(agent.id)
-      },
+      say: (agent, text) => void inbox.accept(fromRein(agent, text)).catch((cause) => lost(journal, 'inbox', cause)),
+      ...tellAll(watchers),
     },
     allAgents(reader),
   )
-  delivery = new Delivery({ inbox, supervisor, journal, now, quietMs: settings['inbox.interrupt_quiet_s'] * 1000 })
+  const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
+  const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
+  const fullness = (id: string): number | null => contexts.fullness(id)
+  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, now, cadence: cadenceOf(settings) })
+  watchers.push(healing, contexts, delivery)
   const stops = hookPorts(supervisor)
-  const responders = [urgentResponder(inbox, stops), inboxResponder(inbox, stops, settings['inbox.stop_blocks'])]
+  const responders = [
+    policyResponder((id) => supervisor.get(id)),
+    urgentResponder(inbox, stops),
+    inboxResponder(inbox, stops, settings['inbox.stop_blocks']),
+  ]
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
     ...parts,
     inbox,
     supervisor,
     delivery,
+    healing,
+    contexts,
     responders,
     hosts,
     outside,
@@ -145,12 +165,87 @@ export const compose = (parts: ServiceParts): Services => {
   }
 }
 
+const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
+  maxOpen: settings['inbox.limit'],
+  maxTextBytes: settings['inbox.max_text_bytes'],
+  ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
+})
+
+const healingParts = (parts: ServiceParts) => ({
+  journal: parts.journal,
+  now,
+  driver: findDriver,
+  rein: join(parts.paths.state, 'bin/rein'),
+  recoveryAfter: parts.settings['notify.recovery_after'],
+  refresh: () => refresh(parts),
+})
+
+const contextParts = ({ journal, settings, log }: ServiceParts) => ({
+  journal,
+  now,
+  limits: {
+    warnAt: settings['context.warn_at'],
+    handoverAt: settings['context.handover_at'],
+    rotateAt: settings['context.rotate_at'],
+  },
+  setWindow: settings['agents.context_window'],
+  records: (id: string) => log.readNewest('agents', id, newestRecords),
+})
+
+/** How agents are notified, in milliseconds. */
+const cadenceOf = (settings: DaemonSettings): CadenceSettings => ({
+  isEnabled: settings['notify.enabled'],
+  quietMs: settings['inbox.interrupt_quiet_s'] * 1000,
+  gatherMs: settings['notify.check_s'] * 1000,
+  cooldownMs: settings['notify.cooldown_s'] * 1000,
+  graceMs: settings['notify.startup_grace_s'] * 1000,
+  maxWaitMs: settings['notify.max_wait_s'] * 1000,
+  pollMs: settings['notify.safety_poll_s'] * 1000,
+})
+
+/** Starting, and starting again. */
+const launchPorts = (parts: ServiceParts) => {
+  const { paths, settings, journal } = parts
+  return {
+    context: async (agent: Agent, host: HostKind, env: Record<string, string>) => {
+      const driver = findDriver(agent.driver)
+      return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent.id)
+    },
+    environment: environments(paths),
+    endLeftovers: async (id: string) => {
+      const count = await endLeftovers(id)
+      if (count > 0) journal.write('leftovers', { agent: id, count })
+    },
+    restart: {
+      isOn: settings['agents.restart'],
+      firstWaitMs: settings['agents.restart_backoff_s'] * 1000,
+      longestWaitMs: settings['agents.restart_backoff_max_s'] * 1000,
+      limit: settings['agents.restart_limit'],
+    },
+    stopTimeoutMs: settings['agents.stop_timeout_s'] * 1000,
+    bootedAt: () => now() - uptime() * 1000,
+  }
+}
+
+/** What Rein itself says is worth a turn: it is only said when the agent has to go on. */
+const fromRein = ({ id, project, handle }: Agent, text: string) => ({
+  agent: { id, project, handle },
+  from: 'rein',
+  sender: { kind: 'daemon' as const },
+  type: 'note',
+  priority: 'urgent' as const,
+  expiresInMs: null,
+  text,
+})
+
 /** What the responders ask about the agent that calls. */
 const hookPorts = (supervisor: Supervisor) => ({
   stopBlocks: (id: string) => supervisor.stopBlocks(id),
   noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
   clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
-  takesAt: (id: string, point: OfferPoint) => supervisor.capabilities(id)?.[needed[point]] ?? true,
+  takesAt: (id: string, point: OfferPoint) =>
+    // A paused agent is not kept from stopping.
+    !(point === 'stop' && supervisor.get(id)?.isPaused) && (supervisor.capabilities(id)?.[needed[point]] ?? true),
   writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
   catchUp: (id: string) => supervisor.catchUp(id, settleMs),
 })

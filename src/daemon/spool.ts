@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { emptyReply } from '../contract/hooks.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { parseObject, textOf } from '../util/ndjson.ts'
 import type { Services } from './services.ts'
@@ -35,7 +36,7 @@ const heed = ({ supervisor, outside }: Services, note: Record<string, unknown>):
   const call = outside.recognise(driver, driver.hooks.decode(null, meta))
   if (!supervisor.admits(call)) return
   supervisor.heed(call)
-  supervisor.conclude(call, false)
+  supervisor.conclude(call, emptyReply, false)
 }
 
 const text = (value: unknown): string | null => textOf(value) || null

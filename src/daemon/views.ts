@@ -9,6 +9,7 @@ const excerptLength = 120
 /** An agent as the commands show it. */
 export const agentView = (reader: Database, agent: Agent): AgentView => {
   const { handle, project, driver, version, host, state, since, cwd, conversation, question } = agent
+  const { until, isPaused, crashes, health } = agent
   const counts = countStates(reader, agent.id)
   const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
     states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
@@ -32,6 +33,10 @@ export const agentView = (reader: Database, agent: Agent): AgentView => {
     conversation,
     question,
     inbox,
+    until,
+    isPaused,
+    crashes: crashes.length,
+    health,
   }
 }
 

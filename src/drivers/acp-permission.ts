@@ -1,6 +1,7 @@
 import type { Question } from '../contract/agent.ts'
 import type { Answer } from '../contract/host.ts'
 import { isObject, textOf } from '../util/ndjson.ts'
+import { labelFor } from './choices.ts'
 
 interface PermissionOption {
   id: string
@@ -20,20 +21,25 @@ export interface PermissionRequest {
 
 export const permissionIn = (rpcId: unknown, params: Record<string, unknown>): PermissionRequest => {
   const toolCall = isObject(params.toolCall) ? params.toolCall : {}
-  return {
-    rpcId,
-    question: questionOf(String(rpcId), toolCall),
-    call: textOf(toolCall.toolCallId),
-    options: Array.isArray(params.options) ? params.options.filter(isObject).map(optionOf) : [],
-  }
+  const options = Array.isArray(params.options) ? params.options.filter(isObject).map(optionOf) : []
+  const question = { ...questionOf(String(rpcId), toolCall), options: options.map(({ name }) => name) }
+  return { rpcId, question, call: textOf(toolCall.toolCallId), options }
 }
 
 /** Text that names an option chooses it; other text, like a refusal, says no. What is allowed is allowed once. */
 export const optionFor = (options: readonly PermissionOption[], answer: Answer): PermissionOption | null => {
-  const named = answer.kind === 'text' ? options.find(({ name, id }) => [name, id].includes(answer.text)) : undefined
+  const named = answer.kind === 'text' ? namedBy(options, answer.text) : undefined
   const means = answer.kind === 'allow' ? 'allow' : 'deny'
   const fitting = options.filter((option) => option.means === means)
   return named ?? fitting.find(({ isOnce }) => isOnce) ?? fitting[0] ?? null
+}
+
+export const namedBy = (options: readonly PermissionOption[], text: string): PermissionOption | undefined => {
+  const label = labelFor(
+    options.map(({ name }) => name),
+    text,
+  )
+  return options.find(({ name, id }) => name === label || id === text)
 }
 
 const optionOf = ({ optionId, name, kind }: Record<string, unknown>): PermissionOption => ({

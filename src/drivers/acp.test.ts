@@ -252,6 +252,10 @@ describe('a permission', () => {
       { outcome: 'selected', optionId: 'always' },
     ],
     [
+      { kind: 'text' as const, text: '1' },
+      { outcome: 'selected', optionId: 'always' },
+    ],
+    [
       { kind: 'text' as const, text: 'Deny' },
       { outcome: 'selected', optionId: 'no' },
     ],
@@ -262,12 +266,19 @@ describe('a permission', () => {
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, result: { outcome } }])
   })
 
-  test('is denied with a reason, which follows as a prompt', async () => {
+  test('is denied with a text, which follows as a prompt', async () => {
     const { session, sent, prompts, ask } = await begun()
     ask('seven', 'call-1')
-    await session.answer({ ...asked, id: 'seven' }, { kind: 'deny', message: 'Use mv.' })
+    await session.answer({ ...asked, id: 'seven' }, { kind: 'text', text: 'Use mv.' })
     expect(sent[0]).toMatchObject({ id: 'seven', result: { outcome: { optionId: 'no' } } })
     expect(prompts().map(promptText)).toEqual(['Use mv.'])
+  })
+
+  test('is denied by a policy, whose reason is not worth a turn', async () => {
+    const { session, prompts, ask } = await begun()
+    ask(7, 'call-1')
+    await session.answer(asked, { kind: 'deny', message: 'By policy.' })
+    expect(prompts()).toEqual([])
   })
 
   test('without an option for that is cancelled', async () => {

@@ -4,7 +4,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { Answer, LaunchPlan, Opening } from '../contract/host.ts'
 import { isObject, parseObject, textOf } from '../util/ndjson.ts'
 import { version } from '../util/version.ts'
-import { optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
+import { namedBy, optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
 import type { Send, StreamEvent, StreamSession } from './contract.ts'
 
 type Json = Record<string, unknown>
@@ -93,7 +93,7 @@ class AcpSession implements StreamSession {
     this.#questions.clear()
   }
 
-  /** The protocol has no word for a reason: it follows as a prompt. */
+  /** The protocol has no word for a reason: a person's follows as a prompt, a policy's is not worth a turn. */
   async answer(question: Question, answer: Answer): Promise<void> {
     const asked = this.#questions.get(question.id)
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
@@ -103,8 +103,7 @@ class AcpSession implements StreamSession {
       asked.rpcId,
       option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.id },
     )
-    const words = answer.kind === 'deny' ? answer.message : answer.kind === 'text' ? answer.text : null
-    if (words !== null && option?.means !== 'allow' && option?.name !== words) await this.prompt(words)
+    if (answer.kind === 'text' && namedBy(asked.options, answer.text) === undefined) await this.prompt(answer.text)
   }
 
   receive(line: string): StreamEvent[] {

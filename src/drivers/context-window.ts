@@ -1,3 +1,5 @@
+import type { TurnUsage } from '../contract/turn.ts'
+
 /** Tokens that fit into the context of a model, by what its name begins with; the first that fits counts. */
 const windows: readonly [RegExp, number][] = [
   [/\[1m\]$/, 1_000_000],
@@ -11,4 +13,21 @@ const windows: readonly [RegExp, number][] = [
 export const contextWindow = (model: string, tokens: number): number | null => {
   const known = windows.find(([pattern]) => pattern.test(model))?.[1] ?? null
   return known === null || known < tokens ? null : known
+}
+
+export interface ContextUse {
+  /** In the context with this reply: what it was asked with, and the reply itself. */
+  tokens: number
+  /** Null if it is not known. */
+  window: number | null
+}
+
+/** How full the context is, by what a CLI wrote down with a reply; a window that somebody set is believed. */
+export const contextUse = (
+  { inputTokens, cacheTokens = 0, outputTokens, model }: TurnUsage,
+  setWindow: number,
+): ContextUse => {
+  const tokens = inputTokens + cacheTokens + outputTokens
+  if (setWindow > 0) return { tokens, window: setWindow }
+  return { tokens, window: model === null ? null : contextWindow(model, tokens) }
 }

@@ -42,20 +42,43 @@ export type Capability = keyof Capabilities
 /** What a terminal shows, as far as it can be told for sure. */
 export type ScreenReading =
   | { kind: 'idle' | 'busy'; draft: string }
-  | { kind: 'dialog'; name: string; asks: Question['kind']; text: string; options: ScreenOption[] }
+  | { kind: 'dialog'; name: DialogName; asks: Question['kind']; text: string; options: ScreenOption[] }
+  /** A dialog says that a usage limit is reached; `close` are the keys that close it and wait. */
+  | { kind: 'limited'; until: number | null; close: readonly string[] }
   | { kind: 'unknown' }
+
+/** What a dialog is about. */
+export type DialogName =
+  | 'permission'
+  | 'always allow'
+  | 'plan'
+  | 'question'
+  | 'trust'
+  | 'API key'
+  | 'login'
+  | 'update'
+  | 'bypass permissions'
+  | 'MCP server'
+  | 'hooks review'
+  | 'settings error'
+  | 'working directory'
+  | 'rewind'
+  | 'limit'
+  | 'unknown dialog'
 
 export interface ScreenOption {
   label: string
   /** What to press, in tmux's names, to choose it. */
   keys: readonly string[]
   means: 'allow' | 'deny' | 'other'
+  /** It opens a line in which the answer is written. */
+  takesText?: boolean
 }
 
 /** How a CLI's own terminal is read and typed to, by a program that is careful. */
 export interface Terminal {
-  /** Only what was recorded from real ones is believed. */
-  read(screen: string): ScreenReading
+  /** Only what was recorded from real ones is believed; `now` is for the times that a screen names without a day. */
+  read(screen: string, now?: number): ScreenReading
   /** Keys that interrupt, pressed one after the other. */
   interrupt: { keys: readonly string[]; pauseMs: number }
   /** Some lose an Enter that comes right after a paste. */
@@ -212,6 +235,8 @@ export interface Driver {
   assets(context: AssetContext): Asset[]
   launch(request: LaunchRequest, context: LaunchContext): LaunchPlan
   hooks: {
+    /** Whether one is called when the CLI starts, and not only with its first prompt. */
+    atStart(host: HostKind): boolean
     decode(payload: unknown, meta: HookMeta): HookCall
     /** The CLI's own words for a reply; null says nothing at all. */
     encode(call: HookCall, reply: HookReply, version: string): unknown

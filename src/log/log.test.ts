@@ -122,3 +122,31 @@ test('when the writer has ended, nobody waits for ever', async () => {
   await expect(log.append([aTurn('b')])).rejects.toEqual(refusal('unavailable'))
   await log.close()
 })
+
+test('changes: once now, and once for all that was committed while nobody looked', async () => {
+  const { log } = startLog()
+  const end = new AbortController()
+  const changes = log.changes(['turns', 'agents'], end.signal)
+  await changes.next()
+  await log.append([aTurn('a')])
+  await log.append([aTurn('b')])
+  expect(await changes.next()).toMatchObject({ done: false })
+  const next = changes.next()
+  await log.append([aTurn('c')])
+  expect(await next).toMatchObject({ done: false })
+  const last = changes.next()
+  end.abort()
+  expect(await last).toMatchObject({ done: true })
+})
+
+test('the newest record of an agent is found by its own index', async () => {
+  const { log, db } = startLog()
+  expect(log.newestSeq('turns', 'nobody')).toBe(0)
+  const [seq] = await log.append([{ ...aTurn('a'), agent: 'agt_1' }])
+  await log.append([{ ...aTurn('b'), agent: 'agt_2' }])
+  expect(log.newestSeq('turns', 'agt_1')).toBe(seq)
+  const plan = db.prepare(
+    "EXPLAIN QUERY PLAN SELECT * FROM record WHERE topic = 'turns' AND agent = 'a' ORDER BY seq DESC",
+  )
+  expect(plan.all().map(({ detail }) => detail)).toEqual([expect.stringContaining('record_agent')])
+})

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
 import type { Database } from '../store/sqlite.ts'
-import { readAfter, readCursor, readNewest, topicBounds } from './store.ts'
+import { newestSeq, readAfter, readCursor, readNewest, topicBounds } from './store.ts'
 import type { CursorMove, WriteJob, WriteResult } from './writer.ts'
 import type { WriteAnswer, WriteRequest } from './writer-thread.ts'
 
@@ -60,6 +60,11 @@ export class Log {
     return readNewest(this.#reader, topic, agent, limit)
   }
 
+  /** Where the newest record of a topic about one agent stands; 0 if there is none. */
+  newestSeq(topic: string, agent: string): number {
+    return newestSeq(this.#reader, topic, agent)
+  }
+
   bounds(topic: string): { floor: number; last: number } {
     return topicBounds(this.#reader, topic)
   }
@@ -76,6 +81,27 @@ export class Log {
       yield* page
       position = page.at(-1)?.seq ?? position
       if (page.length === 0) await once(this.#news, topic, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Once now, then after commits to any of these topics; what is committed while the reader is busy counts once. */
+  async *changes(topics: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
+    let isNews = true
+    let wake: (() => void) | undefined
+    const notice = (): void => {
+      isNews = true
+      wake?.()
+    }
+    for (const topic of topics) this.#news.on(topic, notice)
+    signal.addEventListener('abort', notice, { once: true })
+    try {
+      while (!signal.aborted) {
+        if (!isNews) await new Promise<void>((resolve) => (wake = resolve))
+        isNews = false
+        if (!signal.aborted) yield
+      }
+    } finally {
+      for (const topic of topics) this.#news.off(topic, notice)
     }
   }
 

@@ -26,6 +26,13 @@ export const logTables: Migration = {
   `,
 }
 
+/** What one agent did last is looked up often, also for an agent that did nothing for long. */
+export const agentIndex: Migration = {
+  number: 4,
+  name: 'records by agent',
+  sql: 'CREATE INDEX record_agent ON record (agent, topic, seq)',
+}
+
 export interface Appended {
   seq: number
   isNew: boolean
@@ -99,6 +106,9 @@ export const readNewest = (db: Database, topic: string, agent: string, limit: nu
     .all(topic, agent, limit)
     .map(toRecord)
     .toReversed()
+
+export const newestSeq = (db: Database, topic: string, agent: string): number =>
+  Number(db.prepare('SELECT max(seq) AS seq FROM record WHERE topic = ? AND agent = ?').get(topic, agent)?.seq ?? 0)
 
 /** Everything in order, in pages: what a rebuild replays. */
 export function* readAll(db: Database, pageSize = 1000): Generator<AnyRecord> {

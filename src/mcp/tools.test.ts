@@ -84,6 +84,10 @@ test('list_agents gives each agent one line, with the handle that tell_agent tak
     conversation: null,
     question: null,
     inbox: { queued: 1, offered: 1, placed: 0, seen: 1, acked: 9 },
+    until: null,
+    isPaused: false,
+    crashes: 0,
+    health: { hooks: 'heard', failures: 0, healed: 0 },
   }
   expect(await tools.list_agents.run(caller({ agents: async () => [agent] }), {})).toBe(
     String.raw`shop/worker: claude, awaiting permission, 3 open directives, in "/a \"b\""`,

@@ -34,6 +34,8 @@ async function playStep(step: Step, stage: Stage): Promise<void> {
       return reply.fail({ status: step.status, message: step.message ?? `scripted error ${step.status}` })
     case 'LIMIT':
       return reply.fail({ status: 429, message: 'scripted rate limit', retryAfter: step.retryAfter ?? 1 })
+    case 'QUOTA':
+      return reply.fail({ status: 429, message: 'scripted usage limit', retryAfter: step.seconds, isQuota: true })
     case 'DROP':
       return reply.drop()
     case 'SAY':

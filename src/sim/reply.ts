@@ -6,6 +6,8 @@ import { newId } from './ids.ts'
 import type { Received } from './received.ts'
 import type { ApiError, Format, ServerEvent, Wire } from './wires/wire.ts'
 
+type ErrorForm = Pick<Wire, 'errorBody' | 'errorHeaders'>
+
 export type Pause = (pieces: number) => Promise<void>
 
 /** One message on its way to the client. */
@@ -23,9 +25,9 @@ export function startReply(response: ServerResponse, wire: Wire, received: Recei
   return new Kind(response, wire.format(received), (error) => sendError(response, wire, error))
 }
 
-export function sendError(response: ServerResponse, wire: Pick<Wire, 'errorBody'>, error: ApiError): void {
+export function sendError(response: ServerResponse, wire: ErrorForm, error: ApiError): void {
   const retryAfter = error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }
-  sendJson(response, error.status, wire.errorBody(error), retryAfter)
+  sendJson(response, error.status, wire.errorBody(error), { ...retryAfter, ...wire.errorHeaders?.(error) })
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown, headers = {}): void {

@@ -25,6 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     { requiredKeys: ['do', 'status'] },
   ),
   fc.record({ do: fc.constant('LIMIT' as const), retryAfter: fc.nat() }, { requiredKeys: ['do'] }),
+  fc.record({ do: fc.constant('QUOTA' as const), seconds: fc.nat() }),
   fc.record({ do: fc.constant('DROP' as const) }),
   fc.record({ do: fc.constant('WAIT' as const), name: line }),
 )
@@ -73,6 +74,7 @@ test.each([
   ['SAY:a ;; SLOW:x:b', 'script step 2 "SLOW:x:b": expected SLOW:<seconds>:<text>'],
   ['ERROR:200', 'script step 1 "ERROR:200": expected ERROR:<status'],
   ['LIMIT:soon', 'script step 1 "LIMIT:soon": expected LIMIT'],
+  ['QUOTA', 'script step 1 "QUOTA": expected QUOTA:<seconds>'],
   ['DROP:now', 'script step 1 "DROP:now": takes nothing after it'],
   ['CALL:Read', 'script step 1 "CALL:Read": expected CALL:<Tool>{json}'],
   ['SAY:a ;; CALL:Read{"a":} ;; SAY:b', 'script step 2 "CALL:Read{"a":}": its JSON is invalid'],

@@ -10,6 +10,7 @@ export type Step =
   | { do: 'THINK'; text: string }
   | { do: 'ERROR'; status: number; message?: string }
   | { do: 'LIMIT'; retryAfter?: number }
+  | { do: 'QUOTA'; seconds: number }
   | { do: 'DROP' }
   | { do: 'WAIT'; name: string }
 
@@ -21,7 +22,7 @@ export class ScriptError extends Error {
 }
 
 const NEXT_STEP = ' ;; '
-const SCRIPT_LINE = /^(?:(?:RUN|CALL|PAR|SAY|SLOW|THINK|ERROR|WAIT):|(?:LIMIT(?::\d+)?|DROP)(?= ;; |\s*$))[^\n]*/m
+const SCRIPT_LINE = /^(?:(?:RUN|CALL|PAR|SAY|SLOW|THINK|ERROR|QUOTA|WAIT):|(?:LIMIT(?::\d+)?|DROP)(?= ;; |\s*$))[^\n]*/m
 const NEXT_CALL = / && (?=RUN:|CALL:)/g
 
 /** The first line of a prompt that is a script. */
@@ -54,7 +55,7 @@ export function isReply(step: Step | undefined): step is Step {
 
 /** Gives the client nothing to keep, so that it asks again or gives up. */
 export function isFailure(step: Step | undefined): boolean {
-  return step !== undefined && ['ERROR', 'LIMIT', 'DROP'].includes(step.do)
+  return step !== undefined && ['ERROR', 'LIMIT', 'QUOTA', 'DROP'].includes(step.do)
 }
 
 interface Read<T> {
@@ -90,10 +91,12 @@ function plainStep(source: string, fail: Fail): Step {
       return errorStep(body, fail)
     case 'LIMIT':
       return limitStep(body, fail)
+    case 'QUOTA':
+      return quotaStep(body, fail)
     case 'DROP':
       return body === undefined ? { do: word } : fail('takes nothing after it')
     default:
-      return fail('unknown step; known are RUN CALL PAR SAY SLOW THINK ERROR LIMIT DROP WAIT')
+      return fail('unknown step; known are RUN CALL PAR SAY SLOW THINK ERROR LIMIT QUOTA DROP WAIT')
   }
 }
 
@@ -113,6 +116,11 @@ function limitStep(body: string | undefined, fail: Fail): Step {
   if (body === undefined) return { do: 'LIMIT' }
   if (!/^\d+$/.test(body)) return fail('expected LIMIT[:<seconds>]')
   return { do: 'LIMIT', retryAfter: Number(body) }
+}
+
+function quotaStep(body: string | undefined, fail: Fail): Step {
+  if (body === undefined || !/^\d+$/.test(body)) return fail('expected QUOTA:<seconds>')
+  return { do: 'QUOTA', seconds: Number(body) }
 }
 
 function readParallel(source: string, fail: Fail): Read<Step> {
@@ -182,6 +190,8 @@ function formatStep(step: Step): string {
       return step.message === undefined ? `ERROR:${step.status}` : `ERROR:${step.status}:${step.message}`
     case 'LIMIT':
       return step.retryAfter === undefined ? 'LIMIT' : `LIMIT:${step.retryAfter}`
+    case 'QUOTA':
+      return `QUOTA:${step.seconds}`
     case 'DROP':
       return 'DROP'
     case 'WAIT':

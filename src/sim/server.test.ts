@@ -91,6 +91,12 @@ test.each([
   expect(await response.json()).toMatchObject({ type: 'error', error: { type } })
 })
 
+test('QUOTA says when the limit of the account is over', async () => {
+  const { headers } = await post('QUOTA:60')
+  expect(headers.get('anthropic-ratelimit-unified-status')).toBe('rejected')
+  expect(Number(headers.get('anthropic-ratelimit-unified-reset')) * 1000).toBeGreaterThan(Date.now())
+})
+
 test('an error after the first event is an event', async () => {
   const all = await events(await post('THINK:hm ;; ERROR:529'))
   expect(all.at(-1)).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } })

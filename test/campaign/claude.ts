@@ -12,7 +12,8 @@ import { createStage, type Env, repository, whenBrokenOff } from './stage.ts'
 import { count, judge, type Tally } from './tally.ts'
 import { notesIn } from './truth.ts'
 
-const scenario = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1`
+/** An obedient model. */
+export const scenario = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1`
 const prompts = [
   'RUN:echo one ;; RUN:echo two ;; SAY:done',
   'PAR:RUN:echo a && RUN:echo b ;; SAY:done',
@@ -39,7 +40,7 @@ export const runClaude = async (options: Options): Promise<Tally> => {
   try {
     const played = await play(stage, options, { handles, envOf: () => env, prompt })
     const receipts = readReceipts(stage.paths)
-    const account = await accountOf(sim.requests, receipts, join(stage.env['HOME'] ?? '', '.claude/projects'))
+    const account = await accountOfRequests(sim.requests, receipts, join(stage.env['HOME'] ?? '', '.claude/projects'))
     const counts = { ...played.counts, ...count(played.accepted, receipts, account) }
     return { mode: 'real Claude Code', seed: options.seed, counts, failures: judge(counts, options.isControl) }
   } finally {
@@ -55,7 +56,8 @@ interface Answered {
   notes: string[]
 }
 
-const accountOf = async (
+/** What the scripted model was asked, against the receipts; `projects` is where the transcripts are. */
+export const accountOfRequests = async (
   requests: readonly SimRequest[],
   receipts: Map<string, Stored>,
   projects: string,

@@ -32,6 +32,10 @@ export class RestartingDaemon {
     return this.#serving
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
   start(): Promise<void> {
     this.#fault = this.#nextFault()
     const env = this.#fault === null ? this.#env : { ...this.#env, REIN_FAULT: this.#fault }
@@ -53,10 +57,10 @@ export class RestartingDaemon {
     this.#child?.kill('SIGKILL')
   }
 
-  /** Ends it like any other kill, and leaves it at that. */
-  async stop(): Promise<void> {
+  /** Ends it, like any other kill unless told otherwise, and leaves it at that. */
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.#isStopping = true
-    this.#child?.kill('SIGKILL')
+    this.#child?.kill(signal)
     await this.#running
   }
 

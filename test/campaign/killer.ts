@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPid } from '../../src/util/process.ts'
 import type { RestartingDaemon } from './daemon.ts'
+import { kill, strikeHook } from './strikes.ts'
 import type { Counts } from './tally.ts'
 import type { Team } from './team.ts'
 
@@ -12,9 +11,6 @@ export interface KillerOptions {
   /** How far the campaign has come, from 0 to 1: kills are spread over all of it. */
   progress: () => number
 }
-
-const lookMs = 2
-const huntMs = 1_000
 
 /** Sends kill -9 to the daemon, to hook clients and to agents, at moments and in an order that the seed decides. */
 export class Killer {
@@ -74,52 +70,7 @@ export class Killer {
     if (pid !== null && kill(pid)) this.#agents += 1
   }
 
-  /** The client itself, or the program through which it asks; at any moment of its short life. */
   async #killHook(handle: string): Promise<void> {
-    const deadline = Date.now() + huntMs
-    while (Date.now() < deadline) {
-      const agent = this.team.pidOf(handle)
-      const client = agent === null ? undefined : childrenOf(agent).find(isHookClient)
-      if (client === undefined || agent === null) await delay(lookMs)
-      else return this.#strike(agent, client)
-    }
-  }
-
-  async #strike(agent: number, client: number): Promise<void> {
-    await delay(this.options.random() * 15)
-    const [inner] = childrenOf(client)
-    const victim = inner !== undefined && this.options.random() < 0.3 ? inner : client
-    if (parentPid(client) === agent && kill(victim)) this.#hooks += 1
-  }
-}
-
-/** Any thread may have started them. */
-const childrenOf = (pid: number): number[] => {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`)
-    return threads.flatMap((thread) =>
-      readProc(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
-}
-
-const isHookClient = (pid: number): boolean => readProc(`${pid}/cmdline`).includes('rein-hook')
-
-const readProc = (file: string): string => {
-  try {
-    return readFileSync(`/proc/${file}`, 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
-
-const kill = (pid: number): boolean => {
-  try {
-    process.kill(pid, 'SIGKILL')
-    return true
-  } catch {
-    return false
+    if (await strikeHook(() => this.team.pidOf(handle), this.options.random)) this.#hooks += 1
   }
 }

@@ -22,6 +22,7 @@ export class Sending {
   readonly accepted: string[] = []
   retries = 0
   #left: number
+  #isStopped = false
 
   constructor(
     readonly stage: Stage,
@@ -35,10 +36,17 @@ export class Sending {
     await Promise.all(Array.from({ length: senders }, () => this.#send()))
   }
 
+  /** What is under way is still told. */
+  stop(): void {
+    this.#left = 0
+    this.#isStopped = true
+  }
+
   async #send(): Promise<void> {
     while (this.#left > 0) {
       this.#left -= 1
       const handle = await this.#nextHandle()
+      if (handle === null) return
       const note = uuid()
       while (!(await this.#tell(note, handle))) {
         this.retries += 1
@@ -49,13 +57,15 @@ export class Sending {
     }
   }
 
-  async #nextHandle(): Promise<string> {
+  /** Null when all of it was stopped meanwhile. */
+  async #nextHandle(): Promise<string | null> {
     const { handles, random, isFull } = this.options
-    for (;;) {
+    while (!this.#isStopped) {
       const handle = handles[Math.floor(random() * handles.length)] ?? ''
       if (!isFull(handle)) return handle
       await delay(waitMs)
     }
+    return null
   }
 
   async #tell(note: string, handle: string): Promise<boolean> {

@@ -17,11 +17,13 @@ const states: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 
 /** Missing, queued and delivered are counted apart: a queue that is not empty yet is not a loss. */
 export const count = (accepted: string[], receipts: Map<string, Stored>, account: Account): Counts => {
   const missing = accepted.filter((note) => !receipts.has(note))
+  const stored = accepted.filter((note) => receipts.has(note))
   const stateOf = (note: string): ReceiptState | undefined => receipts.get(note)?.state
   return {
     accepted: accepted.length,
     'missing from the store': missing.length,
     ...Object.fromEntries(states.map((state) => [state, accepted.filter((note) => stateOf(note) === state).length])),
+    'given up': stored.filter((note) => !states.some((state) => state === stateOf(note))).length,
     'really got by a model': accepted.filter((note) => account.got.has(note)).length,
     ...account.shownAgain,
     'lost acks': [...account.acked].filter((note) => receipts.has(note) && stateOf(note) !== 'acked').length,
@@ -30,7 +32,17 @@ export const count = (accepted: string[], receipts: Map<string, Stored>, account
   }
 }
 
-const mustBeZero = ['missing from the store', 'queued', 'held', 'offered', 'placed', 'lost acks', 'false seen', 'lost']
+const mustBeZero = [
+  'missing from the store',
+  'queued',
+  'held',
+  'offered',
+  'placed',
+  'given up',
+  'lost acks',
+  'false seen',
+  'lost',
+]
 
 /** A control has to lose something: otherwise this campaign could not see a loss. */
 export const judge = (counts: Counts, isControl: boolean): string[] => {

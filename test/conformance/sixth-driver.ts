@@ -125,7 +125,7 @@ export const tiny: Driver = {
     { path: 'rein-hook', content: readFileSync(join(programs, 'rein-hook'), 'utf8'), executable: true },
   ],
   launch,
-  hooks: { decode, encode },
+  hooks: { atStart: () => true, decode, encode },
   transcript: {
     format: { kind: 'lines', reader: () => (line) => [entryOf(parseObject(line) ?? {})] },
     locate: (conversation, _, env) => join(env['HOME'] ?? '', '.tiny', `${conversation}.jsonl`),

@@ -172,7 +172,7 @@ test('somebody’s draft is left alone, and the receipt says why it waits', asyn
   while (!(await isDrafted()));
   const { id } = await rein.tell('Patience.')
   const held = await rein.until(id, ({ state }) => state === 'held')
-  expect(held.steps.at(-1)).toMatchObject({ state: 'held', reason: 'not_ready' })
+  expect(held.steps.at(-1)).toMatchObject({ state: 'held', reason: 'draft' })
   expect(await isDrafted()).toBe(true)
   expect(main(rein)).toEqual([])
   await terminal.press('Enter')

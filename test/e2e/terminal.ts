@@ -1,34 +1,53 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { KeeperClient } from '../../src/agents/hosts/pty/keeper-client.ts'
 import type { AgentView } from '../../src/contract/api-types.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { TestRein } from './harness.ts'
 
-/** The agent's terminal as a person has it. */
+/** The agent's terminal, as a program can get at it: nobody is seen typing. */
 export interface Terminal {
-  press: (...keys: string[]) => Promise<string>
+  press: (...keys: string[]) => Promise<unknown>
   /** Types without pressing Enter. */
-  draft: (text: string) => Promise<string>
+  draft: (text: string) => Promise<unknown>
   write: (text: string) => Promise<void>
   screen: () => Promise<string>
 }
 
 export const terminalOf = async ({ client, cwd, paths }: TestRein): Promise<Terminal> => {
-  const { command } = await client.attach({ target: 'worker', cwd })
-  const session = command.at(-1) ?? ''
-  const tmux = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)('tmux', ['-S', join(paths.runtime, 'tmux.sock'), ...args])).stdout
-  const press = (...keys: string[]): Promise<string> => tmux('send-keys', '-t', `${session}:`, ...keys)
-  const draft = (text: string): Promise<string> => press('-l', text)
-  const screen = (): Promise<string> => tmux('capture-pane', '-p', '-t', `${session}:`)
+  const { command, keeper } = await client.attach({ target: 'worker', cwd })
+  const terminal = keeper === null ? tmuxTerminal(paths.runtime, command?.at(-1) ?? '') : keptTerminal(keeper)
   /** An Enter that comes before the text is shown is part of the text to some versions. */
   const write = async (text: string): Promise<void> => {
-    await draft(text)
-    while (!(await screen()).includes(text));
-    await press('Enter')
+    await terminal.draft(text)
+    while (!(await terminal.screen()).includes(text));
+    await terminal.press('Enter')
   }
-  return { press, draft, write, screen }
+  return { ...terminal, write }
+}
+
+const tmuxTerminal = (runtime: string, session: string): Omit<Terminal, 'write'> => {
+  const tmux = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)('tmux', ['-S', join(runtime, 'tmux.sock'), ...args])).stdout
+  const press = (...keys: string[]): Promise<string> => tmux('send-keys', '-t', `${session}:`, ...keys)
+  return {
+    press,
+    draft: (text) => press('-l', text),
+    screen: () => tmux('capture-pane', '-p', '-t', `${session}:`),
+  }
+}
+
+const keptTerminal = ({ socket, agent }: { socket: string; agent: string }): Omit<Terminal, 'write'> => {
+  const keeper = new KeeperClient(socket, '')
+  onTestFinished(() => keeper.close())
+  const press = (...keys: string[]): Promise<unknown> => keeper.ask('keys', { agent, keys })
+  return {
+    press,
+    draft: (text) => press(...text.split('')),
+    screen: async () => (await keeper.ask('read', { agent })).text,
+  }
 }
 
 /** Resolves when the agent has come into a state. */

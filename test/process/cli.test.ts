@@ -48,6 +48,10 @@ const agent: AgentView = {
   conversation: null,
   question: null,
   inbox: { queued: 0, offered: 0, placed: 0, seen: 0, acked: 0 },
+  until: null,
+  isPaused: false,
+  crashes: 0,
+  health: { hooks: 'heard', failures: 0, healed: 0 },
 }
 const receipt = (state: Receipt['state'], ...before: Receipt['state'][]): Receipt => ({
   id,

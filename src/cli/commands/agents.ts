@@ -1,9 +1,17 @@
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
+import type { HereFlags } from '../handlers/agents/here.ts'
 import type { LogsFlags } from '../handlers/agents/logs.ts'
+import type { PauseFlags } from '../handlers/agents/pause.ts'
 import type { PsFlags } from '../handlers/agents/ps.ts'
+import type { TopFlags } from '../handlers/agents/top.ts'
+import type { RestartFlags } from '../handlers/agents/restart.ts'
 import type { UpFlags } from '../handlers/agents/up.ts'
 import { argument, flag, noArguments, tuple } from '../parameters.ts'
+
+const policyBrief =
+  'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
+const policy = { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const
 
 export const agents = {
   up: command<UpFlags, [string]>({
@@ -13,13 +21,14 @@ export const agents = {
     rest: '[-- ARGUMENT…]',
     flags: {
       driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
-      host: flag.text('KIND', 'Where it runs: stream (no terminal) or tmux [default: stream]'),
+      host: flag.text('KIND', 'Where it runs: tmux, pty or stream (no terminal) [default: setting agents.host]'),
       cwd: flag.text('DIR', 'Its working directory [default: this one]'),
       prompt: flag.text('TEXT', 'Its first prompt; - reads it from standard input'),
       system: flag.text('TEXT', 'Text to add to its system prompt'),
       model: flag.text('M', 'The model [default: setting agents.model]'),
       permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
       autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
+      policy,
       session: flag.text('ID', 'The id for its new conversation'),
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),
@@ -33,13 +42,48 @@ export const agents = {
     args: tuple(argument.newHandle),
     load: () => import('../handlers/agents/up.ts'),
   }),
+  here: command<HereFlags, [string | undefined]>({
+    brief: 'Run an agent in this terminal',
+    more: 'The CLI itself, inside and outside of tmux alike, and an agent like any other: it can be told things. It ends with this command, and this command with it, with its exit code. Arguments after -- go to the agent CLI as they are.',
+    example: 'rein here worker-1 -- --add-dir ../shared',
+    rest: '[-- ARGUMENT…]',
+    flags: {
+      driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
+      prompt: flag.text('TEXT', 'Its first prompt'),
+      system: flag.text('TEXT', 'Text to add to its system prompt'),
+      model: flag.text('M', 'The model [default: setting agents.model]'),
+      permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
+      autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
+      policy,
+      continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
+      resume: flag.text('ID', 'Go on with this conversation'),
+      env: {
+        ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
+        variadic: true,
+      },
+    },
+    args: tuple(argument.newHandleOrNone),
+    load: () => import('../handlers/agents/here.ts'),
+  }),
   ps: command<PsFlags, []>({
     brief: 'List agents',
-    example: 'rein ps',
+    example: 'rein ps --watch',
+    flags: {
+      all: flag.yes('Those that have ended, too'),
+      watch: flag.yes('Go on until Ctrl-C, and show each change'),
+    },
+    aliases: { a: 'all', w: 'watch' },
+    args: noArguments,
+    load: () => import('../handlers/agents/ps.ts'),
+  }),
+  top: command<TopFlags, []>({
+    brief: 'Watch all agents at work, and step in',
+    more: 'What they do, ask and use; keys to attach, answer, pause and restart: ? shows them. With --json: all agents in detail, one array a line at each change.',
+    example: 'rein top',
     flags: { all: flag.yes('Those that have ended, too') },
     aliases: { a: 'all' },
     args: noArguments,
-    load: () => import('../handlers/agents/ps.ts'),
+    load: () => import('../handlers/agents/top.ts'),
   }),
   down: command<object, [string]>({
     brief: 'Stop an agent',
@@ -49,9 +93,41 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('../handlers/agents/down.ts'),
   }),
-  answer: command<object, [string, string]>({
+  restart: command<RestartFlags, [string]>({
+    brief: 'Stop an agent and start it again',
+    more: 'With what it was started with, in its conversation. Its inbox stays.',
+    example: 'rein restart worker-1',
+    flags: { fresh: flag.yes('In a fresh conversation') },
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/restart.ts'),
+  }),
+  resume: command<object, [string | undefined]>({
+    brief: 'Bring agents back that were running',
+    more: 'After the machine was restarted, or Rein gave an agent up: each in its directory, with its conversation. Without a handle: all of them. They run in your environment.',
+    example: 'rein resume',
+    flags: {},
+    args: tuple(argument.handleOrSelf),
+    load: () => import('../handlers/agents/resume.ts'),
+  }),
+  pause: command<PauseFlags, [string]>({
+    brief: 'Let an agent end its turn and begin none',
+    more: 'What is told to it waits. A person at its terminal can still use it.',
+    example: 'rein pause worker-1 --now',
+    flags: { now: flag.yes('Interrupt what it is doing') },
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/pause.ts'),
+  }),
+  unpause: command<object, [string]>({
+    brief: 'Let a paused agent go on',
+    more: 'One that was interrupted is told to go on with what it was doing.',
+    example: 'rein unpause worker-1',
+    flags: {},
+    args: tuple(argument.handle),
+    load: () => import('../handlers/agents/unpause.ts'),
+  }),
+  answer: command<object, [string, string | undefined]>({
     brief: 'Answer what an agent asks',
-    more: '`rein ps` shows what it asks. A text denies a permission and says why, or answers a question.',
+    more: 'Without an answer: shows all of what it asks. The name or number of an option chooses it. Any other text answers a question, and denies anything else and says why.',
     example: 'rein answer worker-1 allow',
     flags: {},
     args: tuple(argument.handle, argument.answer),
@@ -67,7 +143,7 @@ export const agents = {
   }),
   attach: command<object, [string]>({
     brief: "Show an agent's own terminal",
-    more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: the command that does it.',
+    more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: where it is.',
     example: 'rein attach worker-1',
     flags: {},
     args: tuple(argument.handle),

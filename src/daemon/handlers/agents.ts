@@ -1,32 +1,28 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
-import { deployAssets } from '../../agents/assets.ts'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { projectOf } from '../../agents/project.ts'
-import type { Agent, HostKind, LaunchRequest } from '../../contract/agent.ts'
-import { isAlive } from '../../contract/agent.ts'
+import type { Supervisor } from '../../agents/supervisor.ts'
+import type { Agent, LaunchRequest } from '../../contract/agent.ts'
+import { hasTerminal, isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
-import type { AgentView, Attach } from '../../contract/api-types.ts'
+import type { AgentView, Attach, Resumed } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer } from '../../contract/host.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
-import type { Driver, Installed, LaunchContext } from '../../drivers/contract.ts'
-import { detect } from '../../drivers/detect.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import { isAtLeast } from '../../drivers/version.ts'
-import { agentToken } from '../endpoint.ts'
-import { tmuxSocket } from '../hosts.ts'
-import { agentEnv, waitersDir } from '../agent-env.ts'
+import { keeperSocket, tmuxSocket } from '../hosts.ts'
+import { findCli } from '../launching.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 
 export const ps = ({ supervisor, reader }: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
-  supervisor.agents
-    .filter((agent) => all || isAlive(agent.state) || agent.state === 'crashed')
-    .map((agent) => agentView(reader, agent))
+  chosenAgents(supervisor, all).map((agent) => agentView(reader, agent))
+
+/** Those that run or should, or all. */
+export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
+  agents.filter(({ state }) => all || isAlive(state) || state === 'crashed' || state === 'looping')
 
 export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> => {
   const { request } = input
@@ -41,16 +37,16 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
     )
   }
   const env = { ...input.env, ...request.env }
-  const installed = await find(services, driver, input.host, env)
+  // Before anything is made: a CLI that is not there is an error, not an agent.
+  await findCli(services, driver, input.host, env)
   const project = await projectOf(request.cwd, services.now())
-  const context = launchContext(services, driver, input.host, installed, env)
   const agent = await services.supervisor.up({
     handle: input.handle,
     project,
     driver,
     host: input.host,
     request,
-    context,
+    env,
   })
   return agentView(services.reader, agent)
 }
@@ -58,63 +54,6 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
 const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequest): void => {
   const given = [session, resume, fork, goesOn || undefined].filter((one) => one !== undefined)
   if (given.length > 1) throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
-}
-
-const find = async (
-  services: Services,
-  driver: Driver,
-  host: HostKind,
-  env: Record<string, string>,
-): Promise<Installed> => {
-  const installed = await detect(driver, env, configuredPath(services, driver))
-  if (installed === null) {
-    throw new ReinError(
-      'driver_missing',
-      `${driver.title} was not found.`,
-      `Install it, or say where it is: rein config set ${driver.name}.path PATH`,
-    )
-  }
-  // Without hooks a terminal can still be typed to, with care; a stream could not tell what arrived.
-  if (host === 'tmux' || isAtLeast(installed.version, driver.minVersion)) return installed
-  throw new ReinError(
-    'version_too_old',
-    `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`,
-    `Upgrade it (it is at ${installed.path}), or name another: rein config set ${driver.name}.path PATH`,
-  )
-}
-
-/** What the user said about where this CLI is. */
-export const configuredPath = ({ settings }: Services, { name }: Driver): string | null =>
-  settings[`${name}.path` as 'claude.path'] ?? null
-
-export const launchContext = (
-  services: Services,
-  driver: Driver,
-  host: HostKind,
-  installed: Installed,
-  env: Record<string, string>,
-) => {
-  const { paths, endpoint, settings } = services
-  const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
-  const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
-  const mcp = `${transport.url}/mcp`
-  const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
-  const assets = deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files)
-  return (agent: string): LaunchContext => ({
-    installed,
-    host,
-    assets,
-    mcp,
-    private: join(paths.state, 'agents', agent, 'home'),
-    env: agentEnv(env, {
-      agent,
-      token: agentToken(endpoint.secret, agent),
-      paths,
-      deadlineMs: settings['hooks.deadline_ms'],
-      waiters: waitersDir(paths, agent),
-    }),
-    newConversation: uuid(),
-  })
 }
 
 /** The agent a request names, seen from the directory it was made in. */
@@ -150,8 +89,49 @@ export const down = async (services: Services, input: z.infer<typeof api.DownInp
   return agentView(services.reader, stopped)
 }
 
+export const restart = async (services: Services, input: z.infer<typeof api.RestartInput>): Promise<AgentView> => {
+  const agent = await target(services, input)
+  return agentView(services.reader, await services.supervisor.restart(agent.id, { isFresh: input.fresh }))
+}
+
+/** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
+export const resume = async (services: Services, input: z.infer<typeof api.ResumeInput>): Promise<Resumed[]> => {
+  const named = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
+  const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
+  const wanted = named === null ? services.supervisor.agents.filter(isDown) : [named]
+  const results: Resumed[] = []
+  for (const agent of wanted) results.push(await resumeOne(services, agent, input.env))
+  return results
+}
+
+const resumeOne = async (
+  services: Services,
+  { id, handle, project }: Agent,
+  env: Record<string, string>,
+): Promise<Resumed> => {
+  try {
+    return { handle, project, state: (await services.supervisor.resume(id, env)).state, error: null }
+  } catch (cause) {
+    const state = services.supervisor.get(id)?.state ?? 'crashed'
+    return { handle, project, state, error: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+export const pause = async (services: Services, input: z.infer<typeof api.PauseInput>): Promise<AgentView> => {
+  const agent = await target(services, input)
+  return agentView(services.reader, await services.supervisor.pause(agent.id, input.now))
+}
+
+export const unpause = async (services: Services, input: z.infer<typeof api.UnpauseInput>): Promise<AgentView> => {
+  const agent = await target(services, input)
+  return agentView(services.reader, services.supervisor.unpause(agent.id))
+}
+
 export const answer = async (services: Services, input: z.infer<typeof api.AnswerInput>): Promise<AgentView> => {
   const agent = await target(services, input)
+  if (input.question !== undefined && input.question !== agent.question?.id)
+    throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
+  if (input.answer === undefined) return agentView(services.reader, agent)
   return agentView(services.reader, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))
 }
 
@@ -168,13 +148,15 @@ export const interrupt = async (services: Services, input: z.infer<typeof api.In
 export const attach = async (services: Services, input: z.infer<typeof api.AttachInput>): Promise<Attach> => {
   const { id, handle, host, state } = await target(services, input)
   if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
-  if (host !== 'tmux')
+  if (!hasTerminal(host))
     throw new ReinError(
       'refused',
       `${handle} has no terminal (host ${host}).`,
       `See what it does: rein logs ${handle} --follow`,
     )
-  return { command: ['tmux', '-S', tmuxSocket(services.paths), 'attach-session', '-t', `=${sessionOf(id)}`] }
+  if (host === 'pty') return { command: null, keeper: { socket: keeperSocket(services.paths), agent: id } }
+  const command = ['tmux', '-S', tmuxSocket(services.paths), 'attach-session', '-t', `=${sessionOf(id)}`]
+  return { command, keeper: null }
 }
 
 /** The newest turns of an agent, then those that come. */

@@ -5,7 +5,7 @@ import type { ContextView } from '../../contract/api-types.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
-import { contextWindow } from '../../drivers/context-window.ts'
+import { contextUse } from '../../drivers/context-window.ts'
 import type { Services } from '../services.ts'
 import { agentOrSelf } from './agents.ts'
 
@@ -29,9 +29,9 @@ export const context = async (
 export const contextView = (agent: Agent, records: readonly AnyRecord[], setWindow: number): ContextView => {
   const { handle, project, conversation } = agent
   const reply = newestReply(records, conversation)
-  const tokens = reply === null ? null : tokensOf(reply.usage)
+  const { tokens, window } =
+    reply === null ? { tokens: null, window: setWindow > 0 ? setWindow : null } : contextUse(reply.usage, setWindow)
   const model = reply?.usage.model ?? null
-  const window = setWindow > 0 ? setWindow : model === null || tokens === null ? null : contextWindow(model, tokens)
   const percent = tokens === null || window === null ? null : Math.round((tokens / window) * 100)
   return { handle, project, conversation, model, tokens, window, percent, at: reply?.at ?? null }
 }
@@ -49,6 +49,3 @@ const newestReply = (records: readonly AnyRecord[], conversation: string | null)
   })
   return replies.at(-1) ?? null
 }
-
-const tokensOf = ({ inputTokens, cacheTokens = 0, outputTokens }: TurnUsage): number =>
-  inputTokens + cacheTokens + outputTokens

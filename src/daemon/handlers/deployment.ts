@@ -8,8 +8,8 @@ import { drivers } from '../../drivers/registry.ts'
 import { readSkills } from '../../drivers/skills.ts'
 import { version } from '../../util/version.ts'
 import { outsideWaiters } from '../agent-env.ts'
-import type { Services } from '../services.ts'
-import { configuredPath } from './agents.ts'
+import type { ServiceParts, Services } from '../services.ts'
+import { configuredPath } from '../launching.ts'
 
 type Input = z.infer<typeof api.SetupInput>
 
@@ -23,22 +23,24 @@ export const cleanup = async (services: Services, input: Input): Promise<DeployV
   viewOf(await (await engine()).cleanup(deployer(services), selectionOf(input)))
 
 /** Brings older deployments up to date; says only what that changed. */
-export const update = async (services: Services, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
+export const update = async (services: ServiceParts, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
   viewOf(await (await engine()).refresh(deployer(services), env))
 
-/** The same without being asked: what is older than this Rein is renewed, and the log tells. */
-export const refresh = async (services: Services): Promise<void> => {
-  const { journal } = services
+/** The same without being asked: what is older than this Rein is renewed, and the log tells. Whether that was anything. */
+export const refresh = async (parts: ServiceParts): Promise<boolean> => {
+  const { journal } = parts
   try {
-    const { files } = await update(services, { env: process.env })
+    const { files } = await update(parts, { env: process.env })
     for (const { path, what, reason } of files)
       journal.write('daemon', { what: `deployment ${what}: ${path}${reason === null ? '' : ` (${reason})`}` })
+    return files.length > 0
   } catch (cause) {
     journal.write('trouble', { where: 'deployments', reason: String(cause) })
+    return false
   }
 }
 
-const deployer = (services: Services): Deployer => {
+const deployer = (services: ServiceParts): Deployer => {
   const { paths } = services
   return {
     paths,

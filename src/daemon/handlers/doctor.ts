@@ -13,7 +13,7 @@ import { isAtLeast } from '../../drivers/version.ts'
 import { proxyWarnings } from '../../util/proxy-env.ts'
 import { version as reinVersion } from '../../util/version.ts'
 import type { Services } from '../services.ts'
-import { configuredPath, launchContext } from './agents.ts'
+import { configuredPath, launchContext } from '../launching.ts'
 import { deployed } from './deployed.ts'
 
 type Check = DoctorView['checks'][number]
@@ -67,7 +67,7 @@ const able = (driver: Driver, { version }: Installed): NonNullable<DriverView['c
 /** A stream agent is started and ended at its first hook call; its model is never asked. */
 const canary = (services: Services, driver: Driver, installed: Installed, env: Input['env']) => {
   const agent = services.newId('agt')
-  const context = launchContext(services, driver, 'stream', installed, env)(agent)
+  const context = launchContext(services, driver, 'stream', installed, env, agent)
   return services.canaries.sing(driver, agent, join(services.paths.state, 'canaries'), context)
 }
 

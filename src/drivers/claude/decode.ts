@@ -3,6 +3,7 @@ import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
 import { isObject, textOf as text } from '../../util/ndjson.ts'
 import type { HookMeta } from '../contract.ts'
+import { limitIn } from './limit.ts'
 import { questionOf } from './question.ts'
 
 const events: Record<string, HookEvent> = {
@@ -24,8 +25,9 @@ const events: Record<string, HookEvent> = {
 }
 
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
-export const decode = (payload: unknown, meta: HookMeta): HookCall => {
+export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): HookCall => {
   const raw = isObject(payload) ? payload : {}
+  const limit = limitIn(raw.error, text(raw.last_assistant_message) ?? '', now)
   return {
     driver: 'claude',
     event: Object.hasOwn(events, meta.native) ? (events[meta.native] ?? 'other') : 'other',
@@ -40,6 +42,7 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
+    ...(limit === null ? {} : { limit }),
     raw: payload,
   }
 }

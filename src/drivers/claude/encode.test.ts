@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aCall } from '../../../test/builders.ts'
-import { type Decision, emptyReply, type HookEvent } from '../../contract/hooks.ts'
+import { type Decision, emptyReply, type HookEvent, type Verdict } from '../../contract/hooks.ts'
 import { canGiveContext, encode } from './encode.ts'
 
 const modern = '2.1.197'
@@ -37,6 +37,16 @@ describe('context', () => {
     const said = encode(aCall({ event, native }), { ...emptyReply, context }, modern)
     const expected = { hookSpecificOutput: { hookEventName: native, additionalContext: 'one\n\ntwo' } }
     expect(said).toEqual(canGiveContext(event) && event !== 'stop' ? expected : null)
+  })
+})
+
+describe('a verdict of the user’s policy', () => {
+  test.each(events)('%s', (event, native) => {
+    const reply = (verdict: Verdict) => encode(aCall({ event, native }), { ...emptyReply, verdict }, modern)
+    const said = (decision: object) =>
+      event === 'permission' ? { hookSpecificOutput: { hookEventName: native, decision } } : null
+    expect(reply({ kind: 'allow' })).toEqual(said({ behavior: 'allow' }))
+    expect(reply({ kind: 'deny', reason: 'No.' })).toEqual(said({ behavior: 'deny', message: 'No.' }))
   })
 })
 

@@ -5,6 +5,7 @@ import {
   type HookCall,
   type HookEvent,
   type HookReply,
+  type Verdict,
 } from '../../contract/hooks.ts'
 import { hasStopContext } from './capabilities.ts'
 
@@ -16,6 +17,7 @@ export const canGiveContext = (event: HookEvent): boolean => contextEvents.inclu
 /** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
 export const encode = (call: HookCall, reply: HookReply, version: string): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
+  if (call.event === 'permission') return reply.verdict === undefined ? null : specific(call, permission(reply.verdict))
   if (call.event === 'stop') return stop(call, reply, version)
   if (!canGiveContext(call.event) || reply.context.length === 0) return null
   return specific(call, { additionalContext: joined(reply.context) })
@@ -32,6 +34,11 @@ const stop = (call: HookCall, reply: HookReply, version: string): unknown => {
   if (hasStopContext(version)) return specific(call, { additionalContext: joined(reply.goOn) })
   return { decision: 'block', reason: joined(reply.goOn) }
 }
+
+/** Only a policy of the user's gives a verdict. */
+const permission = (verdict: Verdict): Record<string, unknown> => ({
+  decision: verdict.kind === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason },
+})
 
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
 const decided = (decision: Decision): Record<string, unknown> => {

@@ -1,9 +1,10 @@
 import type { Question } from '../../contract/agent.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { textOf } from '../../util/ndjson.ts'
+import { choicesIn } from '../choices.ts'
 
 /** What a person is asked: by the tool that asks. */
 export const questionOf = (id: string, tool: string, input: Record<string, unknown>): Question => {
-  if (tool === 'AskUserQuestion') return { id, kind: 'question', tool, input, summary: asked(input) }
+  if (tool === 'AskUserQuestion') return { id, kind: 'question', tool, input, ...asked(input) }
   if (tool === 'ExitPlanMode')
     return { id, kind: 'plan', tool, input, summary: textOf(input.plan) ?? 'A plan is ready.' }
   return {
@@ -15,8 +16,10 @@ export const questionOf = (id: string, tool: string, input: Record<string, unkno
   }
 }
 
-/** The texts of the questions: an answer is given under the text of its question. */
-export const questionTexts = (input: Record<string, unknown>): string[] =>
-  Array.isArray(input.questions) ? input.questions.filter(isObject).map((one) => textOf(one.question) ?? '') : []
-
-const asked = (input: Record<string, unknown>): string => questionTexts(input).join(' ') || 'A question.'
+/** Of several questions each has its own options, which stand in the input. */
+const asked = (input: Record<string, unknown>): Pick<Question, 'summary' | 'options'> => {
+  const choices = choicesIn(input)
+  const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
+  const [only] = choices.length === 1 ? choices : []
+  return only === undefined ? { summary } : { summary, options: only.labels }
+}

@@ -1,17 +1,23 @@
-import type { ScreenOption, ScreenReading } from '../contract.ts'
+import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import { resetTime } from '../reset-time.ts'
 
-const rule = /^\s*[─━]{20,}/
+const rule = /^[─━]{20,}/
 const option = /^\s*(?:❯\s*)?(\d)\. (.+)$/
-/** In the footer; until about 2.1.9 above the input box instead, at the edge, where nothing the agent prints can stand. */
+/** In the footer, but not while there is a draft. */
 const busyFooter = 'esc to interrupt'
-const busyLine = /^\S \S.*… \((?:esc|ctrl\+c) to interrupt/
+/** Above the input box, at the edge, where nothing the agent prints can stand: a turning sign and what it does. */
+const busyLine = /^[^\s●⎿❯>∴╭│╰] \S.*…(?:$| \()/
+const loggedOut = /(?:Not logged in|Missing API key) · Run \/login/
+const limitOption = /^ *(?:❯ )?\d\. Stop and wait for limit to reset$/
 
-const dialogs: readonly { name: string; kind: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
+const dialogs: readonly { name: DialogName; kind: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
   { name: 'trust', kind: 'question', pattern: /one you trust\?|Do you trust the files/ },
   { name: 'API key', kind: 'question', pattern: /Do you want to use this API key\?/ },
   { name: 'bypass permissions', kind: 'question', pattern: /Bypass Permissions mode/i },
   { name: 'MCP server', kind: 'question', pattern: /MCP servers? found/ },
-  { name: 'plan', kind: 'plan', pattern: /Would you like to proceed\?/ },
+  { name: 'settings error', kind: 'question', pattern: /Settings Error|values listed above were skipped/ },
+  { name: 'login', kind: 'question', pattern: /Select login method:/ },
+  { name: 'plan', kind: 'plan', pattern: /Would you like to proceed\?|Exit plan mode\?/ },
   { name: 'question', kind: 'question', pattern: /Enter to select/ },
   { name: 'permission', kind: 'permission', pattern: /Do you want to /i },
 ]
@@ -20,14 +26,32 @@ const dialogs: readonly { name: string; kind: 'permission' | 'question' | 'plan'
  * What Claude Code's screen says. Only the part below the last two rules is looked at: above it stands what the agent
  * printed, which may be anything. With the input box there, no dialog is open.
  */
-export const readScreen = (text: string): ScreenReading => {
+export const readScreen = (text: string, now = Date.now()): ScreenReading => {
   const lines = text.trimEnd().split('\n')
   const composer = composerOf(lines)
-  if (composer === null) return dialogIn(lines)
-  const isBusy =
-    composer.footer.some((line) => line.includes(busyFooter)) || composer.above.some((line) => busyLine.test(line))
+  if (composer === null) return limitIn(lines, now) ?? dialogIn(lines)
+  if (composer.footer.some((line) => loggedOut.test(line))) return login
+  const isBusy = composer.footer.some((line) => line.includes(busyFooter)) || spinnerIn(composer.above)
   return { kind: isBusy ? 'busy' : 'idle', draft: composer.draft }
 }
+
+/** It stands below everything that the agent has said. */
+const spinnerIn = (above: readonly string[]): boolean =>
+  above.slice(above.findLastIndex((line) => line.startsWith('●')) + 1).some((line) => busyLine.test(line))
+
+/** Whatever it is told, it will only answer that. */
+const login: ScreenReading = { kind: 'dialog', name: 'login', asks: 'question', text: 'Not logged in', options: [] }
+
+/** Its dialog names no time; the message above it does, and is only believed together with the dialog. */
+const limitIn = (lines: readonly string[], now: number): ScreenReading | null => {
+  const [title, ...rest] = dialogRegion(lines).filter((line) => line.trim() !== '')
+  if (title?.trim() !== 'What do you want to do?' || !rest.some((line) => limitOption.test(line))) return null
+  const message = lines.findLast((line) => /^ {2}⎿\s+\S.* · resets /.test(line)) ?? ''
+  return { kind: 'limited', until: resetTime(message, now), close: ['Escape'] }
+}
+
+/** A list of commands may stand at the edge; what the shell says after the end, too. */
+const notFooter = /^[^\s/]|^ {2}Showing detailed transcript/
 
 interface Composer {
   above: string[]
@@ -41,21 +65,34 @@ const composerOf = (lines: readonly string[]): Composer | null => {
   const top = lines.findLastIndex((line, index) => index < bottom && rule.test(line))
   const inside = lines.slice(top + 1, bottom)
   if (bottom < 0 || top < 0 || !inside[0]?.startsWith('❯')) return null
+  if (inside.slice(1).some((line) => /^\S/.test(line))) return null
   const footer = lines.slice(bottom + 1)
-  if (footer.some((line) => option.test(line))) return null
-  return { above: lines.slice(0, top), draft: inside.join('\n').replace('❯', '').trim(), footer }
+  if (footer.some((line) => option.test(line) || notFooter.test(line))) return null
+  const draft = inside.map((line) => line.slice(2)).join('\n')
+  return { above: lines.slice(0, top), draft: draft.trim(), footer }
 }
 
+/** A yes that is also a yes to what comes later is for a person to choose. */
+const meansMore = /bypass permissions|auto mode|auto-accept|always allow|all edits|don.t ask again/i
+const writable = /^(Type something|Tell Claude what to change)/
+
 const meaning = (label: string): ScreenOption['means'] => {
-  if (/^\s*Yes/i.test(label)) return 'allow'
+  if (/^\s*Yes/i.test(label)) return meansMore.test(label) ? 'other' : 'allow'
   return /^\s*No/i.test(label) ? 'deny' : 'other'
 }
+
+const optionOf = (key: string, label: string): ScreenOption => ({
+  label,
+  keys: [key],
+  means: meaning(label),
+  ...(writable.test(label) ? { takesText: true } : {}),
+})
 
 const dialogIn = (lines: readonly string[]): ScreenReading => {
   const region = dialogRegion(lines).filter((line) => line.trim() !== '')
   const options = region.flatMap((line) => {
     const [, key, label] = option.exec(line) ?? []
-    return key === undefined || label === undefined ? [] : [{ label: label.trim(), keys: [key], means: meaning(label) }]
+    return key === undefined || label === undefined ? [] : [optionOf(key, label.trim())]
   })
   if (options.length < 2) return { kind: 'unknown' }
   const words = region.join('\n')
@@ -76,6 +113,6 @@ const dialogRegion = (lines: readonly string[]): string[] => {
   if (frame > last) return lines.slice(frame + 1).map((line) => line.replace(/^│(.*)│$/, '$1'))
   const isQuestion = (lines.at(-1) ?? '').startsWith('Enter to select')
   const before = lines.findLastIndex((line, index) => index < last && rule.test(line))
-  const hasOptions = lines.slice(last + 1).some((line) => option.test(line))
-  return lines.slice((isQuestion && !hasOptions ? before : last) + 1)
+  const below = lines.slice(last + 1).filter((line) => option.test(line))
+  return lines.slice((isQuestion && below.length < 2 ? before : last) + 1)
 }

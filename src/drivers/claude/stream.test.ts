@@ -23,7 +23,10 @@ describe('what the CLI says', () => {
     ['working', { type: 'system', subtype: 'init', session_id: 's' }],
     ['working', { type: 'assistant', message: { content: [] } }],
     ['working', { type: 'user', message: { content: 'x' }, isReplay: true }],
-    ['limited', { type: 'assistant', error: 'rate_limit', message: {} }],
+    [
+      'working',
+      { type: 'assistant', error: 'rate_limit', message: { content: [{ text: 'API Error: Request rejected (429)' }] } },
+    ],
     ['idle', { type: 'result', subtype: 'success' }],
     ['idle', { type: 'result', subtype: 'error_during_execution' }],
     ['working', { type: 'control_cancel_request', request_id: 'req-1' }],

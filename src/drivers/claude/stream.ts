@@ -2,11 +2,14 @@ import { v4 as uuid } from 'uuid'
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { answersTo, choicesIn } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
-import { questionOf, questionTexts } from './question.ts'
+import { limitIn } from './limit.ts'
+import { questionOf } from './question.ts'
 
 /** Claude Code's bidirectional stream-json. */
-export const stream = (send: Send): StreamSession => {
+export const stream = (send: Send, now: () => number = Date.now): StreamSession => {
+  const limits = new Limits(now)
   const say = (message: unknown): Promise<void> => send(`${JSON.stringify(message)}\n`)
   return {
     begin: () => Promise.resolve(),
@@ -19,7 +22,7 @@ export const stream = (send: Send): StreamSession => {
       }),
     receive: (text) => {
       const message = parseObject(text)
-      return message === null ? [{ kind: 'activity' }] : decodeMessage(message)
+      return message === null ? [{ kind: 'activity' }] : decodeMessage(message, limits)
     },
   }
 }
@@ -28,17 +31,20 @@ const permission = (question: Question, answer: Answer): Record<string, unknown>
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: question.input }
   if (answer.kind === 'deny') return { behavior: 'deny', message: answer.message ?? 'Denied by the user.' }
   if (question.kind !== 'question') return { behavior: 'deny', message: answer.text }
-  const answers = Object.fromEntries(questionTexts(question.input).map((one) => [one, answer.text]))
+  const choices = choicesIn(question.input)
+  const said = answersTo(choices, answer.text)
+  // An answer is given under the text of its question.
+  const answers = Object.fromEntries(choices.map((one, index) => [one.question, said[index]]))
   return { behavior: 'allow', updatedInput: { ...question.input, answers } }
 }
 
-const decodeMessage = (message: Record<string, unknown>): StreamEvent[] => {
+const decodeMessage = (message: Record<string, unknown>, limits: Limits): StreamEvent[] => {
   if (message.type === 'control_request') return asked(message)
   if (message.type === 'control_cancel_request')
     return [{ kind: 'settled', ids: [String(message.request_id)] }, state('working', 'control_cancel_request')]
-  if (message.type === 'result') return [state('idle', `result ${String(message.subtype)}`)]
-  if (message.type === 'assistant')
-    return [isLimit(message) ? state('limited', 'rate limit') : state('working', 'assistant')]
+  if (message.type === 'result') return [limits.inResult(message) ?? state('idle', `result ${String(message.subtype)}`)]
+  if (message.type === 'assistant') return [limits.inReply(message) ?? state('working', 'assistant')]
+  if (message.type === 'rate_limit_event') limits.hear(message.rate_limit_info)
   if (message.type === 'user') return [{ kind: 'settled', ids: resultsIn(message) }, state('working', 'user')]
   if (message.type === 'system' && message.subtype === 'init') return begun(message)
   return [{ kind: 'activity' }]
@@ -67,9 +73,40 @@ const resultsIn = ({ message }: Record<string, unknown>): string[] => {
   return content.filter(({ type }) => type === 'tool_result').map((block) => String(block.tool_use_id))
 }
 
-const isLimit = (message: Record<string, unknown>): boolean => message.error === 'rate_limit'
+/** Says which usage limit a message tells of; its event, where the version has one, knows the reset to the second. */
+class Limits {
+  readonly #now: () => number
+  #resetsAt: number | null = null
 
-const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Rejected requests may still go on at the account's extra cost. */
+  hear(info: unknown): void {
+    const { status, resetsAt, isUsingOverage } = isObject(info) ? info : {}
+    const isUsedUp = status === 'rejected' && isUsingOverage !== true && typeof resetsAt === 'number'
+    this.#resetsAt = isUsedUp ? resetsAt * 1000 : null
+  }
+
+  inReply({ error, message }: Record<string, unknown>): StreamEvent | null {
+    const content = isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : []
+    return this.#limited(error, content.map((block) => textOf(block.text) ?? '').join('\n'))
+  }
+
+  inResult({ is_error: isError, result }: Record<string, unknown>): StreamEvent | null {
+    return isError === true ? this.#limited('rate_limit', textOf(result) ?? '') : null
+  }
+
+  #limited(error: unknown, text: string): StreamEvent | null {
+    const limit = limitIn(error, text, this.#now())
+    if (limit === null) return null
+    const evidence = { source: 'stream' as const, detail: text }
+    return { kind: 'state', state: 'limited', evidence, question: null, until: this.#resetsAt ?? limit.until }
+  }
+}
+
+const state = (name: 'working' | 'idle', detail: string) => ({
   kind: 'state' as const,
   state: name,
   evidence: { source: 'stream' as const, detail },

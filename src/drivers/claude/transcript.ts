@@ -4,6 +4,7 @@ import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/con
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { limitIn } from './limit.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
@@ -27,18 +28,22 @@ export const parse = (line: string): ConversationEntry | null => {
   const message = isObject(raw.message) ? raw.message : {}
   const kind = kindOf(raw, message)
   const blocks = blocksOf(raw, message, kind)
+  const at = Date.parse(String(raw.timestamp)) || 0
+  const limit = raw.isApiErrorMessage === true ? limitIn(raw.error, plainText(message), at) : null
   return {
     id: raw.uuid,
     parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
     link: linkOf(raw, kind),
     kind,
-    at: Date.parse(String(raw.timestamp)) || 0,
+    at,
     message: raw.type === 'assistant' && typeof message.id === 'string' ? message.id : null,
     calledBy: typeof raw.sourceToolAssistantUUID === 'string' ? raw.sourceToolAssistantUUID : null,
     isReply: kind === 'assistant' && raw.isApiErrorMessage !== true && message.model !== '<synthetic>',
     text: blocks.map(readable).join('\n'),
     blocks,
     usage: usageOf(message),
+    ...(limit === null ? {} : { limit }),
+    ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
     raw,
   }
 }
@@ -63,6 +68,8 @@ const attachmentKind = (raw: Record<string, unknown>): EntryKind => {
   if (type === 'hook_additional_context') return 'hook_context'
   return type === 'queued_command' ? 'queued_prompt' : 'other'
 }
+
+const interruptMark = '[Request interrupted by user'
 
 /** Written by the CLI itself, though under the user's name. */
 const isMarker = (message: Record<string, unknown>): boolean =>

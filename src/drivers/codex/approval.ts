@@ -1,6 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
 import { textOf } from '../../util/ndjson.ts'
+import { answersTo, choicesIn } from '../choices.ts'
 import { askedByModel, permissionFor, questionIds } from './question.ts'
 
 type Json = Record<string, unknown>
@@ -74,5 +75,6 @@ const verdict = (method: Method, isAllowed: boolean, { permissions }: Json): Jso
 /** Which of the offered answers is meant only the user's own words can say. */
 const answersFor = ({ input }: Question, answer: Answer): Json => {
   const words = answer.kind === 'text' ? answer.text : answer.kind === 'deny' ? answer.message : null
-  return Object.fromEntries(questionIds(input).map((id) => [id, { answers: words === null ? [] : [words] }]))
+  const said = words === null ? [] : answersTo(choicesIn(input), words)
+  return Object.fromEntries(questionIds(input).map((id, index) => [id, { answers: said.slice(index, index + 1) }]))
 }

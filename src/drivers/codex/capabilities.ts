@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { HostKind } from '../../contract/agent.ts'
+import { type HostKind, hasTerminal } from '../../contract/agent.ts'
 import type { Capabilities, Capability, Wake } from '../contract.ts'
 import { untried } from '../untried.ts'
 import { isAtLeast } from '../version.ts'
@@ -25,7 +25,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
-  skills: host !== 'tmux',
+  skills: !hasTerminal(host),
   mcp: true,
   headless: true,
   acp: false,
@@ -38,7 +38,7 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
   ...(isKnown(version) ? {} : untried('Codex', version, minVersion, 'wakeIdle')),
   afterBatch: 'Codex has no hook after a batch of tools: each tool has its own.',
   acp: 'Codex has a protocol of its own (app-server).',
-  ...(host === 'tmux'
+  ...(hasTerminal(host)
     ? {
         skills:
           "Codex's terminal takes no further directory of skills for one run: `rein setup` puts them where it looks.",

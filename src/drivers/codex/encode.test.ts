@@ -37,6 +37,16 @@ test('nothing to say is said by saying nothing', () => {
   for (const event of Object.keys(natives)) expect(said(event as keyof typeof natives, {})).toBeNull()
 })
 
+test('a policy of the user answers a permission request, and nothing else', () => {
+  const allowed = { decision: { behavior: 'allow' } }
+  const denied = { decision: { behavior: 'deny', message: 'By policy.' } }
+  expect(said('permission', { verdict: { kind: 'allow' } })).toEqual(specific('PermissionRequest', allowed))
+  expect(said('permission', { verdict: { kind: 'deny', reason: 'By policy.' } })).toEqual(
+    specific('PermissionRequest', denied),
+  )
+  expect(said('before_tool', { verdict: { kind: 'allow' } })).toBeNull()
+})
+
 test('a stop is blocked with what there is to say', () => {
   expect(said('stop', { goOn: parts, context: parts })).toEqual({ decision: 'block', reason: 'one\n\ntwo' })
 })

@@ -5,6 +5,7 @@ import {
   type HookCall,
   type HookEvent,
   type HookReply,
+  type Verdict,
 } from '../../contract/hooks.ts'
 
 const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool']
@@ -12,6 +13,7 @@ const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_t
 /** One field that Codex does not know makes it drop the whole answer without a word. */
 export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
+  if (call.event === 'permission') return reply.verdict === undefined ? null : specific(call, permission(reply.verdict))
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { decision: 'block', reason: joined(reply.goOn) }
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
   return specific(call, { additionalContext: joined(reply.context) })
@@ -22,6 +24,11 @@ const specific = (call: HookCall, fields: Record<string, unknown>): unknown => (
 })
 
 const joined = (parts: ContextPart[]): string => parts.map((part) => part.text).join(contextSeparator)
+
+/** Only a policy of the user's gives a verdict. */
+const permission = (verdict: Verdict): Record<string, unknown> => ({
+  decision: verdict.kind === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason },
+})
 
 /**
  * Codex drops a new input without `allow`, which is no permission: it still asks what it would have asked.

@@ -1,5 +1,6 @@
 import type { Question } from '../../contract/agent.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
+import { choicesIn } from '../choices.ts'
 
 /** A tool call that waits for a person's word. */
 export const permissionFor = (id: string, tool: string, input: Record<string, unknown>): Question => ({
@@ -16,8 +17,17 @@ export const askedByModel = (id: string, input: Record<string, unknown>): Questi
   kind: 'question',
   tool: 'request_user_input',
   input,
-  summary: questionsIn(input).map(textOfQuestion).join(' ') || 'A question.',
+  summary:
+    choicesIn(input)
+      .map(({ question }) => question)
+      .join(' ') || 'A question.',
+  ...optionsOf(input),
 })
+
+const optionsOf = (input: Record<string, unknown>): Pick<Question, 'options'> => {
+  const [only, ...more] = choicesIn(input)
+  return only === undefined || more.length > 0 ? {} : { options: only.labels }
+}
 
 /** The ids under which answers are given. */
 export const questionIds = (input: Record<string, unknown>): string[] =>
@@ -25,5 +35,3 @@ export const questionIds = (input: Record<string, unknown>): string[] =>
 
 const questionsIn = (input: Record<string, unknown>): Record<string, unknown>[] =>
   Array.isArray(input.questions) ? input.questions.filter(isObject) : []
-
-const textOfQuestion = (one: Record<string, unknown>): string => textOf(one.question) ?? ''

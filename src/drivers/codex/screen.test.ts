@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readScreen } from './screen.ts'
 
 const screen = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../test/fixtures/codex/0.166.0/screens', `${name}.txt`), 'utf8')
+  readFileSync(join(import.meta.dirname, '../../../test/fixtures/screens/codex/0.166.0', name, 'screen.txt'), 'utf8')
 const read = (name: string) => readScreen(screen(name))
 
 test.each([
@@ -24,7 +24,7 @@ describe('dialogs', () => {
   const [allow, deny, other] = ['allow', 'deny', 'other']
   test.each([
     ['permission', 'permission', 'permission', [allow, other, deny]],
-    ['mcp-tool', 'MCP tool', 'permission', [allow, other, other, deny]],
+    ['mcp-tool', 'permission', 'permission', [allow, other, other, deny]],
     ['plan', 'plan', 'plan', [allow, other, deny]],
     ['question', 'question', 'question', [other, other, other]],
     ['working-directory', 'working directory', 'question', [other, other, other, other]],

@@ -1,15 +1,16 @@
 import type { Question } from '../../contract/agent.ts'
-import type { ScreenOption, ScreenReading } from '../contract.ts'
+import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
 
 /** The status line that `launch` asks for begins with what Codex is doing; text that streams in is told nowhere else. */
 const status = /^ {2}(Ready|Working|Thinking)( ·|$)/
 /** What may stand below it while the keys go to the composer; in other modes they do something else. */
-const hint = /^\s*(\? for shortcuts|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
+const hint =
+  /^\s*(\? for shortcuts|tab to queue message|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
 const placeholder = 'Ask Codex to do anything'
 const option = /^ *(?:[›>] ?)?(\d)\. (.+)$/
 
 interface Dialog {
-  name: string
+  name: DialogName
   asks: Question['kind']
   title: RegExp
   /** Its last line, which nothing but Codex can put there. */
@@ -31,7 +32,7 @@ const dialogs: readonly Dialog[] = [
     denies: /^No, /,
   },
   {
-    name: 'MCP tool',
+    name: 'permission',
     asks: 'permission',
     title: /^ {2}Allow the .+ MCP server to run tool /,
     footer: /^ {2}enter to submit \| esc to cancel$/,
@@ -45,6 +46,22 @@ const dialogs: readonly Dialog[] = [
     footer: /^ {2}enter select · esc back$/,
     allows: /^Yes, implement this plan/,
     denies: /^No, stay in Plan mode/,
+  },
+  {
+    name: 'update',
+    asks: 'question',
+    title: /^ {2}Update available · /,
+    footer: /^ {2}enter continue · esc skip$/,
+    allows: never,
+    denies: /^Skip$/,
+  },
+  {
+    name: 'limit',
+    asks: 'question',
+    title: /^ {2}Approaching rate limits$/,
+    footer: /^ {2}enter select · esc back$/,
+    allows: never,
+    denies: /^Keep current model$/,
   },
   {
     name: 'question',
@@ -113,7 +130,8 @@ const composerIn = (lines: readonly string[]): ScreenReading | null => {
 }
 
 const dialogIn = (lines: readonly string[]): ScreenReading | null => {
-  const known = dialogs.find(({ footer }) => footer.test(lines.at(-1) ?? ''))
+  const possible = dialogs.filter(({ footer }) => footer.test(lines.at(-1) ?? ''))
+  const known = possible.find(({ title }) => lines.some((line) => title.test(line)))
   if (known === undefined) return null
   const top = lines.findLastIndex((line) => known.title.test(line))
   const region = lines.slice(top).filter((line) => line !== '')

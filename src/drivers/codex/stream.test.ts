@@ -63,10 +63,10 @@ describe('a recorded session', () => {
     event.kind === 'state' ? event.state : event.kind === 'asked' ? 'asked' : [],
   )
 
-  test('turns, questions, an interrupt and a limit', () => {
+  test('turns, questions, an interrupt and a server that is too busy', () => {
     const changes = states.filter((one, index) => one !== states[index - 1])
     const question = ['working', 'asked', 'working', 'idle']
-    const expected = ['idle', 'working', 'idle', ...question, ...question, 'working', 'idle', 'working', 'limited']
+    const expected = ['idle', 'working', 'idle', ...question, ...question, 'working', 'idle', 'working', 'idle']
     expect(changes).toEqual(expected)
   })
 
@@ -151,12 +151,14 @@ describe('speaking', () => {
     const { answer: give, receive, sent } = session()
     receive(opened)
     const { question, call } = questionIn(receive(command(7)))
-    await give(question, answer)
+    const given = give(question, answer)
+    if (words !== null) receive({ id: 'rein:steer:1', result: {} })
+    await given
     expect(call).toBe('call_1')
     expect(question.input).toEqual({ command: 'touch x', reason: 'need it' })
-    expect(sent[0]).toEqual({ id: 7, result: { decision } })
-    expect(sent.slice(1).map(({ params }) => params)).toMatchObject(
-      words === null ? [] : [{ input: [{ text: words }] }],
+    expect(sent.at(-1)).toEqual({ id: 7, result: { decision } })
+    expect(sent.slice(0, -1)).toMatchObject(
+      words === null ? [] : [{ method: 'turn/steer', params: { input: [{ text: words }] } }],
     )
     await expect(give(question, answer)).rejects.toThrow('Nobody waits')
   })

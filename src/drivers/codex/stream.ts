@@ -6,6 +6,7 @@ import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import { version } from '../../util/version.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { type Asked, askedIn, replyTo } from './approval.ts'
+import { limitIn, resetOf } from './limit.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,20 +16,24 @@ interface Waiting {
 }
 
 /** One process of `codex app-server`: JSON-RPC, one message a line. */
-export const stream = (send: Send, newId: () => string = randomUUID): StreamSession => new AppServerSession(send, newId)
+export const stream = (send: Send, newId: () => string = randomUUID, now: () => number = Date.now): StreamSession =>
+  new AppServerSession(send, newId, now)
 
 class AppServerSession implements StreamSession {
   readonly #send: Send
   readonly #newId: () => string
+  readonly #now: () => number
   readonly #waiting = new Map<string, Waiting>()
   readonly #asked = new Map<string, Asked>()
   #thread: string | null = null
   #turn: string | null = null
   #isStarter = false
+  #resetsAt: number | null = null
 
-  constructor(send: Send, newId: () => string) {
+  constructor(send: Send, newId: () => string, now: () => number) {
     this.#send = send
     this.#newId = newId
+    this.#now = now
   }
 
   async begin({ cwd, opening }: LaunchPlan): Promise<void> {
@@ -45,8 +50,16 @@ class AppServerSession implements StreamSession {
 
   /** In a running turn it is input for that turn, which Codex shows the model after its current tools. */
   async prompt(text: string): Promise<void> {
-    const params = { threadId: this.#threadId(), input: [{ type: 'text', text, text_elements: [] }] }
+    const params = this.#input(text)
     await this.#say({ id: `rein:prompt:${this.#newId()}`, method: 'turn/start', params })
+  }
+
+  #steer(text: string): Promise<void> {
+    return this.#request('steer', 'turn/steer', { ...this.#input(text), expectedTurnId: this.#turn })
+  }
+
+  #input(text: string): Json {
+    return { threadId: this.#threadId(), input: [{ type: 'text', text, text_elements: [] }] }
   }
 
   async interrupt(): Promise<void> {
@@ -55,14 +68,14 @@ class AppServerSession implements StreamSession {
     await this.#say({ id: `rein:interrupt:${this.#newId()}`, method: 'turn/interrupt', params })
   }
 
-  /** The protocol has no word for a reason: it follows as input. */
+  /** The protocol has no word for a reason: it is input for the turn, and first, so that the model gets both at once. */
   async answer(question: Question, answer: Answer): Promise<void> {
     const asked = this.#asked.get(question.id)
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
     this.#asked.delete(question.id)
     const { result, words } = replyTo(asked, answer)
+    if (words !== null) await this.#steer(words).catch(() => undefined)
     await this.#say({ id: asked.rpcId, result })
-    if (words !== null) await this.prompt(words)
   }
 
   receive(line: string): StreamEvent[] {
@@ -120,6 +133,7 @@ class AppServerSession implements StreamSession {
   /** Sub-agents have threads of their own in the same process. */
   #notified(method: string, params: Json): StreamEvent[] {
     if (method === 'serverRequest/resolved') return this.#settled(params)
+    if (method === 'account/rateLimits/updated') this.#resetsAt = resetOf(params.rateLimits)
     if (params.threadId !== this.#thread) return [{ kind: 'activity' }]
     if (method === 'turn/completed') return this.#completed(isObject(params.turn) ? params.turn : {})
     if (method === 'turn/started') this.#turn = isObject(params.turn) ? textOf(params.turn.id) : null
@@ -135,8 +149,9 @@ class AppServerSession implements StreamSession {
   #completed({ status, error }: Json): StreamEvent[] {
     this.#turn = null
     if (status !== 'failed') return [state('idle', `turn ${String(status)}`)]
-    const why = isObject(error) ? String(error.message) : ''
-    return [state(isLimit(error) ? 'limited' : 'idle', `turn failed: ${why}`)]
+    const detail = `turn failed: ${isObject(error) ? String(error.message) : ''}`
+    const limit = limitIn(error, this.#now(), this.#resetsAt)
+    return [limit === null ? state('idle', detail) : { ...state('limited', detail), until: limit.until }]
   }
 
   #requested(method: string, rpcId: unknown, params: Json): StreamEvent[] {
@@ -151,12 +166,6 @@ class AppServerSession implements StreamSession {
     if (this.#isStarter) void this.#say({ id: rpcId, error }).catch(() => undefined)
     return [{ kind: 'activity' }]
   }
-}
-
-/** By name where Codex names it, else by the status of the model's server. */
-const isLimit = (error: unknown): boolean => {
-  const info = isObject(error) ? error.codexErrorInfo : null
-  return /"(usageLimitExceeded|rateLimitExceeded)"|"httpStatusCode":429\b/.test(JSON.stringify(info))
 }
 
 const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({

@@ -6,6 +6,7 @@ import type { TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { blocksOf, itemText, outputOf } from './items.ts'
+import { limitIn, resetOf } from './limit.ts'
 
 type Json = Record<string, unknown>
 
@@ -58,6 +59,7 @@ class Reader {
   #held: ConversationEntry | null = null
   #model: string | null = null
   readonly #calls = new Map<string, string>()
+  #resetsAt: number | null = null
 
   read(line: string): ConversationEntry[] {
     this.#line += 1
@@ -68,8 +70,15 @@ class Reader {
     if (raw.type === 'turn_context') this.#model = textOf(payload.model)
     if (raw.type === 'compacted') return [...this.#endReply(null), this.#entry('compaction', raw, payload)]
     if (raw.type === 'response_item') return this.#item(raw, payload)
-    const isTurnsEnd = raw.type === 'event_msg' && turnEnds.includes(payload.type)
-    return isTurnsEnd ? this.#endReply(null) : this.#release()
+    return raw.type === 'event_msg' ? this.#event(raw, payload) : this.#release()
+  }
+
+  #event(raw: Json, payload: Json): ConversationEntry[] {
+    if (payload.type === 'token_count') this.#resetsAt = resetOf(payload.rate_limits)
+    if (!turnEnds.includes(payload.type)) return this.#release()
+    const limit = limitIn(payload.error, Date.parse(String(raw.timestamp)), this.#resetsAt)
+    const note = limit === null ? [] : [{ ...this.#entry('other', raw, {}), limit }]
+    return [...this.#endReply(null), ...note]
   }
 
   #item(raw: Json, payload: Json): ConversationEntry[] {
@@ -99,6 +108,7 @@ class Reader {
       text: kind === 'tool_result' ? outputOf(payload) : itemText(kind, payload),
       blocks,
       usage: null,
+      ...(kind === 'other' && itemText(kind, payload).startsWith('<turn_aborted>') ? { isInterrupt: true } : {}),
       raw,
     }
     this.#last = id

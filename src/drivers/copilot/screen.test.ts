@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readScreen } from './screen.ts'
 
-const screens = join(import.meta.dirname, '../../../test/fixtures/copilot/1.0.102/screens')
-const read = (name: string) => readScreen(readFileSync(join(screens, `${name}.txt`), 'utf8'))
+const screens = join(import.meta.dirname, '../../../test/fixtures/screens/copilot/1.0.102')
+const read = (name: string) => readScreen(readFileSync(join(screens, name, 'screen.txt'), 'utf8'))
 
 describe('Copilot 1.0.102', () => {
   test.each([

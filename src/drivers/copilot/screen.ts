@@ -1,4 +1,4 @@
-import type { ScreenOption, ScreenReading } from '../contract.ts'
+import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
 
 /** At the very edge, where nothing that the agent prints can stand. */
 const rule = /^─{20,}$/
@@ -9,7 +9,7 @@ const busyFooter = /^ [●○◎◉] /
 const backgroundFooter = /^ [●○◎◉] Waiting for background /
 const loginLine = /^Please use \/login to sign in/
 
-const dialogs: readonly { name: string; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
+const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
   { name: 'trust', asks: 'question', pattern: /Do you trust the files in this folder\?/ },
   { name: 'plan', asks: 'plan', pattern: /^\s*Plan Ready for Review/ },
   { name: 'permission', asks: 'permission', pattern: /Do you want to / },

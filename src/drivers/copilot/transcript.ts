@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 
 /** What an entry is beyond its place. */
 type Part = Pick<ConversationEntry, 'kind' | 'blocks'> &
-  Partial<Pick<ConversationEntry, 'message' | 'calledBy' | 'isReply' | 'usage'>>
+  Partial<Pick<ConversationEntry, 'message' | 'calledBy' | 'isReply' | 'usage' | 'isInterrupt' | 'limit'>>
 
 export const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env['COPILOT_HOME'] || join(env['HOME'] || homedir(), '.copilot')
@@ -24,6 +24,9 @@ export const format: TranscriptFormat = {
     return (line) => reader.read(line)
   },
 }
+
+/** Written when Copilot has given up: what it tries again is not. When the limit is over it does not say. */
+const limitErrors: readonly unknown[] = ['quota', 'rate_limit']
 
 /** Each event names the one before it; most are no entries, so it is remembered which entry an event stands behind. */
 class EventReader {
@@ -82,6 +85,10 @@ class EventReader {
         return [{ kind: 'compaction', blocks: [] }]
       case 'system.notification':
         return [{ kind: 'other', blocks: textBlock(data.content) }]
+      case 'session.error':
+        return limitErrors.includes(data.errorType) ? [{ kind: 'other', blocks: [], limit: { until: null } }] : []
+      case 'abort':
+        return [{ kind: 'other', blocks: [], isInterrupt: true }]
       case 'session.snapshot_rewind':
       case 'session.info':
         return [{ kind: 'other', blocks: [] }]

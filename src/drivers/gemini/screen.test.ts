@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readScreen } from './screen.ts'
 
-const directory = join(import.meta.dirname, '../../../test/fixtures/gemini/0.61.0/screens')
-const read = (name: string) => readScreen(readFileSync(join(directory, `${name}.txt`), 'utf8'))
+const directory = join(import.meta.dirname, '../../../test/fixtures/screens/gemini/0.61.0')
+const read = (name: string) => readScreen(readFileSync(join(directory, name, 'screen.txt'), 'utf8'))
 
 test.each([
   ['idle', 'idle', ''],

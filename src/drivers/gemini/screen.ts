@@ -1,4 +1,5 @@
-import type { ScreenOption, ScreenReading } from '../contract.ts'
+import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import { resetTime } from '../reset-time.ts'
 
 /** From the first column on: what the agent prints is indented or framed. */
 const rule = /^─{20,}$/
@@ -17,7 +18,9 @@ const notice = /^[⚠ℹ] /
 const framed = /^ ?│ (.*)│$/
 const option = /^ *(●)? *(\d)\. +(.+)$/
 
-const dialogs: readonly { name: string; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
+const limit = /^Usage limit reached for /m
+
+const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
   { name: 'trust', asks: 'question', pattern: /^Do you trust the files in this folder\?/m },
   { name: 'login', asks: 'question', pattern: /^ *How would you like to authenticate/m },
   { name: 'rewind', asks: 'question', pattern: /^Confirm Rewind/m },
@@ -31,11 +34,11 @@ const dialogs: readonly { name: string; asks: 'permission' | 'question' | 'plan'
 ]
 
 /** What Gemini's screen says: the input below the last rule, or, in its place, the frame of a dialog. */
-export const readScreen = (screen: string): ScreenReading => {
+export const readScreen = (screen: string, now = Date.now()): ScreenReading => {
   const lines = screen.split('\n').map((line) => line.trimEnd())
   const top = lines.findLastIndex((line) => rule.test(line))
   const draft = top < 0 ? null : draftIn(lines.slice(top + 1))
-  if (draft === null) return dialogIn(lines)
+  if (draft === null) return dialogIn(lines, now)
   const above = lines.slice(0, top)
   if (above.slice(-3).some((line) => spinner.test(line))) return { kind: 'busy', draft }
   return isStarting(above) ? { kind: 'unknown' } : { kind: 'idle', draft }
@@ -56,7 +59,10 @@ const draftIn = (lines: readonly string[]): string | null => {
   return [first, ...rest.slice(0, end < 0 ? rest.length : end)].map((line) => line.trim()).join('\n')
 }
 
-const dialogIn = (lines: readonly string[]): ScreenReading => {
+const keysOf = (label: string, options: readonly ScreenOption[]): readonly string[] =>
+  options.find((one) => one.label === label)?.keys ?? []
+
+const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
   const bottom = lines.findLastIndex((line) => line !== '' && !notice.test(line))
   const top = lines.findLastIndex((line, index) => index < bottom && frameTop.test(line))
   if (top < 0 || !frameBottom.test(lines[bottom] ?? '')) return { kind: 'unknown' }
@@ -64,6 +70,7 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
   const text = inside.filter((line) => line !== '').join('\n')
   const options = optionsIn(inside)
   if (options.length < 2) return { kind: 'unknown' }
+  if (limit.test(text)) return { kind: 'limited', until: resetTime(text, now), close: keysOf('Stop', options) }
   const known = dialogs.find(({ pattern }) => pattern.test(text))
   return { kind: 'dialog', name: known?.name ?? 'unknown dialog', asks: known?.asks ?? 'question', text, options }
 }

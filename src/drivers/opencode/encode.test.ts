@@ -24,6 +24,13 @@ test('before a tool only the decision goes over', () => {
   expect(encode(call('before_tool'), { ...full, decision: rewrite })).toEqual({ args: { command: 'ls' } })
 })
 
+test('a policy of the user answers a permission request', () => {
+  const verdict = { kind: 'deny' as const, reason: 'By policy.' }
+  expect(encode(call('permission'), { ...full, verdict })).toEqual({ verdict })
+  expect(encode(call('permission'), full)).toBeNull()
+  expect(encode(call('before_tool'), { ...emptyReply, verdict: { kind: 'allow' } })).toBeNull()
+})
+
 test('at a stop the agent goes on with the text', () => {
   expect(encode(call('stop'), full)).toEqual({ goOn: 'one\n\ntwo' })
 })

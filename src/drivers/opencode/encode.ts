@@ -1,4 +1,10 @@
-import { contextSeparator, type ContextPart, type HookCall, type HookReply } from '../../contract/hooks.ts'
+import {
+  contextSeparator,
+  type ContextPart,
+  type HookCall,
+  type HookReply,
+  type Verdict,
+} from '../../contract/hooks.ts'
 
 /** The words that Rein's plugin understands. */
 interface Words {
@@ -10,11 +16,14 @@ interface Words {
   args?: Record<string, unknown>
   /** The agent's next prompt: it does not stop. */
   goOn?: string
+  /** What its question gets as an answer. */
+  verdict?: Verdict
 }
 
 /** Nothing to say is said by saying nothing. */
 export const encode = (call: HookCall, reply: HookReply): Words | null => {
   if (call.event === 'before_tool') return decided(reply)
+  if (call.event === 'permission') return reply.verdict === undefined ? null : { verdict: reply.verdict }
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { goOn: joined(reply.goOn) }
   const takesContext = call.event === 'prompt' || call.event === 'after_tool'
   return takesContext && reply.context.length > 0 ? { context: joined(reply.context) } : null

@@ -116,7 +116,13 @@ const draft = (message: Message, id: string, fields: Pick<Draft, 'kind'> & Parti
   ...fields,
 })
 
-const usageOf = ({ info }: Message, { tokens }: Raw): TurnUsage | null =>
+const usageOf = ({ info }: Message, { tokens, cost }: Raw): TurnUsage | null =>
   isObject(tokens)
-    ? { inputTokens: Number(tokens.input), outputTokens: Number(tokens.output), model: textOf(info.modelID) }
+    ? {
+        inputTokens: Number(tokens.input),
+        outputTokens: Number(tokens.output),
+        model: textOf(info.modelID),
+        // A model without a price costs nothing, which says nothing.
+        ...(typeof cost === 'number' && cost > 0 ? { costUsd: cost } : {}),
+      }
     : null

@@ -23,6 +23,7 @@ let server: Server
 let told: { event: string; body: Json }[]
 let replies: Record<string, Json>
 let prompts: Json[]
+let posted: Json[]
 let count = 0
 
 /** The plugin as opencode loads it: each time anew, with the environment of that moment. */
@@ -35,7 +36,8 @@ const load = async (): Promise<Hooks> => {
     }),
     promptAsync: async (prompt: Json) => void prompts.push(prompt),
   }
-  return module.Rein({ client: { session }, directory: '/work' })
+  const postSessionIdPermissionsPermissionId = async (call: Json) => void posted.push(call)
+  return module.Rein({ client: { session, postSessionIdPermissionsPermissionId }, directory: '/work' })
 }
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -48,6 +50,7 @@ beforeEach(async () => {
   told = []
   replies = {}
   prompts = []
+  posted = []
   server = createServer((request, response) => void answer(request, response))
   await once(server.listen(join(dir, 'sock')), 'listening')
   vi.stubEnv('REIN_AGENT', 'agt_1')
@@ -66,6 +69,25 @@ afterEach(() => {
 afterAll(() => rmSync(dir, { recursive: true }))
 
 const tool = { tool: 'bash', sessionID: 'ses_1', callID: 'call_1', args: {} }
+
+test.each([
+  [{ kind: 'allow' }, { reply: 'once' }],
+  [
+    { kind: 'deny', reason: 'By policy.' },
+    { reply: 'reject', message: 'By policy.' },
+  ],
+])('a permission request gets the answer of a policy: %j', async (verdict, body) => {
+  replies['permission.asked'] = { verdict }
+  const properties = { id: 'per_1', sessionID: 'ses_1', permission: 'bash' }
+  await (await load()).event({ event: { type: 'permission.asked', properties } })
+  expect(posted).toMatchObject([{ path: { requestID: 'per_1' }, body }])
+})
+
+test('a permission request without a policy is left to a person', async () => {
+  await (await load()).event({ event: { type: 'permission.asked', properties: { id: 'per_1', sessionID: 'ses_1' } } })
+  expect(told).toMatchObject([{ event: 'permission.asked' }])
+  expect(posted).toEqual([])
+})
 
 test('a prompt takes the context as a part behind its own', async () => {
   replies['chat.message'] = { context: 'remember' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readScreen } from './screen.ts'
 
 const recorded = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../test/fixtures/opencode/1.18.33/screens', `${name}.txt`), 'utf8')
+  readFileSync(join(import.meta.dirname, '../../../test/fixtures/screens/opencode/1.18.33', name, 'screen.txt'), 'utf8')
 const read = (name: string) => readScreen(recorded(name))
 
 test.each([

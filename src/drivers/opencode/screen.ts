@@ -2,7 +2,8 @@ import type { ScreenOption, ScreenReading } from '../contract.ts'
 
 /** The lower edge of the input box. */
 const edge = /^( *)╹▀{20,}/
-const busyFooter = /^\s*[⬝■]+\s+esc (?:again to )?interrupt/
+/** While it waits to try again, its reason stands in between. */
+const busyFooter = /^\s*[⬝■]+\s+(?:\S.* \[retrying .*\]\s+)?esc (?:again to )?interrupt/
 const idleFooter = /ctrl\+p commands/
 const homeFooter = /^\s*tab agents\s+ctrl\+p commands\s*$/
 const logo = /^[▄█▀ ]*$/

@@ -7,6 +7,7 @@ import type { Block } from '../blocks.ts'
 import { idOf, newId } from '../ids.ts'
 import { tokens } from '../received.ts'
 import type { Part, Received } from '../received.ts'
+import { resetsAt } from './wire.ts'
 import type { ApiError, Format, ServerEvent, Wire, WireRequest } from './wire.ts'
 
 const ContentBlock = z.looseObject({ type: z.string(), text: z.string().optional(), content: z.unknown().optional() })
@@ -30,6 +31,7 @@ export const anthropic: Wire = {
   read,
   format,
   errorBody,
+  errorHeaders,
 }
 
 function read({ body, headers, tokens: size }: WireRequest): Received {
@@ -154,4 +156,15 @@ const ERROR_TYPES: Record<number, string> = {
 
 function errorBody({ status, message }: ApiError) {
   return { type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message }, request_id: newId('req') }
+}
+
+/** How the service tells the limit of a subscription; Claude Code believes it only with an account's token. */
+function errorHeaders({ isQuota, retryAfter = 0 }: ApiError): Record<string, string> {
+  if (isQuota !== true) return {}
+  const prefix = 'anthropic-ratelimit-unified'
+  return {
+    [`${prefix}-status`]: 'rejected',
+    [`${prefix}-representative-claim`]: 'five_hour',
+    [`${prefix}-reset`]: String(resetsAt(retryAfter)),
+  }
 }

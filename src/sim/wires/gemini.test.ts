@@ -32,6 +32,11 @@ test('a limit says when to come again', async () => {
   expect(await (await ask([user('LIMIT:3')])).json()).toMatchObject({ error })
 })
 
+test('a usage limit is a quota of the day', async () => {
+  const details = [{ violations: [{ quotaId: expect.stringContaining('PerDay') as string }] }, { retryDelay: '60s' }]
+  expect(await (await ask([user('QUOTA:60')])).json()).toMatchObject({ error: { details } })
+})
+
 test('what hooks say beside a prompt is no prompt', async () => {
   const context = '<session_context>\nSAY:not me\n</session_context>'
   await ask([

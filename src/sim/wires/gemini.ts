@@ -116,8 +116,22 @@ const STATUSES: Record<number, string> = {
   503: 'UNAVAILABLE',
 }
 
-function errorBody({ status, message, retryAfter }: ApiError) {
-  const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }
-  const details = retryAfter === undefined ? {} : { details: [retry] }
+const rpc = 'type.googleapis.com/google.rpc'
+
+/** A quota of the day is told from one of the minute by its id. */
+const perDay = {
+  '@type': `${rpc}.QuotaFailure`,
+  violations: [
+    {
+      quotaMetric: 'generativelanguage.googleapis.com/generate_content_free_tier_requests',
+      quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier',
+      quotaValue: '50',
+    },
+  ],
+}
+
+function errorBody({ status, message, retryAfter, isQuota }: ApiError) {
+  const retry = { '@type': `${rpc}.RetryInfo`, retryDelay: `${retryAfter}s` }
+  const details = retryAfter === undefined ? {} : { details: isQuota === true ? [perDay, retry] : [retry] }
   return { error: { code: status, message, status: STATUSES[status] ?? 'INTERNAL', ...details } }
 }

@@ -1,4 +1,5 @@
 /** An error as both OpenAI wires send it. */
+import { resetsAt } from './wire.ts'
 import type { ApiError } from './wire.ts'
 
 const CODES: Record<number, string> = {
@@ -10,7 +11,11 @@ const CODES: Record<number, string> = {
   503: 'server_is_overloaded',
 }
 
-export function openaiError({ status, message }: ApiError) {
+/** The words of the service behind Codex; the others only see a 429 with another code. */
+const usedUp = { type: 'usage_limit_reached', code: 'usage_limit_reached', plan_type: 'plus', param: null }
+
+export function openaiError({ status, message, isQuota, retryAfter = 0 }: ApiError) {
+  if (isQuota === true) return { ...usedUp, message, resets_at: resetsAt(retryAfter), resets_in_seconds: retryAfter }
   const code = CODES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
   return { message, type: code, param: null, code }
 }

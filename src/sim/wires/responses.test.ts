@@ -71,6 +71,13 @@ test('a failure in the stream is a failed response', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'response.failed', data: { response } })
 })
 
+test('a usage limit says when it is over', async () => {
+  const response = await ask('QUOTA:60')
+  const error = { type: 'usage_limit_reached', resets_in_seconds: 60, resets_at: expect.any(Number) as number }
+  expect(await response.json()).toMatchObject({ error })
+  expect(response.headers.get('x-codex-primary-used-percent')).toBe('100')
+})
+
 test('threads have their own place in a script', async () => {
   const request = recorded('codex')
   for (const thread of ['a', 'b', 'a']) {

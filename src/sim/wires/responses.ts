@@ -7,7 +7,8 @@ import { idOf, newId } from '../ids.ts'
 import { tokens } from '../received.ts'
 import type { Message, Part, Received, Tool } from '../received.ts'
 import { openaiError } from './openai-error.ts'
-import type { Format, ServerEvent, Wire, WireRequest } from './wire.ts'
+import { resetsAt } from './wire.ts'
+import type { ApiError, Format, ServerEvent, Wire, WireRequest } from './wire.ts'
 
 const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))])
 const Item = z.looseObject({
@@ -40,6 +41,7 @@ export const responses: Wire = {
   read,
   format,
   errorBody: (error) => ({ error: openaiError(error) }),
+  errorHeaders,
 }
 
 function read({ body, headers, tokens: size }: WireRequest): Received {
@@ -156,5 +158,15 @@ function usage(received: Received, blocks: readonly Block[]) {
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: received.tokens + output,
+  }
+}
+
+/** The window that is used up, as the service behind Codex tells it with every reply. */
+function errorHeaders({ isQuota, retryAfter = 0 }: ApiError): Record<string, string> {
+  if (isQuota !== true) return {}
+  return {
+    'x-codex-primary-used-percent': '100',
+    'x-codex-primary-window-minutes': '300',
+    'x-codex-primary-reset-at': String(resetsAt(retryAfter)),
   }
 }

@@ -15,6 +15,8 @@ export interface ApiError {
   status: number
   message: string
   retryAfter?: number
+  /** Not the server is busy: what the account may use is used up for so long. */
+  isQuota?: boolean
 }
 
 /** One server-sent event; `data` is sent as JSON unless it is a string. */
@@ -41,4 +43,8 @@ export interface Wire {
   read(request: WireRequest): Received
   format(received: Received): Format
   errorBody(error: ApiError): unknown
+  errorHeaders?(error: ApiError): Record<string, string>
 }
+
+/** In seconds since 1970, as the services say it. */
+export const resetsAt = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds

@@ -99,6 +99,7 @@ describe.each(CLIS)('$name', (cli) => {
     ['ERROR:400:no such thing', 400, 'no such thing', null],
     ['ERROR:503', 503, 'scripted error 503', null],
     ['LIMIT:7', 429, 'scripted rate limit', '7'],
+    ['QUOTA:60', 429, 'scripted usage limit', '60'],
     ['SAY:a ;; NO:b', 400, 'script step 2', null],
   ])('%s is an API error', async (script, status, message, retryAfter) => {
     const response = await ask(script)

@@ -2,15 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { v4 as uuid } from 'uuid'
 
-/** Anything that could end the paste, move the cursor or press a key. */
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-
-/** A text into a pane, as a bracketed paste: nothing in it can press a key. */
+/** A text without control bytes into a pane, as a bracketed paste: nothing in it can press a key. */
 export const paste = async (socket: string, target: string, text: string): Promise<void> => {
   const buffer = `rein-${uuid()}`
   const into = ['paste-buffer', '-p', '-d', '-b', buffer, '-t', target]
   const args = ['-S', socket, 'load-buffer', '-b', buffer, '-', ';', ...into]
   const child = spawn('tmux', args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  child.stdin.end(text.replaceAll(unsafe, ' '))
+  child.stdin.end(text)
   await once(child, 'exit')
 }

@@ -3,9 +3,12 @@ import type { CliContext, JsonFlag } from '../../context.ts'
 
 export interface PsFlags {
   all?: boolean
+  watch?: boolean
 }
 
-export const run = async ({ connect, out, now }: CliContext, { all, json }: PsFlags & JsonFlag): Promise<void> => {
+export const run = async (context: CliContext, { all, watch, json }: PsFlags & JsonFlag): Promise<void> => {
+  const { connect, out, now } = context
+  if (watch) return (await import('../../top/watch-table.ts')).watchTable(context, { all, json })
   const agents = await connect().ps({ all })
   if (json) out.document(agents)
   else out.line(agentTable(agents, now(), out.style))

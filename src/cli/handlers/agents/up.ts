@@ -1,10 +1,12 @@
 import path from 'node:path'
 import { withoutAgent } from '../../../client/agent-env.ts'
+import { parsePolicy } from '../../../config/policy.ts'
 import type { UpRequest } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { usualHost } from '../../host.ts'
 import { loadSettings } from '../../settings.ts'
 import { readTextInput } from '../../text-input.ts'
 
@@ -17,6 +19,7 @@ export interface UpFlags {
   model?: string
   permissionMode?: string
   autoApprove?: boolean
+  policy?: string[]
   session?: string
   continue?: boolean
   resume?: string
@@ -32,7 +35,7 @@ export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle
   else out.line(agentLine(agent, out.style))
 }
 
-const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
+export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
   refuseBadHandle(handle)
   refuseConflicts(flags)
   const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
@@ -40,7 +43,7 @@ const toRequest = async (context: CliContext, flags: UpFlags, handle: string): P
   return {
     handle,
     driver: flags.driver ?? settings['agents.driver'].value,
-    host: (flags.host ?? 'stream') as UpRequest['host'],
+    host: (flags.host as UpRequest['host'] | undefined) ?? usualHost(settings['agents.host'].value, context.env),
     env: withoutAgent(context.env),
     request: {
       cwd,
@@ -51,6 +54,7 @@ const toRequest = async (context: CliContext, flags: UpFlags, handle: string): P
       session: flags.session,
       continue: flags.continue || undefined,
       autoApprove: flags.autoApprove || undefined,
+      policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
       resume: flags.resume,
       fork: flags.fork,
       export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),

@@ -1,0 +1,148 @@
+import type { ProcessRef, Question } from '../../../contract/agent.ts'
+import { ReinError } from '../../../contract/errors.ts'
+import type { Answer, HostedAgent, HostEvent } from '../../../contract/host.ts'
+import type { Evidence } from '../../../contract/identity.ts'
+import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
+import { isSameProcess } from '../../../util/process.ts'
+import { releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
+import { endProcess, watchProcess } from '../end-process.ts'
+import type { Screen } from './screen.ts'
+import { Typist } from './typist.ts'
+import { type Look, Watch } from './watch.ts'
+
+const endLimitMs = 5000
+
+export interface TerminalParts {
+  terminal: Terminal
+  /** Where the waiters of an agent listen. */
+  waiters: (agentDir: string) => string
+  /** How long nothing is typed after a person did. */
+  quietMs: number
+}
+
+/** An agent in a terminal, whichever host that is: looked at, typed to with care, and gone when its process is. */
+export class TerminalAgent implements HostedAgent {
+  readonly process: ProcessRef
+  readonly #screen: Screen
+  readonly #parts: TerminalParts
+  readonly #waiters: string
+  readonly #on: (event: HostEvent) => void
+  readonly #typist: Typist
+  readonly #watch: Watch
+  readonly #stops: (() => void)[]
+  #text = ''
+  #reading: ScreenReading = { kind: 'unknown' }
+  #isOver = false
+  #isEnding = false
+
+  constructor(process: ProcessRef, dir: string, screen: Screen, parts: TerminalParts, on: (event: HostEvent) => void) {
+    this.process = process
+    this.#screen = screen
+    this.#parts = parts
+    this.#waiters = parts.waiters(dir)
+    this.#on = on
+    this.#typist = new Typist(screen, parts.terminal, parts.quietMs, () => this.#read())
+    this.#watch = new Watch(
+      () => this.#look(),
+      () => this.#report(),
+    )
+    this.#stops = [watchProcess(process, () => void this.#ended()), screen.onChange(() => this.#noticed())]
+  }
+
+  prompt(text: string): Promise<void> {
+    return this.#typist.prompt(text)
+  }
+
+  wakeWaiter(): boolean {
+    if (this.#reading.kind === 'limited') void this.#typist.closeLimit().catch(() => undefined)
+    return wakeThroughWaiter(this.#waiters, this.process)
+  }
+
+  interrupt(): Promise<void> {
+    return this.#typist.interrupt()
+  }
+
+  answer(question: Question, answer: Answer): Promise<void> {
+    return this.#typist.answer(question, answer)
+  }
+
+  readScreen(lines: number): string {
+    return this.#text.trimEnd().split('\n').slice(-lines).join('\n')
+  }
+
+  stop(timeoutMs: number): Promise<void> {
+    return endProcess(this.process, timeoutMs)
+  }
+
+  release(): void {
+    this.#isOver = true
+    this.#watch.stop()
+    for (const stop of this.#stops.splice(0)) stop()
+  }
+
+  async #read(): Promise<ScreenReading> {
+    this.#text = await this.#screen.read()
+    this.#reading = this.#parts.terminal.read(this.#text)
+    return this.#reading
+  }
+
+  async #look(): Promise<Look> {
+    const { kind } = await this.#read().catch((cause: unknown) => this.#failed(cause))
+    return { kind, text: this.#text }
+  }
+
+  /** Some live on without their terminal, where nobody can reach them any more. */
+  #failed(cause: unknown): never {
+    const isLost = cause instanceof ReinError && cause.code === 'not_running'
+    if (isLost && !this.#isEnding) void endProcess(this.process, endLimitMs)
+    this.#isEnding ||= isLost
+    throw cause
+  }
+
+  #report(): void {
+    const reading = this.#reading
+    if (reading.kind === 'unknown') return
+    const evidence: Evidence = { source: 'screen', detail: reading.kind === 'dialog' ? reading.name : reading.kind }
+    if (reading.kind === 'dialog') {
+      const state = reading.asks === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
+      this.#on({ kind: 'state', state, evidence, question: questionOn(reading) })
+      return
+    }
+    if (reading.kind === 'limited') {
+      this.#on({ kind: 'state', state: 'limited', evidence, question: null, until: reading.until })
+      return
+    }
+    this.#on({ kind: 'state', state: reading.kind === 'busy' ? 'working' : 'idle', evidence, question: null })
+  }
+
+  /** The last thing that a terminal shows may be that its program is gone. */
+  #noticed(): void {
+    if (isSameProcess(this.process.pid, this.process.startTime)) this.#watch.notice()
+    else void this.#ended()
+  }
+
+  async #ended(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#watch.stop()
+    await this.#read().catch(() => undefined)
+    const status = await this.#screen.end().catch(() => null)
+    this.release()
+    releaseOrphans(this.#waiters)
+    const how = status === null ? 'exit code unknown' : `exit code ${status}`
+    const last = this.readScreen(6)
+      .replace(/Pane is dead.*/s, '')
+      .trim()
+    const detail = [how, last].filter(Boolean).join(': ')
+    this.#on({ kind: 'exit', code: status, signal: null, evidence: { source: 'process', detail } })
+  }
+}
+
+const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Question => ({
+  id: `screen:${reading.name}`,
+  kind: reading.asks,
+  tool: reading.name,
+  input: {},
+  summary: reading.text.split('\n').slice(0, 6).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300),
+  options: reading.options.map(({ label }) => label),
+})

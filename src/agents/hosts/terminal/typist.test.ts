@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
+import type { Condition, Screen } from './screen.ts'
+import { Typist } from './typist.ts'
+
+const fine: Condition = { isDead: false, isScrolled: false, typedMsAgo: null }
+
+/** A terminal whose input box shows what is typed and empties at Enter. */
+const fakeTerminal = (given: { draft?: string; condition?: Partial<Condition>; onPaste?: () => void } = {}) => {
+  const done: string[] = []
+  let draft = given.draft ?? ''
+  let condition = { ...fine, ...given.condition }
+  const screen: Screen = {
+    read: () => Promise.resolve(draft),
+    press: (...keys) => {
+      done.push(`press ${keys.join(' ')}`)
+      if (keys.includes('Enter')) draft = ''
+      return Promise.resolve()
+    },
+    paste: (text) => {
+      done.push(`paste ${text}`)
+      draft += text
+      given.onPaste?.()
+      return Promise.resolve()
+    },
+    condition: () => Promise.resolve(condition),
+    onChange: () => () => undefined,
+    end: () => Promise.resolve(null),
+  }
+  const terminal: Terminal = {
+    read: (text) => ({ kind: 'idle', draft: text }),
+    interrupt: { keys: ['Escape', 'Escape'], pauseMs: 0 },
+    enterDelayMs: 0,
+  }
+  const look = async (): Promise<ScreenReading> => terminal.read(await screen.read())
+  const become = (more: Partial<Condition>): void => {
+    condition = { ...condition, ...more }
+  }
+  return { typist: new Typist(screen, terminal, 30_000, look), done, become }
+}
+
+test('a text is pasted without its control bytes, then entered; each after the other', async () => {
+  const { typist, done } = fakeTerminal()
+  await Promise.all([typist.prompt('one\u001b[201~'), typist.prompt('two'), typist.interrupt()])
+  expect(done).toEqual(['paste one[201~', 'press Enter', 'paste two', 'press Enter', 'press Escape', 'press Escape'])
+})
+
+test('one who was refused does not hold up the next', async () => {
+  const { typist, done, become } = fakeTerminal({ condition: { isScrolled: true } })
+  await expect(typist.prompt('one')).rejects.toMatchObject({ code: 'refused', message: 'copy_mode' })
+  await expect(typist.interrupt()).rejects.toMatchObject({ code: 'refused', message: 'copy_mode' })
+  expect(done).toEqual([])
+  become({ isScrolled: false })
+  await typist.prompt('one')
+  expect(done).toEqual(['paste one', 'press Enter'])
+})
+
+test.each([
+  ['pane_dead', { condition: { isDead: true } }],
+  ['human_typing', { condition: { typedMsAgo: 5 } }],
+  ['draft', { draft: 'my own words' }],
+] as const)('nothing is typed: %s', async (reason, given) => {
+  const { typist, done } = fakeTerminal(given)
+  await expect(typist.prompt('hello')).rejects.toMatchObject({ code: 'refused', message: reason })
+  expect(done).toEqual([])
+})
+
+test('Enter is not pressed for a person who began to type meanwhile', async () => {
+  const own = fakeTerminal({ onPaste: () => own.become({ typedMsAgo: 0 }) })
+  await expect(own.typist.prompt('hello')).rejects.toMatchObject({ message: 'human_typing' })
+  expect(own.done).toEqual(['paste hello'])
+})

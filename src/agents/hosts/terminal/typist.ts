@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Question } from '../../../contract/agent.ts'
+import { ReinError } from '../../../contract/errors.ts'
+import type { Answer } from '../../../contract/host.ts'
+import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
+import { bare, harmless, type Refusal, refusalOf, stands, handsOff } from './careful.ts'
+import { chooseOption } from './choose-option.ts'
+import type { Screen } from './screen.ts'
+
+/** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
+const [showLimitMs, showEveryMs] = [3000, 40]
+
+/** The only one who types into a terminal besides people: one thing after the other, and each only where it is safe. */
+export class Typist {
+  readonly #screen: Screen
+  readonly #terminal: Terminal
+  readonly #quietMs: number
+  readonly #look: () => Promise<ScreenReading>
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(screen: Screen, terminal: Terminal, quietMs: number, look: () => Promise<ScreenReading>) {
+    this.#screen = screen
+    this.#terminal = terminal
+    this.#quietMs = quietMs
+    this.#look = look
+  }
+
+  prompt(text: string): Promise<void> {
+    return this.#inTurn(() => this.#type(harmless(text)))
+  }
+
+  interrupt(): Promise<void> {
+    return this.#inTurn(async () => {
+      const reading = await this.#look()
+      if (reading.kind === 'dialog') throw new ReinError('refused', `A dialog is open (${reading.name}): answer it.`)
+      await this.#keepOff(0)
+      const { keys, pauseMs } = this.#terminal.interrupt
+      for (const [index, key] of keys.entries()) {
+        if (index > 0) await pause(pauseMs)
+        await this.#screen.press(key)
+      }
+    })
+  }
+
+  /** Presses the key of the option that says so, and only while the dialog that was asked about is on the screen. */
+  answer(question: Question, answer: Answer): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#keepOff(0)
+      const reading = await this.#until(({ kind }) => kind === 'dialog').catch(() => null)
+      if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
+      const { keys, text } = chooseOption(reading, question, answer)
+      await this.#screen.press(...keys)
+      if (text !== null) await this.#fillIn(harmless(text).replaceAll(/\s+/g, ' ').trim())
+    })
+  }
+
+  /** Enter is pressed when the text stands in the dialog, and only then. */
+  async #fillIn(text: string): Promise<void> {
+    await this.#screen.paste(text)
+    await this.#until((reading) => reading.kind === 'dialog' && bare(reading.text).includes(bare(text)))
+    await pause(this.#terminal.enterDelayMs)
+    await this.#screen.press('Enter')
+  }
+
+  /** Enter is pressed when exactly this text stands there, and it has worked when the text is gone. */
+  async #type(text: string): Promise<void> {
+    await this.#keepOff(this.#quietMs)
+    await this.#closeLimit()
+    const before = await this.#until(({ kind }) => kind === 'idle' || kind === 'dialog').catch(this.#look)
+    await this.#refuse(text, before, this.#quietMs)
+    const since = performance.now()
+    if (!stands(before, text)) {
+      await this.#screen.paste(text)
+      await this.#until((reading) => stands(reading, text))
+    }
+    await pause(this.#terminal.enterDelayMs)
+    // Whoever came in between has the keyboard now.
+    await this.#refuse(text, await this.#look(), Math.min(this.#quietMs, performance.now() - since))
+    await this.#screen.press('Enter')
+    await this.#until((reading) => !stands(reading, text))
+  }
+
+  /** Whoever prompts or wakes a limited agent thinks that the limit is over; while its dialog is open it does nothing. */
+  closeLimit(): Promise<void> {
+    return this.#inTurn(() => this.#closeLimit())
+  }
+
+  async #closeLimit(): Promise<void> {
+    const reading = await this.#look()
+    if (reading.kind === 'limited') await this.#screen.press(...reading.close)
+  }
+
+  async #refuse(text: string, reading: ScreenReading, quietMs: number): Promise<void> {
+    const reason = refusalOf(text, reading, await this.#screen.condition(), quietMs)
+    if (reason !== null) throw refused(reason)
+  }
+
+  async #keepOff(quietMs: number): Promise<void> {
+    const reason = handsOff(await this.#screen.condition(), quietMs)
+    if (reason !== null) throw refused(reason)
+  }
+
+  /** A screen is drawn a little later than its hooks are called. */
+  async #until(isSo: (reading: ScreenReading) => boolean): Promise<ScreenReading> {
+    for (let waited = 0; waited < showLimitMs; waited += showEveryMs) {
+      const reading = await this.#look()
+      if (isSo(reading)) return reading
+      await pause(showEveryMs)
+    }
+    throw refused('not_ready')
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(act)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+}
+
+const refused = (reason: Refusal): ReinError => new ReinError('refused', reason)

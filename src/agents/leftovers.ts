@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { ProcessRef } from '../contract/agent.ts'
+import { processStartTime } from '../util/process.ts'
+import { endProcess } from './hosts/end-process.ts'
+
+const endLimitMs = 2000
+
+/** Ends what an agent's process left running: its name is in their environment, and in nobody else's. Returns how many there were. */
+export const endLeftovers = async (agent: string): Promise<number> => {
+  const found = processesOf(agent)
+  await Promise.all(found.map((ref) => endProcess(ref, endLimitMs)))
+  return found.length
+}
+
+/** Only where the system shows environments; only processes of this user can be looked into. */
+const processesOf = (agent: string): ProcessRef[] => {
+  const mark = `\0REIN_AGENT=${agent}\0`
+  return pids()
+    .filter((pid) => pid !== process.pid && environment(pid).includes(mark))
+    .flatMap((pid) => {
+      const startTime = processStartTime(pid)
+      return startTime === null ? [] : [{ pid, startTime }]
+    })
+}
+
+const pids = (): number[] => {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+const environment = (pid: number): string => {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,41 @@
+import { activeSettings } from '../../config/settings.ts'
+
+/** What the service runs: everything by its absolute path, for it starts without a shell. */
+export interface ServiceParts {
+  node: string
+  /** The program `rein`. */
+  rein: string
+  /** The daemon's own script. */
+  daemon: string
+  env: Record<string, string>
+}
+
+/** How one operating system keeps a program of a user running. */
+export interface ServiceKind {
+  file: string
+  content: string
+  /** What the service manager puts beside it when the service is activated. */
+  links: string[]
+  activate: string[][]
+  deactivate: string[][]
+  /** After the file is gone. */
+  forget: string[][]
+  /** Succeeds if the service runs, and exits with one of these codes if it does not. */
+  ask: { command: string[]; no: number[] }
+  /** What else a person may want to do. */
+  hint: string | null
+}
+
+/**
+ * Where Rein's files are, where agent CLIs are found, and Rein's settings, so that this daemon is like any other.
+ * No other variables: they may hold keys, and this is a file.
+ */
+const carried = ['PATH', 'REIN_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...activeSettings.map(({ env }) => env)]
+
+export const serviceEnv = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    carried.flatMap((name) => {
+      const value = env[name]
+      return value ? [[name, value]] : []
+    }),
+  )

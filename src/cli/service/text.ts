@@ -1,0 +1,46 @@
+import type { ServiceView } from '../../contract/api-types.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { printable } from '../format.ts'
+
+const words: Record<ServiceView['what'], string> = {
+  created: 'created',
+  changed: 'changed',
+  unchanged: 'as it was',
+  outdated: 'not what this Rein writes',
+  removed: 'removed',
+  absent: 'not installed',
+}
+
+/** What was done, and what is left to do by hand. */
+export const showService = ({ out, exitWith }: CliContext, view: ServiceView, { json }: JsonFlag): void => {
+  if (json) out.document(view)
+  else for (const line of linesOf(view)) out.line(line)
+  exitWith(exitCode(view))
+}
+
+const linesOf = ({ file, content, what, isActive, left, hint }: ServiceView): string[] => [
+  `${printable(file)}: ${words[what]}`,
+  ...(what === 'created' || what === 'changed' ? indented(content) : []),
+  ...(what === 'removed' || what === 'absent' ? [] : [activity(isActive)]),
+  ...(left.length === 0 ? [] : ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)]),
+  ...(hint === null ? [] : [hint]),
+]
+
+const activity = (isActive: boolean | null): string => {
+  if (isActive === null) return 'Whether the service runs cannot be told: the service manager does not answer.'
+  return isActive ? 'The service runs.' : 'The service does not run.'
+}
+
+const indented = (content: string): string[] =>
+  printable(content)
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`)
+
+/** Not done is not done, even where the file is written. */
+const exitCode = ({ what, isActive, left }: ServiceView): number => {
+  if (left.length > 0) return new ReinError('failed', '').exitCode
+  if (what === 'absent') return new ReinError('not_found', '').exitCode
+  return what === 'removed' || isActive === true ? 0 : new ReinError('failed', '').exitCode
+}

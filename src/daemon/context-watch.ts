@@ -1,0 +1,185 @@
+import {
+  type ContextLimits,
+  type ContextProgress,
+  type ContextStep,
+  decideContext,
+  freshPrompt,
+  fullnessOf,
+  handoverRequest,
+  isEmptied,
+  nothingDone,
+  warning,
+} from '../agents/context-steps.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
+import { type Agent, isAlive } from '../contract/agent.ts'
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { Priority } from '../contract/directive.ts'
+import type { AnyRecord } from '../contract/record.ts'
+import { type ContextUse, contextUse } from '../drivers/context-window.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import type { Item } from '../inbox/receipt.ts'
+import { after } from '../util/timer.ts'
+import type { AgentWatcher } from './agent-watcher.ts'
+import { handoverPath, handoverWrittenAt, prepareHandover, readHandover } from './handover.ts'
+import type { Journal } from './journal.ts'
+
+export interface ContextWatchParts {
+  supervisor: Supervisor
+  inbox: Inbox
+  journal: Journal
+  now: () => number
+  limits: ContextLimits
+  /** Tokens that somebody said fit; 0 takes what is known about the model. */
+  setWindow: number
+  /** The newest records about an agent, oldest first. */
+  records: (id: string) => AnyRecord[]
+}
+
+const actor = { kind: 'daemon' as const }
+/** The types of what it says to agents. */
+const [warningType, handoverType] = ['context-warning', 'handover']
+const warningLifeMs = 3_600_000
+
+/** Follows how full the agents' contexts are: warns, asks for a handover, and lets go on in a fresh conversation. */
+export class ContextWatch implements AgentWatcher {
+  readonly #parts: ContextWatchParts
+  readonly #use = new Map<string, ContextUse>()
+  readonly #done = new Map<string, ContextProgress>()
+  readonly #timers = new Map<string, () => void>()
+  readonly #rotating = new Set<string>()
+  #isOpen = false
+
+  constructor(parts: ContextWatchParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#isOpen = Math.max(...Object.values(this.#parts.limits)) > 0
+    for (const agent of this.#parts.supervisor.agents) this.#consider(agent)
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel()
+  }
+
+  /** From 0 to 1; null if that is not known. */
+  fullness(id: string): number | null {
+    const use = this.#use.get(id)
+    return use === undefined ? null : fullnessOf(use)
+  }
+
+  onEntry({ id }: Agent, { kind, isReply, usage }: ConversationEntry): void {
+    if (kind === 'compaction') this.#use.delete(id)
+    else if (isReply && usage !== null) this.#use.set(id, contextUse(usage, this.#parts.setWindow))
+  }
+
+  onNewContext(agent: Agent): void {
+    this.#use.delete(agent.id)
+    this.#forget(agent)
+  }
+
+  onRead(agent: Agent): void {
+    this.#consider(agent)
+  }
+
+  onChange(agent: Agent): void {
+    this.#consider(agent)
+  }
+
+  #consider(agent: Agent): void {
+    this.#timers.get(agent.id)?.()
+    const use = this.#use.get(agent.id)
+    if (!this.#isOpen || !isAlive(agent.state) || this.#rotating.has(agent.id)) return
+    if (use === undefined || use.window === null) return
+    if (isEmptied(use, this.#parts.limits)) return this.#forget(agent)
+    const done = this.#progress(agent)
+    const writtenAt = done.askedAt === null ? null : handoverWrittenAt(handoverPath(agent))
+    const situation = { use, done, isIdle: agent.state === 'idle', writtenAt }
+    const { step, waitMs } = decideContext(situation, this.#limits(agent), this.#parts.now())
+    if (waitMs !== null) this.#lookAgain(agent.id, waitMs)
+    if (step !== null) this.#take(agent, step, { ...use, window: use.window }).catch((cause) => this.#trouble(cause))
+  }
+
+  /** What somebody else started, nobody else starts again. */
+  #limits({ host }: Agent): ContextLimits {
+    return host === 'outside' ? { ...this.#parts.limits, rotateAt: 0 } : this.#parts.limits
+  }
+
+  async #take(agent: Agent, step: ContextStep, use: ContextUse & { window: number }): Promise<void> {
+    const { supervisor, now } = this.#parts
+    const { askedAt } = this.#progress(agent)
+    // First of all: what is noted about the agent makes it considered again.
+    this.#done.set(agent.id, { hasWarned: true, askedAt: step === 'handover' ? now() : askedAt })
+    if (step === 'rotate') this.#rotating.add(agent.id)
+    const conversation = agent.conversation ?? ''
+    supervisor.note(agent.id, 'agent.context', { step, conversation, used: use.tokens, window: use.window })
+    if (step === 'rotate') return this.#rotate(agent)
+    if (step === 'warn') return this.#say(agent, warningType, 'normal', warning(use), warningLifeMs)
+    prepareHandover(handoverPath(agent))
+    // It has to wake: an agent that is idle and full would never hear of it.
+    await this.#say(agent, handoverType, 'high', handoverRequest(use, handoverPath(agent)), null)
+  }
+
+  async #say(
+    { id, project, handle }: Agent,
+    type: string,
+    priority: Priority,
+    text: string,
+    expiresInMs: number | null,
+  ): Promise<void> {
+    const agent = { id, project, handle }
+    await this.#parts.inbox.accept({ agent, from: 'rein', sender: actor, type, priority, text, expiresInMs })
+  }
+
+  async #rotate(agent: Agent): Promise<void> {
+    const path = handoverPath(agent)
+    const isWritten = (handoverWrittenAt(path) ?? 0) >= (this.#progress(agent).askedAt ?? 0)
+    const prompt = freshPrompt(isWritten ? readHandover(path) : null, agent.transcript)
+    try {
+      await this.#withdraw(agent)
+      await this.#parts.supervisor.restart(agent.id, { isFresh: true, prompt })
+    } finally {
+      this.#rotating.delete(agent.id)
+    }
+  }
+
+  /** What was said about a context that is gone is not said again in the next one. */
+  async #withdraw({ id }: Agent): Promise<void> {
+    const { inbox } = this.#parts
+    for (const item of inbox.openItems(id).filter(isOurs)) await inbox.cancel(item, actor)
+  }
+
+  #forget(agent: Agent): void {
+    this.#timers.get(agent.id)?.()
+    if (this.#done.delete(agent.id)) void this.#withdraw(agent).catch((cause: unknown) => this.#trouble(cause))
+  }
+
+  #lookAgain(id: string, ms: number): void {
+    const look = (): void => {
+      const agent = this.#parts.supervisor.get(id)
+      if (agent !== null) this.#consider(agent)
+    }
+    this.#timers.set(id, after(ms, look))
+  }
+
+  /** What an earlier daemon did about this conversation counts. */
+  #progress(agent: Agent): ContextProgress {
+    const done = this.#done.get(agent.id) ?? this.#recorded(agent)
+    this.#done.set(agent.id, done)
+    return done
+  }
+
+  #recorded({ id, conversation }: Agent): ContextProgress {
+    return this.#parts.records(id).reduce((done: ContextProgress, record) => {
+      if (record.type !== 'agent.context' || record.body.conversation !== conversation) return done
+      return { hasWarned: true, askedAt: record.body.step === 'handover' ? record.at : done.askedAt }
+    }, nothingDone)
+  }
+
+  #trouble(cause: unknown): void {
+    this.#parts.journal.write('trouble', { where: 'context', reason: String(cause) })
+  }
+}
+
+const isOurs = ({ directive: { sender, type } }: Item): boolean =>
+  sender.kind === 'daemon' && (type === warningType || type === handoverType)

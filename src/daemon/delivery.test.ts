@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { anAgent, aRecord, agentRef, now, person, stranger, tempDir } from '../../test/builders.ts'
+import { startInbox } from '../../test/inbox-harness.ts'
+import type { CadenceSettings } from '../agents/cadence.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
+import type { Agent } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { RecordBody } from '../contract/record.ts'
+import { claude } from '../drivers/claude/driver.ts'
+import { Delivery } from './delivery.ts'
+import { Healing } from './healing.ts'
+import type { Journal } from './journal.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now })
+  return () => vi.useRealTimers()
+})
+
+const cadence: CadenceSettings = {
+  isEnabled: true,
+  quietMs: 30_000,
+  gatherMs: 3000,
+  cooldownMs: 15_000,
+  graceMs: 30_000,
+  maxWaitMs: 120_000,
+  pollMs: 0,
+}
+
+/** An agent that is idle for a while, and whose wakes are only written down. */
+const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {}) => {
+  const box = startInbox()
+  Object.defineProperty(box.clock, 'now', { get: () => Date.now() })
+  const wakes: { at: number; text: string | null }[] = []
+  const refusal: { is: ReinError | null } = { is: null }
+  let agent = anAgent({ since: now - 3_600_000, ...given })
+  const change = (next: Partial<Agent>, why = aRecord('agent.paused', { isPaused: next.isPaused ?? false })): void => {
+    agent = { ...agent, ...next }
+    delivery.onChange(agent, agent, why)
+  }
+  const supervisor = {
+    get agents() {
+      return [agent]
+    },
+    get: () => agent,
+    capabilities: () => null,
+    conversation: () => null,
+    note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
+      change({ health: body.health }, aRecord(type, body)),
+    wake: async (_: string, text: string | null) => {
+      if (refusal.is !== null) throw refusal.is
+      wakes.push({ at: (Date.now() - now) / 1000, text })
+    },
+  } as unknown as Supervisor
+  const journal = { write: () => undefined } as unknown as Journal
+  const dir = tempDir()
+  const healing = new Healing({
+    supervisor,
+    journal,
+    now: () => Date.now(),
+    driver: () => claude,
+    agentDir: () => dir,
+    rein: '/state/bin/rein',
+    recoveryAfter: 5,
+    refresh: async () => false,
+  })
+  const delivery = new Delivery({
+    inbox: box.inbox,
+    supervisor,
+    journal,
+    healing,
+    fullness: () => null,
+    now: () => Date.now(),
+    cadence: { ...cadence, ...changed },
+  })
+  onTestFinished(() => delivery.stop())
+  delivery.start()
+  const tell: typeof box.tell = async (text, more) => {
+    const item = await box.tell(text, more)
+    delivery.consider(agentRef.id)
+    await vi.advanceTimersByTimeAsync(0)
+    return item
+  }
+  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+  return { ...box, tell, wakes, refusal, change, pass, delivery, health: () => agent.health }
+}
+
+describe('cadence', () => {
+  test('a person is heard at once; what other agents say is gathered, and waits for the cooldown', async () => {
+    const { tell, inbox, wakes, pass, delivery } = start()
+    const first = await tell('Now.')
+    expect(wakes).toEqual([{ at: 0, text: null }])
+    delivery.onProgress(agentRef.id)
+    await inbox.cancel(first, person)
+    await tell('Soon.', { sender: stranger })
+    await pass(20)
+    expect(wakes.map(({ at }) => at)).toEqual([0, 15])
+  })
+
+  test('messages of other agents alone are one wake', async () => {
+    const { tell, wakes, pass } = start()
+    await tell('One.', { sender: stranger })
+    await pass(2)
+    await tell('Two.', { sender: stranger })
+    await pass(20)
+    expect(wakes).toEqual([{ at: 3, text: null }])
+  })
+
+  test('an idle agent is asked to look around only if that is wanted', async () => {
+    const { wakes, pass } = start({ pollMs: 300_000 }, { since: now })
+    await pass(299)
+    expect(wakes).toEqual([])
+    await pass(2)
+    expect(wakes.map(({ text }) => text)).toEqual([expect.stringContaining('look around')])
+  })
+
+  test('one that is paused or limited is left alone, and its receipts say so', async () => {
+    const { tell, wakes, change, receipt } = start({}, { state: 'paused', isPaused: true })
+    const { directive } = await tell('Later.')
+    expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'paused' })
+    change({ state: 'idle', isPaused: false, since: now - 1000 })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(wakes).toHaveLength(1)
+    change({ state: 'limited' })
+    const next = await tell('After the limit.')
+    expect(receipt(next.directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'limited' })
+  })
+})
+
+describe('wakes in vain', () => {
+  test('are counted; then everything is explained once; then it is held', async () => {
+    const { tell, wakes, pass, receipt, health } = start()
+    const { directive } = await tell('Are you there?')
+    await pass(1200)
+    expect(wakes.map(({ at }) => at)).toEqual([0, 30, 90, 210, 510, 1110])
+    expect(wakes.at(-1)?.text).toContain('/state/bin/rein inbox')
+    expect(wakes.slice(0, -1).map(({ text }) => text)).toEqual(Array(5).fill(null))
+    expect(health()).toEqual({ hooks: 'silent', failures: 5, healed: 0 })
+    await pass(600)
+    expect(wakes).toHaveLength(6)
+    expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
+  })
+
+  test('are forgotten with the first one that is not', async () => {
+    const { tell, wakes, pass, health, delivery } = start()
+    await tell('Are you there?')
+    await pass(100)
+    expect(health().failures).toBe(2)
+    delivery.onProgress(agentRef.id)
+    expect(health().failures).toBe(0)
+    expect(wakes).toHaveLength(3)
+  })
+
+  test('are not those that could not be tried: they are tried again soon', async () => {
+    const { tell, wakes, pass, receipt, health, refusal } = start()
+    refusal.is = new ReinError('refused', 'no_waiter')
+    const { directive } = await tell('Are you there?')
+    expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_waiter' })
+    await pass(5)
+    refusal.is = null
+    await pass(10)
+    expect(wakes.map(({ at }) => at)).toEqual([9])
+    expect(health().failures).toBe(0)
+  })
+})

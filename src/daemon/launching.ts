@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { deployAssets } from '../agents/assets.ts'
+import type { HostKind } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
+import { detect } from '../drivers/detect.ts'
+import { isAtLeast } from '../drivers/version.ts'
+import { agentEnv, waitersDir } from './agent-env.ts'
+import { agentToken } from './endpoint.ts'
+import type { ServiceParts } from './services.ts'
+
+type Env = Record<string, string>
+
+/** What the user said about where this CLI is. */
+export const configuredPath = ({ settings }: Pick<ServiceParts, 'settings'>, { name }: Driver): string | null =>
+  settings[`${name}.path` as 'claude.path'] ?? null
+
+/** The CLI as it is installed here; an error that says what to do if it cannot be used in this host. */
+export const findCli = async (parts: ServiceParts, driver: Driver, host: HostKind, env: Env): Promise<Installed> => {
+  const installed = await detect(driver, env, configuredPath(parts, driver))
+  if (installed === null) {
+    throw new ReinError(
+      'driver_missing',
+      `${driver.title} was not found.`,
+      `Install it, or say where it is: rein config set ${driver.name}.path PATH`,
+    )
+  }
+  // Without hooks a terminal can still be typed to, with care; a stream could not tell what arrived.
+  if (host !== 'stream' || isAtLeast(installed.version, driver.minVersion)) return installed
+  throw new ReinError(
+    'version_too_old',
+    `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`,
+    `Upgrade it (it is at ${installed.path}), or name another: rein config set ${driver.name}.path PATH`,
+  )
+}
+
+/** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. */
+export const launchContext = (
+  { paths, endpoint, settings }: ServiceParts,
+  driver: Driver,
+  host: HostKind,
+  installed: Installed,
+  env: Env,
+  agent: string,
+): LaunchContext => {
+  const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
+  const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
+  const mcp = `${transport.url}/mcp`
+  const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
+  return {
+    installed,
+    host,
+    assets: deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files),
+    mcp,
+    private: join(paths.state, 'agents', agent, 'home'),
+    env: agentEnv(env, {
+      agent,
+      token: agentToken(endpoint.secret, agent),
+      paths,
+      deadlineMs: settings['hooks.deadline_ms'],
+      waiters: waitersDir(paths, agent),
+    }),
+    newConversation: uuid(),
+  }
+}

@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { HostKind } from '../../src/contract/agent.ts'
+import type { UpRequest } from '../../src/contract/api-types.ts'
+import type { Policy } from '../../src/contract/policy.ts'
+import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
+import { cliNamed } from '../clis.ts'
+import { startRein, type TestOptions, type TestRein } from './harness.ts'
+import { idle, inState, terminalOf } from './terminal.ts'
+
+const hosts: HostKind[] = ['stream', 'tmux']
+const policy = (tools: Policy['tools'], otherwise: Policy['otherwise'] = 'ask'): Policy => ({ otherwise, tools })
+
+interface Given {
+  host: HostKind
+  request?: Partial<UpRequest['request']>
+  options?: TestOptions
+}
+
+/** An agent that asks as it always does, unless its policy answers. */
+const start = async (prompt: string, { host, request = {}, options = {} }: Given): Promise<TestRein> => {
+  const rein = await startRein({ scenario: '', ...options })
+  await rein.up(prompt, { autoApprove: false, ...request }, { host })
+  return rein
+}
+
+const agentRecords = async ({ client }: TestRein): Promise<AnyRecord[]> => {
+  const records: AnyRecord[] = []
+  for await (const record of client.tail('agents', { after: 0 })) records.push(record)
+  return records
+}
+
+const isAnswer = (one: AnyRecord): one is LogRecord<'agent.answered'> & AnyRecord => one.type === 'agent.answered'
+
+const answersIn = async (rein: TestRein): Promise<string[]> =>
+  (await agentRecords(rein))
+    .filter(isAnswer)
+    .map(({ body }) => `${body.question.tool} ${body.answer} by ${body.by}: ${body.why}`)
+
+const lastWords = async ({ sim }: TestRein): Promise<string> =>
+  (await sim.next((request) => request.reply === 'SAY:done')).text
+
+const asking = async (rein: TestRein, what: string): Promise<void> => {
+  await rein.record('agents', (one): one is AnyRecord => asks(one, what))
+}
+
+const asks = (one: AnyRecord, what: string): boolean =>
+  one.type === 'agent.state' && one.body.question !== null && JSON.stringify(one.body.question.input).includes(what)
+
+const ask =
+  'CALL:AskUserQuestion{"questions":[{"question":"Which colour?","header":"Colour","multiSelect":false,"options":[{"label":"Red","description":"r"},{"label":"Blue","description":"b"}]}]}'
+const exitPlan = 'CALL:ExitPlanMode{"plan":"1. Look. 2. Leap."}'
+
+describe.each(hosts)('Claude Code, %s', (host) => {
+  test('the policy answers: what it approves runs, what it denies does not, and the model is told why', async () => {
+    const write = `CALL:Write${JSON.stringify({ file_path: '/nowhere/denied.txt', content: 'x' })}`
+    const rein = await start(`RUN:touch approved.txt ;; ${write} ;; SAY:done`, {
+      host,
+      request: { policy: policy({ Bash: 'approve' }, 'deny') },
+    })
+    expect(await lastWords(rein)).toContain("The user's policy for this agent denies this (Write).")
+    expect(existsSync(join(rein.cwd, 'approved.txt'))).toBe(true)
+    await idle(rein)
+    expect(await answersIn(rein)).toEqual([
+      'Bash allow by policy: policy Bash=approve',
+      'Write deny by policy: policy *=deny',
+    ])
+    // A dialog may be seen for a moment, until the CLI has taken the answer.
+    expect((await agentRecords(rein)).filter((one) => asks(one, '"'))).toEqual([])
+  })
+
+  test('what no rule answers is asked with the whole request, and a person answers', async () => {
+    const command = `touch allowed.txt && echo ${'x'.repeat(300)}`
+    const rein = await start(`RUN:${command} ;; RUN:touch denied.txt ;; SAY:done`, {
+      host,
+      request: { policy: policy({ Write: 'approve' }) },
+    })
+    await asking(rein, 'allowed.txt')
+    const shown = await rein.rein('answer', 'worker')
+    expect(shown.stdout).toContain(`command:\n  ${command}`)
+    expect(JSON.parse((await rein.rein('answer', 'worker', '--json')).stdout)).toMatchObject({
+      question: { kind: 'permission', tool: 'Bash', input: { command } },
+    })
+    expect((await rein.rein('answer', 'worker', 'allow')).code).toBe(0)
+    await asking(rein, 'denied.txt')
+    await rein.rein('answer', 'worker', 'deny')
+    await idle(rein)
+    expect(['allowed.txt', 'denied.txt'].map((name) => existsSync(join(rein.cwd, name)))).toEqual([true, false])
+    expect(await answersIn(rein)).toEqual(['Bash allow by person: rein answer', 'Bash deny by person: rein answer'])
+  })
+
+  test('a plan is approved by policy', async () => {
+    const rein = await start(`${exitPlan} ;; SAY:done`, {
+      host,
+      request: { permissionMode: 'plan', policy: policy({ plan: 'approve' }) },
+    })
+    expect(await lastWords(rein)).toContain('User has approved your plan.')
+    expect(await answersIn(rein)).toEqual(['ExitPlanMode allow by policy: policy plan=approve'])
+  })
+
+  test('a plan is approved by a person', async () => {
+    const rein = await start(`${exitPlan} ;; SAY:done`, { host, request: { permissionMode: 'plan' } })
+    await asking(rein, '2. Leap.')
+    expect((await rein.rein('answer', 'worker')).stdout).toContain('plan:\n  1. Look. 2. Leap.')
+    await rein.rein('answer', 'worker', 'allow')
+    expect(await lastWords(rein)).toContain('User has approved your plan.')
+  })
+
+  test.each([
+    ['2', 'Blue'],
+    ['red', 'Red'],
+    ['Green, please', 'Green, please'],
+  ])('a question is for a person, whatever the policy: %s is answered as %s', async (said, meant) => {
+    const rein = await start(`${ask} ;; SAY:done`, { host, request: { policy: policy({}, 'approve') } })
+    await asking(rein, 'Which colour?')
+    expect((await rein.rein('answer', 'worker')).stdout).toContain('  1. Red\n  2. Blue\n')
+    expect(await rein.rein('answer', 'worker', said)).toMatchObject({ code: 0 })
+    expect(await lastWords(rein)).toContain(`"Which colour?"="${meant}"`)
+  })
+})
+
+test('a plan that a person sends back is gone on with, with the feedback', async () => {
+  const rein = await start(`${exitPlan} ;; SAY:done`, { host: 'stream', request: { permissionMode: 'plan' } })
+  await asking(rein, '2. Leap.')
+  await rein.rein('answer', 'worker', 'Look twice.')
+  expect(await lastWords(rein)).toContain('Look twice.')
+})
+
+describe('a plan on a screen that offers more than yes and no', () => {
+  const writesPlan = String.raw`on (/\S+/plans/[\w-]+\.md) do CALL:Write{"file_path":"$1","content":"# Leap"}`
+  const begin = async (): Promise<TestRein> => {
+    const request = { permissionMode: 'plan' }
+    const rein = await start('CALL:ExitPlanMode{} ;; SAY:done', {
+      host: 'tmux',
+      request,
+      options: { scenario: writesPlan },
+    })
+    await inState(rein, 'awaiting_answer')
+    return rein
+  }
+
+  test('is approved, and nothing else with it', async () => {
+    const rein = await begin()
+    const { screen } = await terminalOf(rein)
+    expect((await rein.rein('answer', 'worker', 'allow')).stderr).toBe('')
+    expect(await lastWords(rein)).toContain('User has approved your plan')
+    await idle(rein)
+    expect(await screen()).not.toMatch(/auto mode on|accept edits on|bypass permissions on/)
+  })
+
+  test('is sent back with a text', async () => {
+    const rein = await begin()
+    expect((await rein.rein('answer', 'worker', 'Look twice.')).stderr).toBe('')
+    expect(await lastWords(rein)).toContain('Look twice.')
+  })
+})
+
+test("a sub-agent's request is judged by the same policy", async () => {
+  const call = { description: 'help', prompt: 'RUN:touch denied.txt ;; SAY:sub done', subagent_type: 'general-purpose' }
+  const rein = await start(`CALL:Task${JSON.stringify(call)} ;; SAY:done`, {
+    host: 'tmux',
+    request: { policy: policy({ Bash: 'deny' }) },
+  })
+  await rein.sim.next((request) => request.reply === 'SAY:sub done' && request.text.includes("The user's policy"))
+  await lastWords(rein)
+  expect(existsSync(join(rein.cwd, 'denied.txt'))).toBe(false)
+})
+
+describe.each(hosts)('Codex, %s', (host) => {
+  test.each<[Policy['otherwise'], boolean]>([
+    ['approve', true],
+    ['deny', false],
+  ])('%s by policy', async (answer, runs) => {
+    const cli = cliNamed('codex')
+    const step = cli.asking?.('touch asked.txt') ?? ''
+    const rein = await start(`${step} ;; SAY:done`, {
+      host,
+      options: { cli },
+      request: { policy: policy({ Bash: answer }) },
+    })
+    const heard = await lastWords(rein)
+    expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(runs)
+    expect(heard.includes("The user's policy for this agent denies this (Bash).")).toBe(!runs)
+    expect(await answersIn(rein)).toEqual([`Bash ${runs ? 'allow' : 'deny'} by policy: policy Bash=${answer}`])
+  })
+})

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { personAt } from '../person.ts'
+import { type Box, createBox, repository } from './harness.ts'
+
+const screen = join(repository, 'test/process/fixtures/screen.mjs')
+
+/** A home in which the agent CLI is our own program on a raw terminal. */
+const boxWithScreen = (): Box & { bytes: string } => {
+  const box = createBox()
+  const bytes = join(box.root, 'bytes')
+  const script = [
+    '#!/bin/sh',
+    `[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }`,
+    'stty raw -echo',
+    `exec '${process.execPath}' '${screen}'`,
+    '',
+  ]
+  writeFileSync(join(box.root, 'claude'), script.join('\n'), { mode: 0o755 })
+  return { ...box, env: { ...box.env, BYTES: bytes }, bytes }
+}
+
+const up = (box: Box, host: 'pty' | 'tmux' = 'pty') =>
+  box.client().up({ handle: 'worker', driver: 'claude', host, request: { cwd: box.cwd }, env: box.env })
+
+/** A view whose terminal is a pipe: it changes nothing. */
+const pipedView = (box: Box) => {
+  const child = spawn(process.execPath, [join(repository, 'bin/rein.cjs'), 'attach', 'worker'], {
+    cwd: box.cwd,
+    env: box.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const until = async (isSo: (output: Buffer) => boolean): Promise<Buffer> => {
+    while (!isSo(Buffer.concat(chunks))) await once(child.stdout, 'data')
+    return Buffer.concat(chunks)
+  }
+  return { child, until }
+}
+
+const noKeeper = async (box: Box): Promise<void> => {
+  while (existsSync(join(box.paths.runtime, 'pty.sock'))) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('views get what the program writes, byte for byte', async () => {
+  const box = boxWithScreen()
+  const [start, end] = [Buffer.from('<<<start>>>'), Buffer.from('<<<end>>>')]
+  const text = Buffer.from('grüße 日本語 👩‍👩‍👧 \u001b[31mred\u001b[0m\u001b]0;title\u0007\r\n'.repeat(500))
+  const written = Buffer.concat([start, text, randomBytes(200_000), text, end])
+  writeFileSync(box.bytes, written)
+  await up(box)
+  const views = [pipedView(box), pipedView(box)]
+  for (const view of views) await view.until((output) => output.includes('❯'))
+  views[0]?.child.stdin.write('b')
+  for (const view of views) {
+    const output = await view.until((all) => all.includes(end))
+    expect(Buffer.compare(output.subarray(output.indexOf(start)), written)).toBe(0)
+  }
+  await box.client().down({ target: 'worker', cwd: box.cwd })
+  await noKeeper(box)
+})
+
+test('several views: the size is that of the one who is at it; scrollback, resizing and leaving', async () => {
+  const box = boxWithScreen()
+  await up(box)
+  const first = personAt(['attach', 'worker'], { cwd: box.cwd, env: box.env, columns: 100, rows: 30 })
+  await first.shows('[1: 100x30]')
+  expect(first.output()).toContain('line 1\r\n')
+  expect(first.output().split('[1: 100x30]')).toHaveLength(2)
+  const second = personAt(['attach', 'worker'], { cwd: box.cwd, env: box.env, columns: 80, rows: 24 })
+  await second.shows('[2: 80x24]')
+  await first.shows('[2: 80x24]')
+  first.type('x')
+  await second.shows('[3: 100x30]')
+  second.pty.resize(90, 20)
+  await first.shows('[4: 90x20]')
+  second.type('\u0002\u0002\u0002d')
+  expect(await second.ended).toMatchObject({ code: 0, output: expect.stringContaining('[detached]') })
+  await first.shows('[5: 100x30]')
+  first.type('q')
+  expect(await first.ended).toMatchObject({ code: 0, output: expect.stringContaining('exit code 7') })
+  await noKeeper(box)
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])('rein here: %s ends the agent and leaves nothing behind', async (signal, code) => {
+  const box = boxWithScreen()
+  const person = personAt(['here', 'mine'], { cwd: box.cwd, env: box.env })
+  await person.shows('❯')
+  person.pty.kill(signal)
+  const { code: ended, output } = await person.ended
+  expect(ended).toBe(code)
+  expect(output.trimEnd()).toMatch(/\u001b\[\?2004l[^]*\u001b\[\?25h/)
+  expect(await box.client().ps({ all: true })).toMatchObject([{ handle: 'mine', state: 'stopped' }])
+  await noKeeper(box)
+})
+
+test('rein here: the exit code is that of the CLI, and a wrapper that was killed takes it along', async () => {
+  const box = boxWithScreen()
+  const first = personAt(['here'], { cwd: box.cwd, env: box.env })
+  await first.shows('❯')
+  first.type('\u0002dq')
+  expect(await first.ended).toMatchObject({ code: 7 })
+  const second = personAt(['here'], { cwd: box.cwd, env: box.env })
+  await second.shows('❯')
+  expect(await box.client().ps({})).toMatchObject([{ handle: 'project', host: 'pty' }])
+  second.pty.kill('SIGKILL')
+  await second.ended
+  await noKeeper(box)
+  for await (const _ of box.client().tail('agents', { after: 0, follow: true }))
+    if ((await box.client().ps({ all: true }))[0]?.pid === null) return
+})

@@ -1,0 +1,56 @@
+import { EventEmitter, once } from 'node:events'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { Terminal } from '@xterm/headless'
+import { onTestFinished } from 'vitest'
+
+const program = join(import.meta.dirname, '../../bin/rein.cjs')
+
+/** A command on a terminal, as a person sees it. */
+export interface ScreenOf {
+  /** Resolves with the lines once they are as wanted. */
+  until(wanted: (lines: string[]) => boolean): Promise<string[]>
+  press(keys: string): void
+  resize(columns: number, rows: number): void
+  isAlternate(): boolean
+  /** The exit code. */
+  ended: Promise<number>
+  signal(name: string): void
+}
+
+interface Options {
+  cwd: string
+  env: Record<string, string>
+  columns?: number
+  rows?: number
+}
+
+/** Runs a command of Rein after a line of output of the shell's, in a terminal of its own. */
+export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }: Options): ScreenOf => {
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true })
+  const shell = ['-c', 'echo before; exec "$@"', 'sh', process.execPath, program, ...args]
+  const pty = spawn('sh', shell, { name: 'xterm-256color', cols: columns, rows, cwd, env })
+  const news = new EventEmitter()
+  pty.onData((data) => terminal.write(data, () => news.emit('news')))
+  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
+  onTestFinished(() => pty.kill('SIGKILL'))
+  const lines = (): string[] =>
+    Array.from(
+      { length: terminal.rows },
+      (_, row) => terminal.buffer.active.getLine(row)?.translateToString(true).trimEnd() ?? '',
+    )
+  return {
+    until: async (wanted) => {
+      while (!wanted(lines())) await once(news, 'news')
+      return lines()
+    },
+    press: (keys) => pty.write(keys),
+    resize: (toColumns, toRows) => {
+      terminal.resize(toColumns, toRows)
+      pty.resize(toColumns, toRows)
+    },
+    isAlternate: () => terminal.buffer.active.type === 'alternate',
+    ended,
+    signal: (name) => pty.kill(name),
+  }
+}

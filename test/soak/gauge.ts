@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { median } from '../../bench/measure.ts'
+import type { Env, Stage } from '../campaign/stage.ts'
+import { readProc } from '../campaign/strikes.ts'
+
+export interface Gauged {
+  /** Memory of the process. */
+  residentMiB: number
+  /** Memory that is in use by its program. */
+  heapMiB: number
+  /** What is open. */
+  descriptors: string[]
+}
+
+const everyMs = 250
+const mib = 2 ** 20
+
+/** How much the daemon of a stage holds, when it has let go of what nobody uses. */
+export class Gauge {
+  readonly #file: string
+
+  constructor({ root }: Stage) {
+    this.#file = join(root, 'memory.json')
+  }
+
+  /** What the daemon has to be started with. */
+  get env(): Env {
+    const preload = join(import.meta.dirname, 'fixtures/collect.cjs')
+    return { NODE_OPTIONS: `--require ${preload}`, COLLECT_FILE: this.#file }
+  }
+
+  /** A request of somebody's opens a descriptor for a moment, so the least counts. */
+  async read(pid: number, ms: number): Promise<Gauged> {
+    const resident: number[] = []
+    let descriptors = openIn(pid)
+    const { heapUsed } = await this.#collect(pid)
+    for (const until = Date.now() + ms; Date.now() < until; ) {
+      resident.push(residentKiB(pid) / 1024)
+      const now = openIn(pid)
+      if (now.length < descriptors.length) descriptors = now
+      await delay(everyMs)
+    }
+    return { residentMiB: median(resident), heapMiB: heapUsed / mib, descriptors }
+  }
+
+  async #collect(pid: number): Promise<{ heapUsed: number }> {
+    rmSync(this.#file, { force: true })
+    process.kill(pid, 'SIGUSR2')
+    while (!existsSync(this.#file)) await delay(everyMs)
+    return JSON.parse(readFileSync(this.#file, 'utf8')) as { heapUsed: number }
+  }
+}
+
+const residentKiB = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(`${pid}/status`))?.[1] ?? 0)
+
+const openIn = (pid: number): string[] => {
+  const dir = `/proc/${pid}/fd`
+  return readdirSync(dir).map((name) => targetOf(join(dir, name)))
+}
+
+const targetOf = (link: string): string => {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return 'closed meanwhile'
+  }
+}

@@ -1,0 +1,110 @@
+import { median } from '../../bench/measure.ts'
+import type { AnyRecord } from '../../src/contract/record.ts'
+import type { Counts, Tally } from '../campaign/tally.ts'
+import type { Options } from './options.ts'
+import type { Played } from './soak.ts'
+
+/** A daemon that has just started still grows into its work. */
+const memoryCountsFromMin = 5
+const memoryLimitPercent = 10
+const [doubled, descriptorGrowth, memoryGrowth] = ['doubled agents', 'descriptor growth', 'memory growth in %']
+const mustBeZero = [
+  'lost',
+  'given up',
+  'missing from the store',
+  'lost acks',
+  'false seen',
+  doubled,
+  'agents that do not run',
+  'left over',
+]
+
+/** What happened, and what of Rein's own was seen; what became of the directives is counted apart. */
+export const countEverything = ({ control }: Options, played: Played): Counts => {
+  const { trouble, doubles, early, late, records } = played
+  if (control === 'none') complain(played)
+  const back = crashes(records).flatMap(({ at, back: then }) => (then === null ? [] : [then - at]))
+  return {
+    ...trouble.counts,
+    launches: records.filter(({ type }) => type === 'agent.launched').length,
+    'terminals’ server killed → last of its agents on the log as crashed, ms at most': slowest(played),
+    'crash on the log → launched again, ms (median, backoff of 1 s included)': Math.round(median(back)) || 0,
+    'looks at all processes': doubles.samples,
+    [doubled]: doubles.found.size,
+    'agents that do not run': played.notRunning.length,
+    'memory of the daemon early, MiB': rounded(early.residentMiB),
+    'memory of the daemon late, MiB': rounded(late.residentMiB),
+    [memoryGrowth]: rounded((late.residentMiB / early.residentMiB - 1) * 100),
+    'memory in use by its program early, MiB': rounded(early.heapMiB),
+    'memory in use by its program late, MiB': rounded(late.heapMiB),
+    'descriptors early': early.descriptors.length,
+    'descriptors late': late.descriptors.length,
+    [descriptorGrowth]: late.descriptors.length - early.descriptors.length,
+    'end of the daemon, ms': played.stopMs,
+    'left over': played.leftovers.length,
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10
+
+const complain = ({ doubles, notRunning, leftovers, early, late }: Played): void => {
+  if (late.descriptors.length > early.descriptors.length)
+    console.error(`descriptors early: ${byKind(early.descriptors)}\ndescriptors late: ${byKind(late.descriptors)}`)
+  for (const one of doubles.found) console.error(`doubled: ${one}`)
+  for (const one of notRunning) console.error(`does not run: ${one}`)
+  for (const { pid, command } of leftovers) console.error(`left over: ${pid} ${command}`)
+}
+
+/** How many there are of each kind. */
+const byKind = (descriptors: readonly string[]): string => {
+  const kinds = descriptors.map((one) => one.replaceAll(/\d+|[0-9a-f-]{36}/g, '*'))
+  return [...new Set(kinds)].map((kind) => `${kind} ×${kinds.filter((one) => one === kind).length}`).join(', ')
+}
+
+interface Crash {
+  agent: string
+  at: number
+  /** When it was launched again. */
+  back: number | null
+}
+
+const crashes = (records: readonly AnyRecord[]): Crash[] =>
+  records.flatMap((record, index) => {
+    if (record.type !== 'agent.state' || record.body.state !== 'crashed') return []
+    const next = records.slice(index).find(({ type, agent }) => type === 'agent.launched' && agent === record.agent)
+    return [{ agent: record.agent ?? '', at: record.at, back: next?.at ?? null }]
+  })
+
+/** A crash long afterwards has another reason. */
+const fromKillMs = 5_000
+
+/** Only where a daemon was there all the time. */
+const slowest = ({ records, trouble, deaths, inTerminals }: Played): number => {
+  const ofTerminals = crashes(records).filter(({ agent }) => inTerminals.has(agent))
+  const isServed = (killed: number): boolean => !deaths.some((at) => Math.abs(at - killed) < fromKillMs)
+  const taken = trouble.serverKills
+    .filter(isServed)
+    .flatMap((killed) =>
+      [...inTerminals].map(
+        (agent) => (ofTerminals.find((one) => one.agent === agent && one.at >= killed)?.at ?? killed) - killed,
+      ),
+    )
+  return Math.max(0, ...taken.filter((ms) => ms < fromKillMs))
+}
+
+/** A control has to be found out: otherwise this soak could not see such a fault. */
+export const judge = (counts: Counts, { control, minutes }: Options): string[] => {
+  const of = (name: string): number => counts[name] ?? 0
+  if (control === 'double') return of(doubled) > 0 ? [] : ['a doubled agent was not seen']
+  if (control === 'leak') return of(descriptorGrowth) > 0 ? [] : ['held descriptors were not seen']
+  const wrong = mustBeZero.filter((name) => of(name) > 0)
+  if (of(descriptorGrowth) > 0) wrong.push(descriptorGrowth)
+  if (minutes >= memoryCountsFromMin && of(memoryGrowth) >= memoryLimitPercent) wrong.push(memoryGrowth)
+  return wrong.map((name) => `${name}: ${of(name)}`)
+}
+
+export const toMarkdown = ({ mode, seed, counts, failures }: Tally): string => {
+  const rows = Object.entries(counts).map(([name, value]) => `| ${name} | ${value} |`)
+  const verdict = failures.length === 0 ? 'As it must be.' : `**Not as it must be**: ${failures.join(', ')}.`
+  return [`| ${mode}, seed ${seed} | |`, '| --- | ---: |', ...rows, '', verdict].join('\n')
+}
