@@ -1,18 +1,16 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../src/client/client.ts'
 import type { Receipt } from '../src/contract/directive.ts'
 import { type Sim, startSim } from '../src/sim/server.ts'
-import { type Box, repository } from '../test/process/harness.ts'
+import type { Box } from '../test/process/harness.ts'
 import { withBox } from './box.ts'
 import { type Findings, median, ms, percentile, type Topic } from './measure.ts'
+import { claudePath, untilIdle, upReal } from './real-agents.ts'
 
 const rounds = 40
 const idleAgents = 20
 const watchedMs = 20_000
-const key = 'sk-ant-dummy-0123456789abcdef'
-const claudePath = join(repository, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe')
 
 const run = (): Promise<Findings> =>
   withBox(
@@ -30,35 +28,9 @@ const run = (): Promise<Findings> =>
     { REIN_CLAUDE_PATH: claudePath },
   )
 
-/** A terminal agent that asks nothing at its start and talks to the scripted model alone. */
-const up = async (box: Box, sim: Sim, handle: string, prompt?: string): Promise<void> => {
-  const settled = {
-    hasCompletedOnboarding: true,
-    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
-    projects: { [box.cwd]: { hasTrustDialogAccepted: true } },
-  }
-  writeFileSync(join(box.env['HOME'] ?? '', '.claude.json'), JSON.stringify(settled))
-  const env = {
-    ...box.env,
-    ANTHROPIC_BASE_URL: sim.url,
-    ANTHROPIC_API_KEY: key,
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-    IS_SANDBOX: '1',
-  }
-  const request = {
-    cwd: box.cwd,
-    permissionMode: 'bypassPermissions',
-    env: {},
-    args: [],
-    ...(prompt ? { prompt } : {}),
-  }
-  await box.client().up({ handle, driver: 'claude', host: 'tmux', request, env })
-}
-
 const tellIdle = async (box: Box, sim: Sim): Promise<number[]> => {
   const client = box.client()
-  await up(box, sim, 'idle')
+  await upReal(box, sim, 'idle')
   const taken: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     await untilIdle(client, 'idle')
@@ -79,7 +51,7 @@ interface Busy {
 const tellBusy = async (box: Box, sim: Sim): Promise<Busy> => {
   const client = box.client()
   const steps = Array.from({ length: rounds }, (_, round) => `WAIT:busy-${round} ;; RUN:true`)
-  await up(box, sim, 'busy', [...steps, 'SAY:done'].join(' ;; '))
+  await upReal(box, sim, 'busy', [...steps, 'SAY:done'].join(' ;; '))
   const taken: Busy = { placed: [], atModel: [] }
   for (let round = 0; round < rounds; round += 1) {
     await sim.reached(`busy-${round}`)
@@ -103,7 +75,7 @@ interface Cost {
 /** Everything of Rein's that runs beside the agents themselves: the daemon, the waiters, tmux. */
 const costOfIdle = async (box: Box, sim: Sim): Promise<Cost> => {
   const client = box.client()
-  for (let number = 1; number <= idleAgents; number += 1) await up(box, sim, `agent-${number}`)
+  for (let number = 1; number <= idleAgents; number += 1) await upReal(box, sim, `agent-${number}`)
   await delay(10_000)
   const pids = ownProcesses(box)
   const before = pids.map(cpuTicks)
@@ -140,12 +112,6 @@ const cpuTicks = (pid: number): number => {
 
 const residentKiB = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0)
-
-const untilIdle = async (client: Client, handle: string): Promise<void> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
-    if ((await client.ps({})).find((agent) => agent.handle === handle)?.state === 'idle') return
-  }
-}
 
 const acked = async (client: Client, id: string): Promise<Receipt> => {
   let last: Receipt | undefined

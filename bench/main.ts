@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision] [--check] [--write]
 import { delivery } from './delivery.ts'
 import { emptyServer } from './empty-server.ts'
 import { footprint } from './footprint.ts'
@@ -8,8 +8,9 @@ import { writePage } from './page.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
 import { startup } from './startup.ts'
+import { supervision } from './supervision.ts'
 
-const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery }
+const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery, supervision }
 const roles: Record<string, (setting: string) => void> = { sender, 'empty-server': emptyServer }
 
 const main = async (args: string[]): Promise<number> => {

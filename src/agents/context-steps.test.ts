@@ -72,9 +72,12 @@ test('whatever was set and done: nobody who works is cut off, and nothing is don
           { use: used(tokens), isIdle, done: wasAsked ? asked : nothingDone, writtenAt: now },
           { warnAt, handoverAt, rotateAt },
         )
-        if (step === 'rotate') expect([isIdle, wasAsked, rotateAt > 0]).toEqual([true, true, true])
-        if (step === 'handover') expect(handoverAt + rotateAt).toBeGreaterThan(0)
-        if (step === 'warn') expect(warnAt).toBeGreaterThan(0)
+        const mayBe = {
+          rotate: isIdle && wasAsked && rotateAt > 0,
+          handover: !wasAsked && handoverAt + rotateAt > 0,
+          warn: !wasAsked && warnAt > 0,
+        }
+        expect(step === null || mayBe[step]).toBe(true)
       },
     ),
   )

@@ -38,7 +38,8 @@ export class Lifecycle {
   /** Since when the agent was in a state that is from before the machine was started. Asked once: later the clock may be set. */
   readonly #sinceBeforeBoot: number | null
   #cancel: (() => void) | null = null
-  #isComingBack = false
+  /** Somebody is starting it already. */
+  #isTaken = false
 
   constructor(ports: LifecyclePorts) {
     this.#ports = ports
@@ -59,7 +60,7 @@ export class Lifecycle {
   tick(): void {
     const { agent, settings, now } = this.#ports
     const { state, until, since } = agent()
-    const isPlanned = state === 'crashed' && until !== null && !this.#isFromBeforeBoot
+    const isPlanned = state === 'crashed' && until !== null && !this.#isTaken && !this.#isFromBeforeBoot
     if (isPlanned && isDue(until, settings.longestWaitMs, now())) void this.#comeBack()
     if (state === 'limited' && now() >= (until ?? since + unknownLimitMs)) this.#endLimit()
   }
@@ -67,8 +68,15 @@ export class Lifecycle {
   /** Also for what an earlier daemon had planned. */
   schedule(): void {
     this.stop()
+    this.#isTaken = false
     const { until } = this.#ports.agent()
     if (until !== null) this.#cancel = after(Math.max(0, until - this.#ports.now()), () => this.tick())
+  }
+
+  /** It is being started: nothing that was planned happens any more. */
+  take(): void {
+    this.stop()
+    this.#isTaken = true
   }
 
   stop(): void {
@@ -77,16 +85,12 @@ export class Lifecycle {
   }
 
   async #comeBack(): Promise<void> {
-    if (this.#isComingBack) return
-    this.#isComingBack = true
     const { relaunch, onTrouble, agent } = this.#ports
     try {
       await relaunch(agent().wasAtWork ? { prompt: goOn.crash } : {})
     } catch (cause) {
       onTrouble(`restarting ${agent().handle}`, cause)
       if (!isAlive(agent().state)) this.crashed({ source: 'process', detail: String(cause) })
-    } finally {
-      this.#isComingBack = false
     }
   }
 

@@ -6,7 +6,7 @@ import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookEvent } from '../contract/hooks.ts'
 import { type Change, isAsking, type Memory, next, type Signal } from './machine.ts'
 
-const memory: Memory = { lastHookAt: 0, hasFirstPrompt: false }
+const memory: Memory = { lastHookAt: 0, answeredAt: 0, hasFirstPrompt: false }
 const question: Question = { id: 'q1', kind: 'permission', tool: 'Bash', input: { command: 'ls' }, summary: 'Bash: ls' }
 const screen = { source: 'screen' as const, detail: 'idle' }
 const inTmux = (given: Partial<Agent> = {}): Agent => anAgent({ host: 'tmux', ...given })
@@ -130,6 +130,16 @@ describe('the screen', () => {
     expect(stateAfter(asked, shows('awaiting_permission', { ...question, id: 'screen:permission' }))).toBeNull()
   })
 
+  test('a dialog that was answered a moment ago is only closing', () => {
+    const working = inTmux({ state: 'working' })
+    expect(
+      stateAfter(working, shows('awaiting_permission', question), { ...memory, answeredAt: now }, now + 300),
+    ).toBeNull()
+    expect(
+      stateAfter(working, shows('awaiting_permission', question), { ...memory, answeredAt: now }, now + 3000),
+    ).toBe('awaiting_permission')
+  })
+
   test('an empty composer before the first prompt is taken in is not idleness', () => {
     const starting = inTmux({ state: 'starting' })
     const known = { ...memory, hasFirstPrompt: true }
@@ -165,7 +175,7 @@ describe('whatever is heard', () => {
     for (const signal of signals) {
       at += stepMs
       if (signal.from === 'hook') lastHookAt = at
-      const change = next(agent, signal, { lastHookAt, hasFirstPrompt: false }, at)
+      const change = next(agent, signal, { lastHookAt, answeredAt: 0, hasFirstPrompt: false }, at)
       if (change !== null) agent = after(agent, change, at)
     }
     return { agent, at, lastHookAt }
@@ -196,7 +206,7 @@ describe('whatever is heard', () => {
       fc.property(terminals, fc.array(anySignal), (host, signals) => {
         const { agent, at, lastHookAt } = run(anAgent({ host, state: 'starting' }), signals, 700)
         const later = Math.max(at, agent.until ?? 0) + 10_000
-        const change = next(agent, shows('idle'), { lastHookAt, hasFirstPrompt: false }, later)
+        const change = next(agent, shows('idle'), { lastHookAt, answeredAt: 0, hasFirstPrompt: false }, later)
         expect(change === null ? agent.state : change.state).toBe('idle')
       }),
     )

@@ -20,6 +20,8 @@ export type Signal =
 /** What is remembered beside the agent itself. */
 export interface Memory {
   lastHookAt: number
+  /** When a question was answered last, whoever did. */
+  answeredAt: number
   /** It was started with a prompt. */
   hasFirstPrompt: boolean
 }
@@ -131,12 +133,16 @@ const byScreen = (
 ): Change | null => {
   if (shown === 'idle' && isAboutToBegin(agent, memory, now)) return null
   const change = changeTo(shown, evidence, question, until)
-  if (isAsking(shown)) return isAsking(agent.state) && agent.question !== null ? null : change
+  if (isAsking(shown)) return isStale(agent, memory, now) ? null : change
   if (now - memory.lastHookAt < hookIsFreshMs) return null
   // A hook that came while no daemon was there was not an Esc.
   const wasAtWork = isAtWork(agent) && agent.evidence?.source === 'hook' && memory.lastHookAt > 0
   return { ...change, wasInterrupted: shown === 'idle' && wasAtWork }
 }
+
+/** A question that was told in full, or a dialog that is just closing. */
+const isStale = ({ state, question }: Agent, { answeredAt }: Memory, now: number): boolean =>
+  (isAsking(state) && question !== null) || now - answeredAt < hookIsFreshMs
 
 /** An empty composer before the first prompt is taken in: some draw it first. */
 const isAboutToBegin = ({ state, since }: Agent, { hasFirstPrompt }: Memory, now: number): boolean =>

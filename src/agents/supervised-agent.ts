@@ -25,6 +25,7 @@ import { type Change, hookEvidence, next, type Signal } from './machine.ts'
 import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { startTurn, wakeSentence } from './wake.ts'
+import { isWritten } from './written.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
@@ -43,10 +44,12 @@ export class SupervisedAgent {
   /** What the process was started with, as long as this daemon has seen it start. */
   #env: NodeJS.ProcessEnv | null = null
   #isStopping = false
+  #isLaunching = false
   /** A pause has interrupted it. */
   #wasCutOff = false
   #hasFirstPrompt = false
   #lastHookAt = 0
+  #answeredAt = 0
   #foreign = new Set<string>()
   /** What was noted last is on disk: whoever asked for it may be told so. */
   #written: Promise<unknown> = Promise.resolve()
@@ -96,13 +99,24 @@ export class SupervisedAgent {
     else this.#lifecycle.schedule()
   }
 
+  /** Only one at a time: a person may do it while Rein is about to. */
   async launch(request: LaunchRequest, kind: HostKind, env: Env): Promise<void> {
+    if (this.#isLaunching) throw new ReinError('handle_taken', `${this.#agent.handle} is being started already.`)
+    this.#isLaunching = true
+    this.#lifecycle.take()
+    try {
+      await this.#launch(request, kind, env)
+    } finally {
+      this.#isLaunching = false
+    }
+  }
+
+  async #launch(request: LaunchRequest, kind: HostKind, env: Env): Promise<void> {
     const { id } = this.#agent
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     const context = await this.#ports.context(this.#agent, kind, env)
     const plan = driver.launch(this.#continued(request), context)
-    this.#lifecycle.stop()
     await this.#ports.endLeftovers(id)
     this.#ports.environment.keep(id, env)
     writePrivateFiles(plan.files)
@@ -290,6 +304,7 @@ export class SupervisedAgent {
       project: before.project,
     }
     const record = newRecord(type, body, context) as AnyNewRecord
+    if (type === 'agent.answered') this.#answeredAt = record.at
     const unplaced = { ...record, seq: 0 }
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
     this.#written = this.#ports.append([record]).catch(() => undefined)
@@ -312,8 +327,9 @@ export class SupervisedAgent {
     const { conversation, transcript } = this.#agent
     if (request.continue !== true || conversation === null) return request
     const { continue: _, ...rest } = request
-    const wasWritten = transcript !== null && existsSync(transcript)
-    return wasWritten ? { ...rest, resume: conversation } : { ...rest, session: conversation }
+    if (isWritten(this.#driver, transcript)) return { ...rest, resume: conversation }
+    // A name that is taken by an empty conversation can be neither resumed nor used again.
+    return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }
   }
 
   #hear(event: HostEvent): void {
@@ -333,7 +349,11 @@ export class SupervisedAgent {
 
   /** What was heard goes through the machine; only a change is written down. */
   #apply(signal: Signal, since = this.#ports.now()): void {
-    const memory = { lastHookAt: this.#lastHookAt, hasFirstPrompt: this.#hasFirstPrompt }
+    const memory = {
+      lastHookAt: this.#lastHookAt,
+      answeredAt: this.#answeredAt,
+      hasFirstPrompt: this.#hasFirstPrompt,
+    }
     const change = next(this.#agent, signal, memory, this.#ports.now())
     if (change !== null) this.#change(change, Math.max(0, this.#ports.now() - since))
   }
@@ -375,7 +395,7 @@ export class SupervisedAgent {
       throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
     const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...rest } = request
     // Before anything was written there is nothing to go on with: it begins as it did the first time.
-    const isBlank = transcript === null || !existsSync(transcript)
+    const isBlank = !isWritten(this.#driver, transcript)
     const words = isBlank && !isFresh ? (first ?? prompt) : prompt
     const again = { ...rest, ...(isFresh ? {} : { continue: true }), ...(words === undefined ? {} : { prompt: words }) }
     await this.launch(again, host, env)
@@ -389,7 +409,7 @@ export class SupervisedAgent {
   /** The end of the turn is still being written when the agent says that it is done. */
   async #finishTurn(): Promise<void> {
     await this.#reader?.settle(turnEndMs)
-    if (this.#agent.state === 'idle') this.#reader?.endTurn('idle')
+    if (this.#agent.state === 'idle' || this.#agent.state === 'paused') this.#reader?.endTurn('idle')
   }
 
   /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */

@@ -273,6 +273,7 @@ export const DemoOutput = z.array(ReceiptOutput)
 /** What each command prints with `--json`: the documented contract. */
 export const jsonOutputs = {
   'rein up': AgentOutput,
+  'rein here': AgentOutput,
   'rein ps': PsOutput,
   'rein down': AgentOutput,
   'rein answer': AgentOutput,

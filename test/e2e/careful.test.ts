@@ -9,7 +9,7 @@ import { idle, inState, terminalOf } from './terminal.ts'
 
 /** A version that can only be woken by typing, and settings that make it try again soon. */
 const start = async (host: 'tmux' | 'pty') => {
-  const config = { REIN_AGENTS_TYPING_QUIET_S: '8', REIN_NOTIFY_CHECK_S: '1' }
+  const config = { REIN_AGENTS_TYPING_QUIET_S: '4', REIN_NOTIFY_CHECK_S: '1' }
   const rein = await startRein({ program: minimumClaude, config })
   await acceptBypass(rein)
   await rein.up(null, {}, { host })
@@ -26,7 +26,8 @@ const start = async (host: 'tmux' | 'pty') => {
     await rein.reached(id, 'acked')
     const shown = shownIn(await rein.sim.next(({ text }) => text.includes(id)), id)
     await idle(rein)
-    await terminalShows(terminal.screen, /^❯\s*$/m)
+    // The hook that says so comes before the screen does.
+    while ((await terminal.screen()).includes('to interrupt'));
     return { reason: steps.at(-1)?.reason, meanwhile, shown }
   }
   await terminalShows(terminal.screen, /^❯\s*$/m)
@@ -47,8 +48,8 @@ test.each(['tmux', 'pty'] as const)(
     await terminal.draft('my own words')
     await terminalShows(terminal.screen, /❯\smy own words/)
     expect(await held(() => terminal.press('C-u'))).toEqual(heldFor('draft'))
-    const person = personAt(['attach', 'worker'], { cwd, env: daemonEnv, columns: 200, rows: 45 })
-    await person.shows('❯')
+    const person = personAt(['attach', 'worker'], { cwd, env: daemonEnv, columns: 220, rows: 50 })
+    await person.shows('bypass permissions')
     person.type('x')
     await terminalShows(terminal.screen, /❯\sx/)
     person.type('\u007f')

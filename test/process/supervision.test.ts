@@ -78,6 +78,18 @@ test('a hundred kills of twenty agents: each comes back every time, and never tw
   expect([...launched.values()].flat()).toHaveLength(many.length * 6)
 })
 
+test('several restarts at once, by hand and by itself, leave one process that is known', async () => {
+  const box = createBox(quick)
+  await box.daemon()
+  await up(box, 'worker')
+  for (let time = 0; time < 5; time += 1) {
+    process.kill(await pidOf(box, 'worker'), 'SIGKILL')
+    const restart = () => box.client().restart({ target: 'worker', cwd: box.cwd })
+    await Promise.allSettled([restart(), restart(), box.client().resume({ cwd: box.cwd, env: box.env }), restart()])
+    expect(running(box)).toEqual([await pidOf(box, 'worker')])
+  }
+})
+
 describe('a daemon that is killed', () => {
   test('ten times: the agents live on and are taken over, none is started again', async () => {
     const box = createBox(quick)

@@ -1,4 +1,5 @@
 import { median } from '../../bench/measure.ts'
+import { isAlive } from '../../src/contract/agent.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { Counts, Tally } from '../campaign/tally.ts'
 import type { Options } from './options.ts'
@@ -9,6 +10,7 @@ const memoryCountsFromMin = 5
 const memoryLimitPercent = 10
 const [doubled, descriptorGrowth, memoryGrowth] = ['doubled agents', 'descriptor growth', 'memory growth in %']
 const mustBeZero = [
+  'launched while it ran',
   'lost',
   'given up',
   'missing from the store',
@@ -26,6 +28,7 @@ export const countEverything = ({ control }: Options, played: Played): Counts =>
   const back = crashes(records).flatMap(({ at, back: then }) => (then === null ? [] : [then - at]))
   return {
     ...trouble.counts,
+    'launched while it ran': launchedTwice(records),
     launches: records.filter(({ type }) => type === 'agent.launched').length,
     'terminals’ server killed → last of its agents on the log as crashed, ms at most': slowest(played),
     'crash on the log → launched again, ms (median, backoff of 1 s included)': Math.round(median(back)) || 0,
@@ -47,23 +50,25 @@ export const countEverything = ({ control }: Options, played: Played): Counts =>
 
 const rounded = (value: number): number => Math.round(value * 10) / 10
 
-const complain = ({ doubles, notRunning, leftovers, early, late }: Played): void => {
-  if (late.descriptors.length > early.descriptors.length)
+const complain = ({ doubles, notRunning, leftovers, early, late, records }: Played): void => {
+  if (late.descriptors.length !== early.descriptors.length)
     console.error(`descriptors early: ${byKind(early.descriptors)}\ndescriptors late: ${byKind(late.descriptors)}`)
+  console.error(`crashes: ${byKind(crashes(records).map(({ why }) => why))}`)
   for (const one of doubles.found) console.error(`doubled: ${one}`)
   for (const one of notRunning) console.error(`does not run: ${one}`)
   for (const { pid, command } of leftovers) console.error(`left over: ${pid} ${command}`)
 }
 
 /** How many there are of each kind. */
-const byKind = (descriptors: readonly string[]): string => {
-  const kinds = descriptors.map((one) => one.replaceAll(/\d+|[0-9a-f-]{36}/g, '*'))
+const byKind = (all: readonly string[]): string => {
+  const kinds = all.map((one) => one.replaceAll(/\d+|[0-9a-f-]{36}/g, '*'))
   return [...new Set(kinds)].map((kind) => `${kind} ×${kinds.filter((one) => one === kind).length}`).join(', ')
 }
 
 interface Crash {
   agent: string
   at: number
+  why: string
   /** When it was launched again. */
   back: number | null
 }
@@ -72,8 +77,23 @@ const crashes = (records: readonly AnyRecord[]): Crash[] =>
   records.flatMap((record, index) => {
     if (record.type !== 'agent.state' || record.body.state !== 'crashed') return []
     const next = records.slice(index).find(({ type, agent }) => type === 'agent.launched' && agent === record.agent)
-    return [{ agent: record.agent ?? '', at: record.at, back: next?.at ?? null }]
+    const why = record.body.evidence.detail?.split('\n')[0] ?? ''
+    return [{ agent: record.agent ?? '', at: record.at, why, back: next?.at ?? null }]
   })
+
+/** Launches of agents that had not ended, by the log. */
+const launchedTwice = (records: readonly AnyRecord[]): number => {
+  const alive = new Set<string>()
+  let count = 0
+  for (const { agent, ...record } of records) {
+    if (record.type === 'agent.launched') {
+      count += Number(alive.has(agent ?? ''))
+      alive.add(agent ?? '')
+    }
+    if (record.type === 'agent.state' && !isAlive(record.body.state)) alive.delete(agent ?? '')
+  }
+  return count
+}
 
 /** A crash long afterwards has another reason. */
 const fromKillMs = 5_000

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { v4 as uuid } from 'uuid'
 import { hasTerminal, isAlive } from '../../src/contract/agent.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
@@ -13,6 +14,7 @@ import { readReceipts } from '../campaign/receipts.ts'
 import { Sending } from '../campaign/senders.ts'
 import { createStage, type Stage, whenBrokenOff } from '../campaign/stage.ts'
 import { count, type Counts, type Tally } from '../campaign/tally.ts'
+import { directiveOf, noteText } from '../campaign/truth.ts'
 import { seeded } from '../seeded.ts'
 import { type Cast, createCast, impatience, writeProgram } from './cast.ts'
 import { misbehave } from './controls.ts'
@@ -32,6 +34,8 @@ const standStillMs = 30_000
 const settleMs = 120_000
 const settledForMs = 1_500
 const leftoverMs = 10_000
+/** Longer than anybody keeps a connection that is not used. */
+const gaugeMs = 6_000
 
 /** Agents that work for a long time while they, and all they depend on, are killed at random. */
 export const soak = async (options: Options): Promise<Tally> => {
@@ -143,15 +147,22 @@ class Soak {
     return () => Date.now() >= until
   }
 
-  /** Always in the same situation: nothing is on its way, and every agent is at the beginning of a conversation. */
+  /** Always in the same situation: nothing is on its way, and every agent has had one turn in a new conversation. */
   async #measure(): Promise<Gauged> {
     this.#isQuiet = true
     await this.#settle()
     for (const handle of this.#crew.handles) await this.#trouble.renew(handle)
+    for (const handle of this.#crew.handles) await this.#greet(handle)
     await this.#settle()
-    const found = await this.#gauge.read(this.#daemon.pid, Math.min(15_000, this.options.minutes * 3_000))
+    const found = await this.#gauge.read(this.#daemon.pid, gaugeMs)
     this.#isQuiet = false
     return found
+  }
+
+  async #greet(target: string): Promise<void> {
+    const note = uuid()
+    const words = { id: directiveOf(note), text: noteText(note), from: 'soak' }
+    await this.stage.client.tell({ target, cwd: this.stage.cwd, ...words })
   }
 
   /** Until everything has reached a model, or nothing moves any more. */

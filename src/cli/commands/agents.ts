@@ -29,6 +29,7 @@ export const agents = {
       permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
       autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
       policy,
+      noRestart: flag.yes('When it crashes, leave it down'),
       session: flag.text('ID', 'The id for its new conversation'),
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),

@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import { agentTokenHeader } from '../../../src/contract/routes.ts'
 import { directiveOf } from '../truth.ts'
 
-const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+/** A connection that is not used is closed before anybody counts what the daemon has open. */
+const agent = new Agent({ keepAlive: true, maxSockets: 8, timeout: 2_000 })
 
 /** Through the command, as a model does, or through the same request without the cost of a process. */
 export const acknowledge = (note: string, byCommand: boolean): Promise<boolean> =>

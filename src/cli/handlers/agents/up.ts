@@ -19,6 +19,7 @@ export interface UpFlags {
   model?: string
   permissionMode?: string
   autoApprove?: boolean
+  noRestart?: boolean
   policy?: string[]
   session?: string
   continue?: boolean
@@ -54,6 +55,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       session: flags.session,
       continue: flags.continue || undefined,
       autoApprove: flags.autoApprove || undefined,
+      restart: flags.noRestart ? false : undefined,
       policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
       resume: flags.resume,
       fork: flags.fork,

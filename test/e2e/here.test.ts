@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { envOf } from '../clis.ts'
+import { personAt } from '../person.ts'
+import { startRein, statesOf, type TestRein } from './harness.ts'
+import { idle } from './terminal.ts'
+
+const bin = join(import.meta.dirname, '../../bin/rein.cjs')
+const proven = ['queued', 'offered', 'placed', 'seen', 'acked']
+
+const envFor = ({ cli, home, sim, daemonEnv }: TestRein): Record<string, string> => ({
+  ...daemonEnv,
+  ...envOf(cli, home, sim.url),
+})
+
+const noKeeper = async ({ paths }: TestRein): Promise<void> => {
+  while (existsSync(join(paths.runtime, 'pty.sock'))) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('rein here in a tmux of the user: the CLI itself, told like any other, and gone with it', async () => {
+  const rein = await startRein()
+  const tmux = async (...args: string[]): Promise<string> =>
+    (
+      await promisify(execFile)('tmux', ['-S', join(rein.home, 'mine.sock'), '-f', '/dev/null', ...args], {
+        env: envFor(rein),
+      })
+    ).stdout
+  onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)))
+  const command = `cd '${rein.cwd}'; '${process.execPath}' '${bin}' here worker --auto-approve; echo "code=$?"; exec cat`
+  await tmux('new-session', '-d', '-x', '120', '-y', '40', '-s', 'mine', command)
+  await idle(rein)
+  const { id } = await rein.tell('In your own terminal.')
+  expect(statesOf(await rein.reached(id, 'acked'))).toEqual(proven)
+  while (!(await tmux('capture-pane', '-p', '-t', '=mine:')).includes('rein ack'));
+  await idle(rein)
+  await tmux('send-keys', '-t', '=mine:', '-l', '/exit')
+  while (!(await tmux('capture-pane', '-p', '-t', '=mine:')).includes('/exit'));
+  await tmux('send-keys', '-t', '=mine:', 'Enter')
+  while (!(await tmux('capture-pane', '-p', '-t', '=mine:')).includes('code=0'));
+  await noKeeper(rein)
+  expect(await rein.client.ps({ all: true })).toMatchObject([{ handle: 'worker', host: 'pty', state: 'stopped' }])
+})
+
+test('rein here in a plain terminal that is closed', async () => {
+  const rein = await startRein()
+  const person = personAt(['here', 'worker', '--auto-approve'], { cwd: rein.cwd, env: envFor(rein) })
+  await person.shows('❯')
+  person.pty.kill('SIGHUP')
+  expect(await person.ended).toMatchObject({ code: 129 })
+  await noKeeper(rein)
+  expect(await rein.client.ps({ all: true })).toMatchObject([{ handle: 'worker', state: 'stopped' }])
+})
