@@ -68,15 +68,15 @@ const turnEnds = async (box: Box, sim: Sim, host: HostKind): Promise<number[]> =
 
 /** When each reply of the model had been sent, from now on. */
 const noteReplies = (sim: Sim): number[] => {
-  const times: number[] = []
+  const moments: number[] = []
   const note = async (from: number): Promise<void> => {
     const { index, outcome } = await sim.next(({ isMain }) => isMain, from)
-    void outcome.then(() => times.push(Date.now()))
+    void outcome.then(() => moments.push(Date.now()))
     await note(index + 1)
   }
   // It ends with the scripted model.
   note(sim.requests.length).catch(() => undefined)
-  return times
+  return moments
 }
 
 const tmux = async (box: Box, ...args: string[]): Promise<string> =>

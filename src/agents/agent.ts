@@ -73,7 +73,9 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
   }
 }
 
+/** Whoever lets it go on has no need to be left alone with it. */
 const paused = (agent: Agent, isPaused: boolean, at: number): Agent => {
   const [from, to] = isPaused ? (['idle', 'paused'] as const) : (['paused', 'idle'] as const)
-  return agent.state === from ? { ...agent, isPaused, state: to, since: at } : { ...agent, isPaused }
+  const settled = isPaused ? { ...agent, isPaused } : { ...agent, isPaused, interruptedAt: null }
+  return agent.state === from ? { ...settled, state: to, since: at } : settled
 }

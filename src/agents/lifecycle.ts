@@ -20,16 +20,16 @@ export interface Relaunch {
 }
 
 export interface LifecyclePorts {
-  agent(): Agent
+  agent: () => Agent
   settings: RestartSettings
-  now(): number
+  now: () => number
   /** When this machine was started. */
-  bootedAt(): number
-  relaunch(how: Relaunch): Promise<void>
-  setState(state: AgentState, evidence: Evidence, until: number | null): void
+  bootedAt: () => number
+  relaunch: (how: Relaunch) => Promise<void>
+  setState: (state: AgentState, evidence: Evidence, until: number | null) => void
   /** Says something to the agent that stands for itself, as soon as it can take it in. */
-  say(text: string): void
-  onTrouble(where: string, cause: unknown): void
+  say: (text: string) => void
+  onTrouble: (where: string, cause: unknown) => void
 }
 
 /** What happens to an agent by itself, in time: it comes back after a crash, and goes on after a limit. */

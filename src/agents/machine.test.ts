@@ -108,12 +108,23 @@ describe('a usage limit', () => {
   const until = now + 3_600_000
   const limited = inTmux({ state: 'limited', until })
 
+  const byStream: Signal = { from: 'stream', state: 'limited', question: null, until, evidence: { source: 'stream' } }
+
   test.each([
     ['hook', hook('stop_failed', { limit: { until } })],
     ['transcript', entry({ limit: { until } })],
-    ['stream', { from: 'stream', state: 'limited', question: null, until, evidence: { source: 'stream' } } as Signal],
+    ['stream', byStream],
   ])('is a state with its end, told by %s', (_, signal) => {
     expect(next(inTmux({ state: 'working' }), signal, memory, now)).toMatchObject({ state: 'limited', until })
+  })
+
+  test.each([
+    ['later, but in the same minute', until + 30_000, null],
+    ['without an end', null, null],
+    ['sooner', until - 30_000, until - 30_000],
+    ['much later', until + 3_600_000, until + 3_600_000],
+  ])('told again %s: the sooner end of the same limit counts', (_, told, expected) => {
+    expect(next(limited, entry({ limit: { until: told } }), memory, now)?.until ?? null).toBe(expected)
   })
 
   test('that the CLI waits for a prompt meanwhile is no end of it; that it works is', () => {

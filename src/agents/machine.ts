@@ -40,6 +40,7 @@ export const next = (agent: Agent, signal: Signal, memory: Memory, now: number):
   if (!isAlive(agent.state)) return null
   const change = judge(agent, signal, memory, now)
   if (change === null || (isLimited(agent, now) && change.state === 'idle')) return null
+  if (isSameLimit(agent, change)) return null
   const isSame = change.state === stateBehind(agent) && change.question?.id === agent.question?.id
   return isSame && change.until === agent.until ? null : change
 }
@@ -54,6 +55,8 @@ const judge = (agent: Agent, signal: Signal, memory: Memory, now: number): Chang
       return byEntry(agent, signal.entry)
     case 'screen':
       return byScreen(agent, signal, memory, now)
+    default:
+      return signal satisfies never
   }
 }
 
@@ -70,6 +73,12 @@ const stateBehind = ({ state }: Agent): AgentState => (state === 'paused' ? 'idl
 /** A CLI stops at a limit like at the end of any turn: that is no end of the limit. */
 const isLimited = ({ state, until }: Agent, now: number): boolean =>
   state === 'limited' && (until === null || until > now)
+
+/** Some evidence of a limit is told to the second, some to the minute: the sooner end of the same one is the true one. */
+const isSameLimit = ({ state, until: known }: Agent, { state: told, until }: Change): boolean => {
+  if (state !== 'limited' || told !== 'limited' || known === null) return false
+  return until === null || (until >= known && until - known <= 60_000)
+}
 
 export const hookEvidence = ({ conversation, native }: HookCall): Evidence => ({
   source: 'hook',

@@ -62,13 +62,12 @@ export class SupervisedAgent {
   constructor(agent: Agent, ports: SupervisorPorts) {
     this.#agent = agent
     this.#ports = ports
-    const { now, bootedAt, restart, onTrouble } = ports
     this.#lifecycle = new Lifecycle({
       agent: () => this.#agent,
-      settings: restart,
-      now,
-      bootedAt,
-      onTrouble,
+      settings: ports.restart,
+      now: () => ports.now(),
+      bootedAt: () => ports.bootedAt(),
+      onTrouble: (where, cause) => ports.onTrouble(where, cause),
       relaunch: (how) => this.#relaunch(how, this.#ports.environment.of(agent.id)),
       setState: (state, evidence, until) => this.note('agent.state', { state, evidence, question: null, until }),
       say: (text) => this.#ports.say(this.#agent, text),
@@ -176,16 +175,18 @@ export class SupervisedAgent {
   async pause(isNow: boolean): Promise<void> {
     const hosted = this.#process()
     if (!this.#agent.isPaused) this.note('agent.paused', { isPaused: true })
+    await this.#written
     if (!isNow || this.#agent.state !== 'working') return
     this.#wasCutOff = true
     await hosted.interrupt()
   }
 
-  unpause(): void {
+  async unpause(): Promise<void> {
     if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
     this.note('agent.paused', { isPaused: false })
     if (this.#wasCutOff) this.#ports.say(this.#agent, goOn.pause)
     this.#wasCutOff = false
+    await this.#written
   }
 
   /** Whoever started it knows that it ended: it is not started again by itself. */
@@ -208,6 +209,7 @@ export class SupervisedAgent {
     this.#isStopping = true
     await hosted.stop(timeoutMs)
     while (isAlive(this.#agent.state)) await this.#nextChange(timeoutMs)
+    await this.#written
   }
 
   async answer(answer: Answer): Promise<void> {
@@ -384,9 +386,10 @@ export class SupervisedAgent {
   }
 
   /** It is down already; now it also stays down. */
-  #stayDown(): void {
+  async #stayDown(): Promise<void> {
     this.#lifecycle.stop()
     this.note('agent.state', { state: 'stopped', evidence: { source: 'command', detail: 'rein down' }, question: null })
+    await this.#written
   }
 
   async #relaunch({ isFresh = false, prompt }: Relaunch, env: Env): Promise<void> {

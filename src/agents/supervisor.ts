@@ -140,8 +140,8 @@ export class Supervisor {
     return this.#find(id).agent
   }
 
-  unpause(id: string): Agent {
-    this.#find(id).unpause()
+  async unpause(id: string): Promise<Agent> {
+    await this.#find(id).unpause()
     return this.#find(id).agent
   }
 

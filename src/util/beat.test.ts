@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('calls each as often as it asked, with one timer for all', () => {
-  const [often, seldom] = [vi.fn(), vi.fn()]
+  const [often, seldom] = [vi.fn<() => void>(), vi.fn<() => void>()]
   const stops = [onBeat(1000, often), onBeat(5000, seldom)]
   expect(vi.getTimerCount()).toBe(1)
   vi.advanceTimersByTime(10_000)
@@ -15,7 +15,7 @@ test('calls each as often as it asked, with one timer for all', () => {
 })
 
 test('whoever stops is called no more, also when it stops within its own call', () => {
-  const [once, other] = [vi.fn(() => stop()), vi.fn()]
+  const [once, other] = [vi.fn<() => void>(() => stop()), vi.fn<() => void>()]
   const stop = onBeat(1000, once)
   const stopOther = onBeat(1000, other)
   vi.advanceTimersByTime(3000)

@@ -27,5 +27,5 @@ test.each([
   ['of no kind', Buffer.from([0, 0, 0, 0, 0x58])],
   ['no JSON', Buffer.from([0, 0, 0, 1, 0x4a, 0x7b])],
 ])('a frame that is %s is refused', (_, bytes) => {
-  expect(() => new FrameReader().push(bytes)).toThrow()
+  expect(() => new FrameReader().push(bytes)).toThrow(/A frame of|JSON/)
 })

@@ -105,7 +105,13 @@ const hostOf = (driver: Driver, kind: 'stream' | 'tmux', root: string): { host: 
   if (kind === 'stream') return { host: streamHost(driver.stream), end: () => Promise.resolve() }
   const socket = join(root, 'tmux.sock')
   const control = new ControlClient(socket)
-  const host = tmuxHost({ socket, control, terminal: driver.terminal, quietMs: 0, waiters: () => join(root, 'waiters') })
+  const host = tmuxHost({
+    socket,
+    control,
+    terminal: driver.terminal,
+    quietMs: 0,
+    waiters: () => join(root, 'waiters'),
+  })
   const end = async (): Promise<void> => {
     control.close()
     await runTmux(socket, 'kill-server').catch(() => undefined)

@@ -150,7 +150,8 @@ describe('a paused agent', () => {
     await rein.rein('pause', 'worker', '--now')
     await rein.record('agents', (one): one is AnyRecord => one.type === 'agent.interrupted')
     await rein.rein('unpause', 'worker')
-    await rein.sim.next((request) => request.isMain && request.text.includes(goOn.pause))
+    const asked = await rein.sim.next((request) => request.isMain && request.text.includes(goOn.pause))
+    expect(asked.text).toContain('RUN:echo begun')
   })
 })
 
@@ -163,4 +164,22 @@ test('restart: the same conversation; with --fresh another one', async () => {
   expect([again.conversation, again.pid === pid]).toEqual([conversation, false])
   expect((await rein.rein('restart', 'worker', '--fresh')).code).toBe(0)
   expect((await agentOf(rein)).conversation).not.toBe(conversation)
+})
+
+test('a usage limit is waited out, and the agent goes on with what it was doing', async () => {
+  const rein = await startRein()
+  // Only an account that somebody logged in with has such limits.
+  const { ANTHROPIC_API_KEY: _, ...env } = envOf(rein.cli, rein.home, rein.sim.url)
+  const account = { ...env, CLAUDE_CODE_OAUTH_TOKEN: 'dummy-token' }
+  await rein.up('RUN:echo begun ;; QUOTA:4 ;; SAY:all done', {}, { env: account })
+  const limited = await rein.record(
+    'agents',
+    (one): one is LogRecord<'agent.state'> => one.type === 'agent.state' && one.body.state === 'limited',
+  )
+  expect(limited.body.until).toBeGreaterThan(limited.at)
+  const told = await rein.tell('Meanwhile.')
+  await rein.until(told.id, ({ steps }) => steps.some(({ state, reason }) => state === 'held' && reason === 'limited'))
+  const again = await rein.sim.next((request) => request.isMain && request.text.includes(goOn.limit))
+  expect(again.text).toContain('RUN:echo begun')
+  await rein.reached(told.id, 'acked')
 })

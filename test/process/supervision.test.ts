@@ -107,6 +107,23 @@ describe('a daemon that is killed', () => {
     expect(running(box)).toEqual([])
   })
 
+  test('right after it has answered: what was paused, unpaused or taken down is that for the next one', async () => {
+    const box = createBox(quick)
+    const agent = { target: 'worker', cwd: box.cwd }
+    let daemon = await box.daemon()
+    await up(box, 'worker')
+    const thenKilled = async (ask: Promise<unknown>) => {
+      await ask
+      await daemon.kill()
+      daemon = await box.daemon()
+      const [view] = await box.client().ps({ all: true })
+      return view
+    }
+    expect(await thenKilled(box.client().pause(agent))).toMatchObject({ state: 'paused', isPaused: true })
+    expect(await thenKilled(box.client().unpause(agent))).toMatchObject({ state: 'idle', isPaused: false })
+    expect(await thenKilled(box.client().down(agent))).toMatchObject({ state: 'stopped', pid: null, until: null })
+  })
+
   test('while it starts an agent, whether that was written down or not: it runs once, and is known', async () => {
     const box = createBox(quick)
     const daemon = await box.daemon()

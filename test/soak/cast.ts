@@ -8,11 +8,12 @@ import type { Options } from './options.ts'
 
 const claude = cliNamed('claude')
 
-/** A crash is followed by a restart at once, and never given up: here agents are killed more often than in a year. */
+/** Waits are as short as they can be, and nothing is given up: here agents are killed more often than in a year. */
 export const impatience: Env = {
   REIN_AGENTS_RESTART_BACKOFF_S: '1',
   REIN_AGENTS_RESTART_BACKOFF_MAX_S: '1',
   REIN_AGENTS_RESTART_LIMIT: '1000',
+  REIN_INBOX_INTERRUPT_QUIET_S: '1',
 }
 
 /** One program for both kinds: the stand-in where an account is to be kept, else the real one. `exec`, so that Rein knows the agent itself. */

@@ -3,18 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from '../../bench/measure.ts'
 import type { Env, Stage } from '../campaign/stage.ts'
-import { readProc } from '../campaign/strikes.ts'
 
 export interface Gauged {
-  /** Memory of the process. */
+  /** All memory of the process: how much the garbage collector keeps in reserve is part of it, and comes and goes. */
   residentMiB: number
-  /** Memory that is in use by its program. */
-  heapMiB: number
+  /** The same without that reserve. */
+  usedMiB: number
   /** What is open. */
   descriptors: string[]
 }
 
-const everyMs = 250
+const everyMs = 500
 const mib = 2 ** 20
 
 /** How much the daemon of a stage holds, when it has let go of what nobody uses. */
@@ -33,27 +32,26 @@ export class Gauge {
 
   /** A request of somebody's opens a descriptor for a moment, so the least counts. */
   async read(pid: number, ms: number): Promise<Gauged> {
-    const resident: number[] = []
+    const [resident, used]: [number[], number[]] = [[], []]
     let descriptors = openIn(pid)
-    const { heapUsed } = await this.#collect(pid)
     for (const until = Date.now() + ms; Date.now() < until; ) {
-      resident.push(residentKiB(pid) / 1024)
+      const { rss, heapTotal, heapUsed } = await this.#collect(pid)
+      resident.push(rss / mib)
+      used.push((rss - heapTotal + heapUsed) / mib)
       const now = openIn(pid)
       if (now.length < descriptors.length) descriptors = now
       await delay(everyMs)
     }
-    return { residentMiB: median(resident), heapMiB: heapUsed / mib, descriptors }
+    return { residentMiB: median(resident), usedMiB: median(used), descriptors }
   }
 
-  async #collect(pid: number): Promise<{ heapUsed: number }> {
+  async #collect(pid: number): Promise<NodeJS.MemoryUsage> {
     rmSync(this.#file, { force: true })
     process.kill(pid, 'SIGUSR2')
-    while (!existsSync(this.#file)) await delay(everyMs)
-    return JSON.parse(readFileSync(this.#file, 'utf8')) as { heapUsed: number }
+    while (!existsSync(this.#file)) await delay(10)
+    return JSON.parse(readFileSync(this.#file, 'utf8')) as NodeJS.MemoryUsage
   }
 }
-
-const residentKiB = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(`${pid}/status`))?.[1] ?? 0)
 
 const openIn = (pid: number): string[] => {
   const dir = `/proc/${pid}/fd`

@@ -35,7 +35,7 @@ const settleMs = 120_000
 const settledForMs = 1_500
 const leftoverMs = 10_000
 /** Longer than anybody keeps a connection that is not used. */
-const gaugeMs = 6_000
+const gaugeMs = 4_000
 
 /** Agents that work for a long time while they, and all they depend on, are killed at random. */
 export const soak = async (options: Options): Promise<Tally> => {

@@ -94,10 +94,11 @@ export const restart = async (services: Services, input: z.infer<typeof api.Rest
   return agentView(services.reader, await services.supervisor.restart(agent.id, { isFresh: input.fresh }))
 }
 
+const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
+
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (services: Services, input: z.infer<typeof api.ResumeInput>): Promise<Resumed[]> => {
   const named = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
-  const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
   const wanted = named === null ? services.supervisor.agents.filter(isDown) : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(services, agent, input.env))
@@ -124,7 +125,7 @@ export const pause = async (services: Services, input: z.infer<typeof api.PauseI
 
 export const unpause = async (services: Services, input: z.infer<typeof api.UnpauseInput>): Promise<AgentView> => {
   const agent = await target(services, input)
-  return agentView(services.reader, services.supervisor.unpause(agent.id))
+  return agentView(services.reader, await services.supervisor.unpause(agent.id))
 }
 
 export const answer = async (services: Services, input: z.infer<typeof api.AnswerInput>): Promise<AgentView> => {
