@@ -22,6 +22,8 @@ export class Crew {
   readonly members: readonly Member[]
   readonly #stage: Stage
   readonly #daemon: RestartingDaemon
+  /** Nobody asks the daemon anything. */
+  isResting = false
   #views: AgentView[] = []
   #isOver = false
   #watching: Promise<void> = Promise.resolve()
@@ -89,7 +91,7 @@ export class Crew {
 
   async #watch(): Promise<void> {
     while (!this.#isOver) {
-      await this.look().catch(() => undefined)
+      if (!this.isResting) await this.look().catch(() => undefined)
       await delay(lookEveryMs)
     }
   }

@@ -60,8 +60,20 @@ const openIn = (pid: number): string[] => {
 
 const targetOf = (link: string): string => {
   try {
-    return readlinkSync(link)
+    const target = readlinkSync(link)
+    const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1]
+    return inode === undefined ? target : socketNamed(inode)
   } catch {
     return 'closed meanwhile'
   }
+}
+
+/** By the address it is bound to, as the connections that a server has accepted are. */
+const socketNamed = (inode: string): string => {
+  const line = readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .find((one) => one.includes(` ${inode} `) || one.endsWith(` ${inode}`))
+  return line === undefined
+    ? 'socket'
+    : `socket ${line.trim().split(/\s+/).slice(4).join(' ').replace(inode, '').trim()}`
 }

@@ -154,7 +154,9 @@ class Soak {
     for (const handle of this.#crew.handles) await this.#trouble.renew(handle)
     for (const handle of this.#crew.handles) await this.#greet(handle)
     await this.#settle()
+    this.#crew.isResting = true
     const found = await this.#gauge.read(this.#daemon.pid, gaugeMs)
+    this.#crew.isResting = false
     this.#isQuiet = false
     return found
   }
