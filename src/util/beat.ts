@@ -26,5 +26,5 @@ export const onBeat = (ms: number, run: () => void): (() => void) => {
 
 const beat = (): void => {
   count += 1
-  for (const { everyBeats, run } of [...listeners]) if (count % everyBeats === 0) run()
+  for (const { everyBeats, run } of listeners) if (count % everyBeats === 0) run()
 }
