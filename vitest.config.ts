@@ -11,6 +11,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           pool: 'threads',
+          testTimeout: 30_000,
           isolate: false,
           sequence: { groupOrder: 0 },
         },

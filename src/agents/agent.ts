@@ -25,6 +25,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
         transcript,
         request,
         health: { ...agent.health, hooks: 'unknown', failures: 0 },
+        // Whoever starts it by hand after it was given up gives it another chance.
+        crashes: agent.state === 'crashed' ? agent.crashes : [],
         state: 'starting',
         since: record.at,
       }
@@ -38,7 +40,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
     case 'agent.interrupted':
       return { ...agent, interruptedAt: record.at }
     case 'agent.paused':
-      return paused(agent, record.body.isPaused, record.at)
+      return paused(agent, record.body, record.at)
     case 'agent.health':
       return { ...agent, health: record.body.health }
     case 'agent.answered':
@@ -50,6 +52,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   }
 }
 
+type PausedBody = Extract<AgentRecord, { type: 'agent.paused' }>['body']
 type StateBody = Extract<AgentRecord, { type: 'agent.state' }>['body']
 
 const cutOff: readonly AgentState[] = ['crashed', 'limited', 'looping']
@@ -68,14 +71,16 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
     process: isAlive(state) ? agent.process : null,
     wasAtWork: cutOff.includes(state)
       ? agent.wasAtWork || atWork.includes(agent.state)
-      : agent.wasAtWork && state !== 'idle',
+      : agent.wasAtWork && (state !== 'idle' || agent.isPaused),
     crashes: state === 'crashed' ? [...recentCrashes(agent, at), at] : agent.crashes,
   }
 }
 
 /** Whoever lets it go on has no need to be left alone with it. */
-const paused = (agent: Agent, isPaused: boolean, at: number): Agent => {
+const paused = (agent: Agent, { isPaused, isCutOff }: PausedBody, at: number): Agent => {
   const [from, to] = isPaused ? (['idle', 'paused'] as const) : (['paused', 'idle'] as const)
-  const settled = isPaused ? { ...agent, isPaused } : { ...agent, isPaused, interruptedAt: null }
+  const settled = isPaused
+    ? { ...agent, isPaused, wasAtWork: agent.wasAtWork || isCutOff }
+    : { ...agent, isPaused, wasAtWork: false, interruptedAt: null }
   return agent.state === from ? { ...settled, state: to, since: at } : settled
 }

@@ -15,7 +15,7 @@ const settings: CadenceSettings = {
   maxWaitMs: 120_000,
   pollMs: 0,
 }
-const rested: CadenceMemory = { lastWakeAt: 0, fruitless: 0, refused: 0, launchedAt: 0 }
+const rested: CadenceMemory = { lastWakeAt: 0, fruitless: 0, refused: 0, launchedAt: 0, isGivenUp: false }
 const fromPerson: Notice = { urgency: 'now', from: 'person', since: now }
 const fromAgent: Notice = { urgency: 'soon', from: 'agent', since: now }
 const fromRein: Notice = { urgency: 'soon', from: 'rein', since: now }
@@ -54,6 +54,13 @@ describe('whom', () => {
     expect(decide({ notices: [fromRein] })).toEqual({ kind: 'none', reason: 'only_rein' })
     expect(decide({ notices: [fromRein, fromPerson] })).toEqual(wake)
     expect(decide({ notices: [{ ...fromRein, urgency: 'now' }] })).toEqual(wake)
+  })
+
+  test('one that was given up is not woken, but may be asked to look around', () => {
+    const memory = { isGivenUp: true }
+    expect(decide({ memory })).toEqual({ kind: 'none', reason: 'no_evidence' })
+    expect(decide({ memory, notices: [] })).toEqual({ kind: 'none', reason: 'nothing' })
+    expect(decide({ memory, settings: { pollMs: 300_000 } })).toEqual({ kind: 'wake', why: 'poll' })
   })
 })
 
@@ -149,6 +156,7 @@ describe('always', () => {
       fruitless: fc.nat({ max: 9 }),
       refused: fc.nat({ max: 9 }),
       launchedAt: moment,
+      isGivenUp: fc.boolean(),
     }),
     notices: fc.array(notice, { maxLength: 4 }),
     fullness: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
@@ -175,6 +183,16 @@ describe('always', () => {
           decision = decideWake(given, settings, at)
         }
         expect(decision.kind).not.toBe('wait')
+      }),
+    )
+  })
+
+  test('whatever the wall clock did: after a wake that was refused the next one waits', () => {
+    fc.assert(
+      fc.property(situation, fc.integer({ min: 1, max: 9 }), ({ agent, memory }, refused) => {
+        const idle = { ...agent, state: 'idle' as const, isPaused: false }
+        const given = { lastWakeAt: now, launchedAt: memory.launchedAt, refused }
+        expect(decide({ agent: idle, memory: given }).kind).toBe('wait')
       }),
     )
   })

@@ -29,6 +29,8 @@ export interface CadenceMemory {
   /** Wakes in a row that could not even be tried. */
   refused: number
   launchedAt: number
+  /** Nothing that was tried led to anything, and nothing is left to try. */
+  isGivenUp: boolean
 }
 
 export interface Situation {
@@ -40,7 +42,7 @@ export interface Situation {
 }
 
 export type Cadence =
-  | { kind: 'none'; reason: 'off' | 'paused' | 'limited' | 'dialog_open' | 'not_idle' | 'nothing' | 'only_rein' }
+  | { kind: 'none'; reason: 'off' | 'paused' | 'limited' | 'dialog_open' | 'not_idle' | 'nothing' | 'only_rein' | 'no_evidence' }
   | { kind: 'wait'; ms: number; reason: Wait['reason'] }
   | { kind: 'wake'; why: 'notices' | 'poll' }
 
@@ -60,14 +62,16 @@ const longestFullMs = 600_000
 
 /** Whether an agent is woken now, later, or not at all. */
 export const decideWake = (situation: Situation, settings: CadenceSettings, now: number): Cadence => {
-  const { agent, notices } = situation
+  const { agent, memory, notices } = situation
   if (!settings.isEnabled) return { kind: 'none', reason: 'off' }
   if (agent.state === 'paused' || (agent.state === 'idle' && agent.isPaused)) return { kind: 'none', reason: 'paused' }
   if (agent.state === 'limited') return { kind: 'none', reason: 'limited' }
   if (isAsking(agent.state)) return { kind: 'none', reason: 'dialog_open' }
   if (agent.state !== 'idle') return { kind: 'none', reason: 'not_idle' }
-  if (isWorthATurn(notices)) return after(waitsFor(situation, settings, now), 'notices')
+  const isWorthIt = isWorthATurn(notices)
+  if (isWorthIt && !memory.isGivenUp) return after(waitsFor(situation, settings, now), 'notices')
   if (settings.pollMs > 0) return after(waitsForPoll(situation, settings, now), 'poll')
+  if (isWorthIt) return { kind: 'none', reason: 'no_evidence' }
   return { kind: 'none', reason: notices.length === 0 ? 'nothing' : 'only_rein' }
 }
 
@@ -101,7 +105,8 @@ const ownWaits = (situation: Situation, { quietMs, gatherMs }: CadenceSettings, 
   const patience = patienceMs[Math.min(memory.fruitless, patienceMs.length - 1)] ?? 0
   const stretch = isUrgent(notices) ? (ms: number) => ms : stretchOf(situation)
   // It was something about that moment; when the agent has moved since, it may be another one.
-  const isStillRefused = memory.refused > 0 && agent.since <= memory.lastWakeAt
+  const hasMoved = agent.since > memory.lastWakeAt && agent.since <= now
+  const isStillRefused = memory.refused > 0 && !hasMoved
   const refusedMs = isStillRefused ? Math.min(longestRefusedMs, gatherMs * 2 ** (memory.refused - 1)) : 0
   return [
     { reason: 'settling', ms: left(agent.since, settleMs, now) },

@@ -1,14 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessRef } from '../contract/agent.ts'
 import { processStartTime } from '../util/process.ts'
 import { endProcess } from './hosts/end-process.ts'
 
-const endLimitMs = 2000
+const [endLimitMs, giveUpMs] = [2000, 5000]
 
 /** Ends what an agent's process left running: its name is in their environment, and in nobody else's. Returns how many there were. */
 export const endLeftovers = async (agent: string): Promise<number> => {
   const found = processesOf(agent)
-  await Promise.all(found.map((ref) => endProcess(ref, endLimitMs)))
+  // One that the system does not let go must not keep the agent from starting.
+  await Promise.race([
+    Promise.all(found.map((ref) => endProcess(ref, endLimitMs))),
+    pause(giveUpMs, null, { ref: false }),
+  ])
   return found.length
 }
 

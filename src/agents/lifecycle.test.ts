@@ -33,6 +33,7 @@ const live = (given: Partial<Agent> = {}, bootedAt: number | (() => number) = 0)
     say: (text) => void said.push(text),
     onTrouble: () => undefined,
   })
+  lifecycle.open()
   return { lifecycle, launches, said, agent: () => agent, fail: (cause: Error | null) => void (failure = cause) }
 }
 
@@ -53,6 +54,14 @@ test('one that crashes again and again is given up, visibly', async () => {
   lifecycle.crashed(evidence)
   expect(agent()).toMatchObject({ state: 'looping', until: null, process: null })
   expect(agent().evidence?.detail).toMatch(/4 times within an hour.*exit code 1/)
+})
+
+test('one that somebody is just starting by hand is left to them', async () => {
+  const { lifecycle, agent, launches } = live({ state: 'starting' })
+  lifecycle.isAttended = true
+  lifecycle.crashed(evidence)
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect([agent().state, agent().until, launches]).toEqual(['crashed', null, []])
 })
 
 test('what was a day ago is forgiven', () => {

@@ -40,6 +40,9 @@ export class Lifecycle {
   #cancel: (() => void) | null = null
   /** Somebody is starting it already. */
   #isTaken = false
+  #isOpen = false
+  /** Somebody waits for it to come up, and decides. */
+  isAttended = false
 
   constructor(ports: LifecyclePorts) {
     this.#ports = ports
@@ -50,7 +53,8 @@ export class Lifecycle {
   /** The process has ended and nobody wanted that. After a restart of the machine a person decides. */
   crashed(evidence: Evidence): void {
     const { setState, agent, settings, now } = this.#ports
-    const plan = this.#isFromBeforeBoot ? ({ kind: 'none' } as const) : planRestart(agent(), settings, now())
+    const isForPerson = this.isAttended || this.#isFromBeforeBoot
+    const plan = isForPerson ? ({ kind: 'none' } as const) : planRestart(agent(), settings, now())
     setState('crashed', evidence, plan.kind === 'at' ? plan.at : null)
     if (plan.kind === 'give_up') setState('looping', { ...evidence, detail: givenUp(agent(), evidence) }, null)
     this.schedule()
@@ -60,9 +64,16 @@ export class Lifecycle {
   tick(): void {
     const { agent, settings, now } = this.#ports
     const { state, until, since } = agent()
+    if (!this.#isOpen) return
     const isPlanned = state === 'crashed' && until !== null && !this.#isTaken && !this.#isFromBeforeBoot
     if (isPlanned && isDue(until, settings.longestWaitMs, now())) void this.#comeBack()
     if (state === 'limited' && now() >= (until ?? since + unknownLimitMs)) this.#endLimit()
+  }
+
+  /** Before this nothing is started: no hook would find the daemon. */
+  open(): void {
+    this.#isOpen = true
+    this.schedule()
   }
 
   /** Also for what an earlier daemon had planned. */
@@ -70,7 +81,7 @@ export class Lifecycle {
     this.stop()
     this.#isTaken = false
     const { until } = this.#ports.agent()
-    if (until !== null) this.#cancel = after(Math.max(0, until - this.#ports.now()), () => this.tick())
+    if (this.#isOpen && until !== null) this.#cancel = after(Math.max(0, until - this.#ports.now()), () => this.tick())
   }
 
   /** It is being started: nothing that was planned happens any more. */
@@ -87,7 +98,7 @@ export class Lifecycle {
   async #comeBack(): Promise<void> {
     const { relaunch, onTrouble, agent } = this.#ports
     try {
-      await relaunch(agent().wasAtWork ? { prompt: goOn.crash } : {})
+      await relaunch(agent().wasAtWork && !agent().isPaused ? { prompt: goOn.crash } : {})
     } catch (cause) {
       onTrouble(`restarting ${agent().handle}`, cause)
       if (!isAlive(agent().state)) this.crashed({ source: 'process', detail: String(cause) })

@@ -89,13 +89,13 @@ export const hookEvidence = ({ conversation, native }: HookCall): Evidence => ({
 const byHook = (agent: Agent, call: HookCall, goesOn: boolean, memory: Memory): Change | null => {
   if (call.subagent !== null) return null
   if (call.limit !== undefined) return changeTo('limited', hookEvidence(call), null, call.limit.until)
-  const state = call.event === 'session_start' ? begun(agent, memory) : stateAt(agent, call, goesOn)
+  const state = call.event === 'session_start' ? begun(agent, call, memory) : stateAt(agent, call, goesOn)
   return state === null ? null : changeTo(state, hookEvidence(call), isAsking(state) ? call.question : null)
 }
 
 /** A session also starts in the middle: after a compaction, or when a person clears it. */
-const begun = ({ state, evidence }: Agent, { hasFirstPrompt }: Memory): AgentState | null => {
-  const isBeginning = state === 'starting' || evidence?.source === 'command'
+const begun = ({ state, evidence }: Agent, { source }: HookCall, { hasFirstPrompt }: Memory): AgentState | null => {
+  const isBeginning = state === 'starting' || (evidence?.source === 'command' && source !== 'compact')
   if (!isBeginning) return null
   return hasFirstPrompt ? 'working' : 'idle'
 }
@@ -142,7 +142,9 @@ const byScreen = (
 ): Change | null => {
   if (shown === 'idle' && isAboutToBegin(agent, memory, now)) return null
   const change = changeTo(shown, evidence, question, until)
-  if (isAsking(shown)) return isStale(agent, memory, now) ? null : change
+  if (isAsking(shown)) return isStale(agent, question, memory, now) ? null : change
+  // A dialog that tells of a limit stays open after that has ended.
+  if (shown === 'limited' && agent.state !== 'working' && agent.state !== 'starting') return null
   if (now - memory.lastHookAt < hookIsFreshMs) return null
   // A hook that came while no daemon was there was not an Esc.
   const wasAtWork = isAtWork(agent) && agent.evidence?.source === 'hook' && memory.lastHookAt > 0
@@ -150,8 +152,16 @@ const byScreen = (
 }
 
 /** A question that was told in full, or a dialog that is just closing. */
-const isStale = ({ state, question }: Agent, { answeredAt }: Memory, now: number): boolean =>
-  (isAsking(state) && question !== null) || now - answeredAt < hookIsFreshMs
+const isStale = (
+  { state, question: known }: Agent,
+  shown: Question | null,
+  { answeredAt }: Memory,
+  now: number,
+): boolean => {
+  const isKnownByScreen = known?.id.startsWith('screen:') === true
+  if (isAsking(state) && known !== null) return !isKnownByScreen || known.id === shown?.id
+  return now - answeredAt < hookIsFreshMs
+}
 
 /** An empty composer before the first prompt is taken in: some draw it first. */
 const isAboutToBegin = ({ state, since }: Agent, { hasFirstPrompt }: Memory, now: number): boolean =>

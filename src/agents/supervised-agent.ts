@@ -44,9 +44,7 @@ export class SupervisedAgent {
   /** What the process was started with, as long as this daemon has seen it start. */
   #env: NodeJS.ProcessEnv | null = null
   #isStopping = false
-  #isLaunching = false
-  /** A pause has interrupted it. */
-  #wasCutOff = false
+  #launching: Promise<void> | null = null
   #hasFirstPrompt = false
   #lastHookAt = 0
   #answeredAt = 0
@@ -88,25 +86,31 @@ export class SupervisedAgent {
 
   /** Takes the process over that outlived its daemon; its conversation is read up to date first. */
   async adopt(): Promise<void> {
-    if (!isAlive(this.#agent.state)) return this.#lifecycle.schedule()
+    // A daemon that was killed while it launched knows nothing of what it had started.
+    if (!isAlive(this.#agent.state)) return void this.#ports.endLeftovers(this.#agent.id)
     this.#attachReader()
     const { process, id } = this.#agent
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
     if (this.#hosted === null) this.#ended(null, { source: 'process', detail: this.#goneMeanwhile })
-    else this.#lifecycle.schedule()
+  }
+
+  /** The doors are open: from now on things happen by themselves, also what an earlier daemon had planned. */
+  open(): void {
+    this.#lifecycle.open()
   }
 
   /** Only one at a time: a person may do it while Rein is about to. */
   async launch(request: LaunchRequest, kind: HostKind, env: Env): Promise<void> {
-    if (this.#isLaunching) throw new ReinError('handle_taken', `${this.#agent.handle} is being started already.`)
-    this.#isLaunching = true
+    if (this.#launching !== null) throw new ReinError('handle_taken', `${this.#agent.handle} is being started already.`)
     this.#lifecycle.take()
+    this.#launching = this.#launch(request, kind, env)
     try {
-      await this.#launch(request, kind, env)
+      await this.#launching
     } finally {
-      this.#isLaunching = false
+      this.#launching = null
+      this.#lifecycle.schedule()
     }
   }
 
@@ -167,34 +171,37 @@ export class SupervisedAgent {
 
   /** The same again, in the same conversation unless it is to be a fresh one. */
   async restart(how: Relaunch, env: Env | null): Promise<void> {
-    if (isAlive(this.#agent.state)) await this.stop(this.#ports.stopTimeoutMs)
-    await this.#relaunch(how, env ?? this.#ports.environment.of(this.#agent.id))
+    const wasAlive = isAlive(this.#agent.state)
+    if (wasAlive) await this.stop(this.#ports.stopTimeoutMs)
+    try {
+      await this.#relaunch(how, env ?? this.#ports.environment.of(this.#agent.id))
+    } catch (cause) {
+      // It ran, and nobody wanted it to end: it comes back as after a crash.
+      if (wasAlive && !isAlive(this.#agent.state)) this.#lifecycle.crashed({ source: 'process', detail: String(cause) })
+      throw cause
+    }
   }
 
   /** Its turn may end; none is begun until it is unpaused. */
   async pause(isNow: boolean): Promise<void> {
     const hosted = this.#process()
-    if (!this.#agent.isPaused) this.note('agent.paused', { isPaused: true })
+    const isCutOff = isNow && this.#agent.state === 'working'
+    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff })
     await this.#written
-    if (!isNow || this.#agent.state !== 'working') return
-    this.#wasCutOff = true
-    await hosted.interrupt()
+    if (isCutOff) await hosted.interrupt()
   }
 
   async unpause(): Promise<void> {
     if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
-    this.note('agent.paused', { isPaused: false })
-    if (this.#wasCutOff) this.#ports.say(this.#agent, goOn.pause)
-    this.#wasCutOff = false
+    const { wasAtWork } = this.#agent
+    this.note('agent.paused', { isPaused: false, isCutOff: false })
+    if (wasAtWork) this.#ports.say(this.#agent, goOn.pause)
     await this.#written
   }
 
-  /** Whoever started it knows that it ended: it is not started again by itself. */
-  leaveDown(): void {
-    const { state, evidence } = this.#agent
-    this.#lifecycle.stop()
-    if (state !== 'stopped' && evidence !== null)
-      this.note('agent.state', { state: 'stopped', evidence, question: null })
+  /** Somebody is starting it and reads the error if it ends at once: then it is not started again by itself. */
+  set isAttended(isAttended: boolean) {
+    this.#lifecycle.isAttended = isAttended
   }
 
   /** Time has passed: something may be due. */
@@ -203,10 +210,11 @@ export class SupervisedAgent {
   }
 
   async stop(timeoutMs: number): Promise<void> {
+    await this.#launching?.catch(() => undefined)
     if (this.#agent.state === 'crashed' || this.#agent.state === 'looping') return this.#stayDown()
     const hosted = this.#process()
-    await this.#letWrite()
     this.#isStopping = true
+    await this.#letWrite()
     await hosted.stop(timeoutMs)
     while (isAlive(this.#agent.state)) await this.#nextChange(timeoutMs)
     await this.#written

@@ -50,6 +50,7 @@ export class Supervisor {
   readonly #supervised: Map<string, SupervisedAgent>
   readonly #starting = new Set<string>()
   #stopTicking: () => void = () => undefined
+  #isOpen = false
 
   constructor(ports: SupervisorPorts, agents: readonly Agent[]) {
     this.#ports = ports
@@ -73,12 +74,18 @@ export class Supervisor {
   }
 
   async adoptAll(): Promise<void> {
-    this.#stopTicking = onBeat(tickMs, () => {
-      for (const one of this.#supervised.values()) one.tick()
-    })
     for (const one of this.#supervised.values()) {
       await one.adopt().catch((cause: unknown) => this.#ports.onTrouble(`adopting ${one.agent.handle}`, cause))
     }
+  }
+
+  /** The doors are open. */
+  start(): void {
+    this.#isOpen = true
+    for (const one of this.#supervised.values()) one.open()
+    this.#stopTicking = onBeat(tickMs, () => {
+      for (const one of this.#supervised.values()) one.tick()
+    })
   }
 
   /** Resolves when the agent is ready; one that ended at once is an error that says why. */
@@ -110,16 +117,20 @@ export class Supervisor {
       )
     const one =
       existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.#find(existing.id)
-    return this.#ready(one, () => one.launch(given.request, given.host, given.env))
+    if (one.agent.isPaused) await one.unpause()
+    one.isAttended = true
+    try {
+      return await this.#ready(one, () => one.launch(given.request, given.host, given.env))
+    } finally {
+      one.isAttended = false
+    }
   }
 
-  /** One that ends at once is no reason to start it again and again: somebody is there who reads the error. */
   async #ready(one: SupervisedAgent, launch: () => Promise<void>): Promise<Agent> {
     await launch()
     await one.leaves('starting', startLimitMs)
     if (isAlive(one.agent.state)) return one.agent
     const { handle, evidence } = one.agent
-    one.leaveDown()
     throw new ReinError('failed', `${handle} ended at once: ${evidence?.detail ?? 'no reason known'}.`)
   }
 
@@ -131,7 +142,8 @@ export class Supervisor {
   /** Brings back what ran and does not run any more, in its directory with its conversation. */
   async resume(id: string, env: Env): Promise<Agent> {
     const one = this.#find(id)
-    const { wasAtWork } = one.agent
+    const { wasAtWork, state } = one.agent
+    if (isAlive(state)) return one.agent
     return this.#ready(one, () => one.restart(wasAtWork ? { prompt: goOn.crash } : {}, env))
   }
 
@@ -256,6 +268,7 @@ export class Supervisor {
     await this.#ports.append([record])
     const one = new SupervisedAgent(agent, this.#ports)
     this.#supervised.set(id, one)
+    if (this.#isOpen) one.open()
     this.#ports.onChange(agent, null, record)
     return one
   }

@@ -34,14 +34,14 @@ describe('values and where they come from', () => {
   })
 
   test('the later source wins: default, user, project, environment, flag', async () => {
-    const value = async (sources: Partial<ConfigSources> = {}) => (await load(sources)).config['inbox.ack_deadline_s']
-    writeFileSync(userFile, '# mine\n[inbox]\nack_deadline_s = 1\n')
-    expect(await value()).toEqual({ value: 1, source: 'user', file: userFile, line: 3 })
-    writeFileSync(projectFile, 'inbox.ack_deadline_s = 2')
-    expect(await value()).toEqual({ value: 2, source: 'project', file: projectFile, line: 1 })
-    const env = { REIN_INBOX_ACK_DEADLINE_S: '3' }
-    expect(await value({ env })).toEqual({ value: 3, source: 'env' })
-    expect(await value({ env, flags: { 'inbox.ack_deadline_s': '4' } })).toEqual({ value: 4, source: 'flag' })
+    const value = async (sources: Partial<ConfigSources> = {}) => (await load(sources)).config['agents.model']
+    writeFileSync(userFile, '# mine\n[agents]\nmodel = "one"\n')
+    expect(await value()).toEqual({ value: 'one', source: 'user', file: userFile, line: 3 })
+    writeFileSync(projectFile, 'agents.model = "two"')
+    expect(await value()).toEqual({ value: 'two', source: 'project', file: projectFile, line: 1 })
+    const env = { REIN_AGENTS_MODEL: 'three' }
+    expect(await value({ env })).toEqual({ value: 'three', source: 'env' })
+    expect(await value({ env, flags: { 'agents.model': 'four' } })).toEqual({ value: 'four', source: 'flag' })
   })
 
   test('a typed value comes out typed', async () => {
@@ -90,6 +90,14 @@ describe('warnings', () => {
     ])
     expect(config['claude.path']).toEqual({ value: null, source: 'default' })
     expect(config['agents.model'].value).toBe('opus')
+  })
+
+  test('what only the daemon reads, which belongs to no project', async () => {
+    const keys = ['agents.context_window', 'context.warn_at', 'context.handover_at', 'context.rotate_at'] as const
+    writeFileSync(projectFile, [...keys, 'inbox.ack_deadline_s'].map((key) => `${key} = 1`).join('\n'))
+    const { config, warnings } = await load()
+    expect(warnings).toHaveLength(5)
+    expect(keys.map((key) => config[key].source)).toEqual(keys.map(() => 'default'))
   })
 
   test('a quoted name with a dot in it is another name, and reaches no terminal raw', async () => {

@@ -80,7 +80,7 @@ const now = {
   'agents.context_window': integer(
     0,
     [0, 100_000_000],
-    'project',
+    'user',
     'Tokens that fit into the context of the model; 0 takes what is known about the model.',
   ),
   'agents.host': oneOf(
@@ -137,17 +137,17 @@ const now = {
   'opencode.path': optionalText('user', 'The opencode program; without one the first `opencode` on the PATH.'),
   'context.warn_at': fraction(
     0,
-    'project',
+    'user',
     'The part of its context window at which an agent is told how full it is; 0 is off.',
   ),
   'context.handover_at': fraction(
     0,
-    'project',
+    'user',
     'The part of its context window at which an agent is asked to write a handover; 0 is off, or `context.rotate_at`.',
   ),
   'context.rotate_at': fraction(
     0,
-    'project',
+    'user',
     'The part of its context window at which an agent goes on in a fresh conversation, with or without a handover; 0 is off.',
   ),
   'daemon.port': integer(
@@ -171,7 +171,7 @@ const now = {
   'inbox.ack_deadline_s': integer(
     600,
     [1, 7 * day],
-    'project',
+    'user',
     'Seconds after which a directive that was not acknowledged is offered again.',
   ),
   'inbox.context_budget': integer(

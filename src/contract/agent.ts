@@ -77,7 +77,7 @@ export const Agent = AgentRef.extend({
   until: z.number().nullable().default(null),
   /** Its turns end, and none is begun, until somebody says so. */
   isPaused: z.boolean().default(false),
-  /** Its turn was cut off: by a crash or a limit. */
+  /** Its turn was cut off: by a crash, a limit or a pause. */
   wasAtWork: z.boolean().default(false),
   /** When it crashed, as far as that counts for the next restart. */
   crashes: z.array(z.number()).default([]),

@@ -67,7 +67,7 @@ export const manifest = {
     1,
     z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'person']), why: z.string() }),
   ),
-  'agent.paused': define('agents', 1, z.object({ isPaused: z.boolean() })),
+  'agent.paused': define('agents', 1, z.object({ isPaused: z.boolean(), isCutOff: z.boolean().default(false) })),
   'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
   /** A threshold of its context was passed, and what was done about it. */
   'agent.context': define(

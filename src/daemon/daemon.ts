@@ -20,7 +20,8 @@ import type { DaemonSettings } from './settings.ts'
 import { readSpool } from './spool.ts'
 
 export interface Daemon {
-  stop(reason: string): Promise<void>
+  /** A service manager starts one again that ends without being asked to. */
+  stop(reason: string, isAsked?: boolean): Promise<void>
 }
 
 /** What a hook could not say because this daemon was slow is heard a little later. */
@@ -35,7 +36,7 @@ export const startDaemon = async (
   paths: ReinPaths,
   settings: DaemonSettings,
   foreground: boolean,
-  onStopped: () => void,
+  onStopped: (isAsked: boolean) => void,
 ): Promise<Daemon> => {
   const journal = openJournal(paths, settings, foreground)
   const endpoint = loadEndpoint(paths.endpoint)
@@ -47,12 +48,12 @@ export const startDaemon = async (
   const ending = new AbortController()
   let stopping: Promise<void> | null = null
 
-  const stop = (reason: string): Promise<void> => {
+  const stop = (reason: string, isAsked = true): Promise<void> => {
     ending.abort()
-    stopping ??= shutDown(services, servers, reason).finally(onStopped)
+    stopping ??= shutDown(services, servers, reason).finally(() => onStopped(isAsked))
     return stopping
   }
-  worker.once('exit', () => void stop('the writer has ended'))
+  worker.once('exit', () => void stop('the writer has ended', false))
 
   await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
   readSpool(services)
@@ -64,10 +65,11 @@ export const startDaemon = async (
   await saveEndpoint(paths.endpoint, endpoint)
   await register(paths, id, port)
   servers.push(server, await serveSocket(app, paths.socket))
-  watchSocket(paths.socket, () => void stop('the socket is gone'))
+  watchSocket(paths.socket, () => void stop('the socket is gone', false))
   prune(services)
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
+  services.supervisor.start()
   services.healing.start()
   services.contexts.start()
   services.delivery.start()

@@ -15,6 +15,7 @@ const wayOf = ({ state }: Agent, priority: Priority, can: Capabilities | null, d
   if (state === 'working' && can?.afterTool === false && !can.onStop) return describeDeaf
   if (state === 'working' && priority === 'urgent' && can?.deny !== false) return describeUrgent
   if (state === 'idle' && decision.kind === 'none' && decision.reason === 'off') return describeOff
+  if (state === 'idle' && decision.kind === 'none' && decision.reason === 'no_evidence') return describeGivenUp
   if (decision.kind === 'wait' && decision.ms > describedMs)
     return `${describeLater} ${Math.ceil(decision.ms / 1000)} s.`
   return describeState[state]
@@ -24,6 +25,8 @@ const wayOf = ({ state }: Agent, priority: Priority, can: Capabilities | null, d
 const describedMs = 2000
 const describeLater = '% is idle: it is left alone for a moment, and woken for this in'
 const describeOff = '% is idle, and notify.enabled is off: it gets this with its next prompt or tool call.'
+const describeGivenUp =
+  '% is idle, and nothing it was woken for reached it: it gets this when its hooks are heard again, or after rein restart %.'
 const describeDeaf = '% is working: it gets this when it is done, because its hooks carry nothing in between.'
 const describeUrgent = '% is working: its next tool calls are stopped until it has read this.'
 
@@ -35,7 +38,7 @@ const describeState: Record<Agent['state'], string> = {
   awaiting_answer: '% waits for an answer: it gets this after somebody answers (rein answer % TEXT).',
   limited: '% is held up by a rate limit: it gets this when it works again.',
   paused: '% is paused: it gets this when it goes on.',
-  looping: '% seems to be in a loop: it gets this after its current tool calls.',
+  looping: '% crashed too often, and Rein has given it up: this waits until somebody restarts it (rein restart %).',
   stopped: '% is not running: this waits until it is started (rein up % --continue).',
-  crashed: '% has crashed: this waits until it is started again (rein up % --continue).',
+  crashed: '% has crashed: it gets this when Rein has started it again (if it does not: rein up % --continue).',
 }

@@ -33,7 +33,10 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
   const wakes: { at: number; text: string | null }[] = []
   const refusal: { is: ReinError | null } = { is: null }
   let agent = anAgent({ since: now - 3_600_000, ...given })
-  const change = (next: Partial<Agent>, why = aRecord('agent.paused', { isPaused: next.isPaused ?? false })): void => {
+  const change = (
+    next: Partial<Agent>,
+    why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false }),
+  ): void => {
     agent = { ...agent, ...next }
     delivery.onChange(agent, agent, why)
   }

@@ -18,7 +18,7 @@ import { describeDelivery } from './delivery-text.ts'
 import type { Healing } from './healing.ts'
 import type { Journal } from './journal.ts'
 
-interface Memory extends Omit<CadenceMemory, 'fruitless'> {
+interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
   /** The last wake has led to nothing yet. */
   isUnproven: boolean
 }
@@ -84,7 +84,8 @@ export class Delivery implements AgentWatcher {
   onChange(agent: Agent, _: Agent | null, record: AnyNewRecord): void {
     if (record.type === 'agent.launched') this.#wakes.set(agent.id, { ...rested, launchedAt: record.at })
     // What is found out about its health is found out in the middle of a wake, or of reading what one led to.
-    if (record.type !== 'agent.health') this.consider(agent.id)
+    if (record.type === 'agent.health') this.#considerIn(agent.id, 0)
+    else this.consider(agent.id)
   }
 
   /** Wakes the agent now or as soon as it may be, if something is waiting for it. */
@@ -96,11 +97,7 @@ export class Delivery implements AgentWatcher {
     const decision = this.#decide(agent)
     if (decision.kind === 'wake') void (decision.why === 'poll' ? this.#poll(agent) : this.#wake(agent))
     if (decision.kind === 'none') this.#hold(id, decision.reason)
-    if (decision.kind !== 'wait') return
-    this.#timers.set(
-      id,
-      after(decision.ms, () => this.consider(id)),
-    )
+    if (decision.kind === 'wait') this.#considerIn(id, decision.ms)
   }
 
   /** When and how the agent will get what is told to it now. */
@@ -112,14 +109,21 @@ export class Delivery implements AgentWatcher {
     for (const cancel of this.#timers.values()) cancel()
   }
 
+  #considerIn(id: string, ms: number): void {
+    this.#timers.get(id)?.()
+    const cancel = after(ms, () => this.consider(id))
+    this.#timers.set(id, cancel)
+  }
+
   #decide(agent: Agent): Cadence {
-    const { now, cadence, fullness } = this.#parts
+    const { now, cadence, fullness, healing } = this.#parts
     const { id, health } = agent
-    const memory = this.#memory(id)
-    const fruitless = health.failures + (memory.isUnproven ? 1 : 0)
+    const known = this.#memory(id)
+    const fruitless = health.failures + (known.isUnproven ? 1 : 0)
+    const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
     // What is waiting is only counted for one that could be woken.
     const notices = agent.state === 'idle' ? this.#notices(id) : []
-    return decideWake({ agent, memory: { ...memory, fruitless }, notices, fullness: fullness(id) }, cadence, now())
+    return decideWake({ agent, memory, notices, fullness: fullness(id) }, cadence, now())
   }
 
   /** What was given up waits for a person; everything else is worth a turn. */
@@ -131,33 +135,27 @@ export class Delivery implements AgentWatcher {
   }
 
   async #wake({ id }: Agent): Promise<void> {
-    const { journal } = this.#parts
-    const attempt = this.#attempt(id)
+    const { journal, healing } = this.#parts
+    this.#countLast(id)
     const agent = this.#parts.supervisor.get(id)
     if (agent === null) return
-    if (attempt === 'give_up') return this.#holdAll(id, 'no_evidence')
+    healing.check(agent)
     journal.write('wake', { agent: id, handle: agent.handle, by: agent.host })
     this.#warnOfTyping(agent)
     // A terminal that is not Rein's takes nothing but the fixed sentence.
-    const isExplained = attempt === 'recover' && agent.host !== 'outside'
-    await this.#start(agent, isExplained ? this.#parts.healing.recoveryText(agent) : null)
+    const isExplained = healing.nextAttempt(agent.health.failures) === 'recover' && agent.host !== 'outside'
+    await this.#start(agent, isExplained ? healing.recoveryText(agent) : null)
     this.consider(id)
   }
 
-  /** Counts what the last wake led to, puts back what got lost, and says what is next. */
-  #attempt(id: string): ReturnType<Healing['nextAttempt']> {
+  /** If the last wake led to nothing by now, it will not. */
+  #countLast(id: string): void {
     const { healing, supervisor, now } = this.#parts
     const memory = this.#memory(id)
     const hasFailed = memory.isUnproven
     Object.assign(memory, { lastWakeAt: now(), isUnproven: true })
-    const before = supervisor.get(id)
-    if (hasFailed && before !== null) healing.failed(before)
     const agent = supervisor.get(id)
-    if (agent === null) return 'give_up'
-    healing.check(agent)
-    const attempt = healing.nextAttempt(agent)
-    memory.isUnproven = attempt !== 'give_up'
-    return attempt
+    if (hasFailed && agent !== null) healing.failed(agent)
   }
 
   async #start(agent: Agent, instead: string | null): Promise<void> {
@@ -209,11 +207,12 @@ export class Delivery implements AgentWatcher {
     for (const item of this.#parts.inbox.openItems(id)) this.#parts.inbox.hold(item, reason)
   }
 
-  /** For those that are left alone on purpose. */
+  /** For those that are left alone on purpose: the newest reason counts. */
   #hold(id: string, reason: string): void {
     if (!leftAlone.includes(reason)) return
     const { inbox } = this.#parts
-    for (const item of inbox.openItems(id)) if (item.state === 'queued') inbox.hold(item, reason)
+    const waiting = inbox.openItems(id).filter(({ state }) => state === 'queued' || state === 'held')
+    for (const item of waiting) if (!isGivenUp(item)) inbox.hold(item, reason)
   }
 
   #memory(id: string): Memory {
@@ -223,7 +222,7 @@ export class Delivery implements AgentWatcher {
   }
 }
 
-const leftAlone = ['paused', 'limited', 'dialog_open']
+const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 
 const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false }
 
@@ -239,7 +238,7 @@ const noticeOf = ({ directive, steps }: Item): Notice => {
 
 /** Held for a reason that another wake would not change. */
 const isGivenUp = ({ state, steps }: Item): boolean =>
-  state === 'held' && ['stop_limit', 'no_evidence'].includes(steps.at(-1)?.reason ?? '')
+  state === 'held' && steps.at(-1)?.reason === 'stop_limit'
 
 const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
 

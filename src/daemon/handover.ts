@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Agent } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
 
 /** A prompt may be an argument of a command, and that has its limit. */
 const maxCharacters = 60_000
@@ -10,13 +11,15 @@ export const handoverPath = ({ cwd, handle }: Agent): string => join(cwd, '.rein
 
 /** Makes room for a handover where no version control will find it. */
 export const prepareHandover = (path: string): void => {
+  const link = linkTo(path)
+  if (link !== null) throw new ReinError('refused', `${link} is a link: no handover is written there.`)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(join(dirname(path), '.gitignore'), '*\n')
+  ignoreAll(join(dirname(path), '.gitignore'))
 }
 
 /** Null if there is none, or nothing in it. */
 export const handoverWrittenAt = (path: string): number | null => {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = linkTo(path) === null ? lstatSync(path, { throwIfNoEntry: false }) : undefined
   return stats?.isFile() === true && stats.size > 0 ? stats.mtimeMs : null
 }
 
@@ -24,4 +27,20 @@ export const readHandover = (path: string): string => {
   const text = readFileSync(path, 'utf8').trim()
   if (text.length <= maxCharacters) return text
   return `${text.slice(0, maxCharacters)}\n… The rest is in ${path}.`
+}
+
+/** The directory comes with a repository: a link in it could lead Rein to files that the agent itself may not touch. */
+const linkTo = (path: string): string | null => {
+  const directories = [dirname(dirname(path)), dirname(path)]
+  const isLink = (one: string): boolean => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return directories.find(isLink) ?? null
+}
+
+/** What is there already is not Rein's. */
+const ignoreAll = (path: string): void => {
+  try {
+    writeFileSync(path, '*\n', { flag: 'wx' })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+  }
 }

@@ -84,8 +84,8 @@ export class Healing implements AgentWatcher {
     if (agent.health.failures > 0) this.#note(agent, { failures: 0 }, 'it takes things in again')
   }
 
-  nextAttempt({ health }: Agent): ReturnType<typeof nextAttempt> {
-    return nextAttempt(health.failures, this.#parts.recoveryAfter)
+  nextAttempt(failures: number): ReturnType<typeof nextAttempt> {
+    return nextAttempt(failures, this.#parts.recoveryAfter)
   }
 
   recoveryText({ id, handle }: Agent): string {

@@ -38,13 +38,13 @@ const run = async (): Promise<void> => {
   const settings = Object.fromEntries(
     Object.entries(config).map(([key, { value }]) => [key, value]),
   ) as unknown as DaemonSettings
-  const daemon = await startDaemon(paths, settings, foreground, () => {
+  const daemon = await startDaemon(paths, settings, foreground, (isAsked) => {
     lock.release()
-    process.exit(0)
+    process.exit(isAsked ? 0 : 1)
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop(signal))
   process.on('SIGHUP', () => undefined)
-  process.on('uncaughtException', (cause) => void daemon.stop(`failed: ${cause.stack ?? cause.message}`))
+  process.on('uncaughtException', (cause) => void daemon.stop(`failed: ${cause.stack ?? cause.message}`, false))
   report('ready')
 }
 

@@ -69,6 +69,7 @@ export interface Services extends ServiceParts {
 const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
 
 const now = (): number => Date.now()
+const bootedAt = (): number => now() - uptime() * 1000
 const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomBytes(16) })}`
 
 /** What a CLI has to be able to do to take something in there. */
@@ -130,7 +131,10 @@ export const compose = (parts: ServiceParts): Services => {
       agentDir,
       ...launchPorts(parts),
       onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
-      say: (agent, text) => void inbox.accept(fromRein(agent, text)).catch((cause) => lost(journal, 'inbox', cause)),
+      say: (agent, text) =>
+        void inbox
+          .accept(fromRein(agent, text))
+          .catch((cause) => journal.write('trouble', { where: 'inbox', reason: String(cause) })),
       ...tellAll(watchers),
     },
     allAgents(reader),
@@ -211,7 +215,7 @@ const launchPorts = (parts: ServiceParts) => {
       const driver = findDriver(agent.driver)
       return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent.id)
     },
-    environment: environments(paths),
+    environment: environments(paths, bootedAt()),
     endLeftovers: async (id: string) => {
       const count = await endLeftovers(id)
       if (count > 0) journal.write('leftovers', { agent: id, count })
@@ -223,7 +227,7 @@ const launchPorts = (parts: ServiceParts) => {
       limit: settings['agents.restart_limit'],
     },
     stopTimeoutMs: settings['agents.stop_timeout_s'] * 1000,
-    bootedAt: () => now() - uptime() * 1000,
+    bootedAt,
   }
 }
 

@@ -42,7 +42,15 @@ export type Capability = keyof Capabilities
 /** What a terminal shows, as far as it can be told for sure. */
 export type ScreenReading =
   | { kind: 'idle' | 'busy'; draft: string }
-  | { kind: 'dialog'; name: DialogName; asks: Question['kind']; text: string; options: ScreenOption[] }
+  | {
+      kind: 'dialog'
+      name: DialogName
+      asks: Question['kind']
+      /** What stands above its options: the same until another one opens, wherever the mark is moved. */
+      about: string
+      text: string
+      options: ScreenOption[]
+    }
   /** A dialog says that a usage limit is reached; `close` are the keys that close it and wait. */
   | { kind: 'limited'; until: number | null; close: readonly string[] }
   | { kind: 'unknown' }

@@ -5,6 +5,7 @@ import type { KeptPlan, Size } from '../contract/keeper.ts'
 import { keyBytes } from './keys.ts'
 import { rememberModes } from './modes.ts'
 import { isReport } from './reports.ts'
+import { unfinished } from './unfinished.ts'
 
 /** Somebody who sees the terminal and types into it. */
 export interface Viewer {
@@ -17,6 +18,8 @@ const scrollback = 500
 /** What the program wrote and nobody has read yet; more makes it wait. */
 const maxUnread = 1024 * 1024
 const clear = '\u001b[H\u001b[2J'
+/** Gives up the sequence that a view is in the middle of, and whatever was set. */
+const reset = '\u0018\u001bc'
 
 /** One program in a terminal of its own, and a picture of what it shows. */
 export class KeptTerminal {
@@ -29,6 +32,7 @@ export class KeptTerminal {
   #viewers: Viewer[] = []
   /** What came since a view was asked for and is not on the picture that it gets. */
   readonly #waiting = new Map<Viewer, Buffer[]>()
+  #unfinished: Buffer = Buffer.alloc(0)
   #unread = 0
   #typedAt: number | null = null
   /** Null while the program runs. */
@@ -84,9 +88,12 @@ export class KeptTerminal {
   attach(viewer: Viewer): void {
     this.#viewers.push(viewer)
     this.#resize(viewer.size)
-    this.#waiting.set(viewer, [])
-    // Not a moment later: what comes next is on the picture, too, then.
-    this.#screen.write('', () => this.#paint(viewer))
+    this.#show(viewer, clear)
+  }
+
+  /** For one who has missed something. */
+  showAgain(viewer: Viewer): void {
+    if (this.#viewers.includes(viewer)) this.#show(viewer, reset)
   }
 
   detach(viewer: Viewer): void {
@@ -115,10 +122,19 @@ export class KeptTerminal {
     if (this.code === null) this.#pty.kill(name)
   }
 
-  #paint(viewer: Viewer): void {
-    viewer.show(Buffer.from(clear + this.#serializer.serialize({ scrollback }) + this.#modes()))
-    for (const bytes of this.#waiting.get(viewer) ?? []) viewer.show(bytes)
+  #show(viewer: Viewer, before: string): void {
+    const waiting: Buffer[] = [this.#unfinished]
+    this.#waiting.set(viewer, waiting)
+    // Not a moment later: what comes next is on the picture, too, then.
+    this.#screen.write('', () => {
+      if (this.#waiting.get(viewer) === waiting) this.#paint(viewer, before, waiting)
+    })
+  }
+
+  #paint(viewer: Viewer, before: string, waiting: readonly Buffer[]): void {
+    const picture = Buffer.from(before + this.#serializer.serialize({ scrollback }) + this.#modes())
     this.#waiting.delete(viewer)
+    viewer.show(Buffer.concat([picture, ...waiting]))
     if (this.code !== null) viewer.ended(this.code)
   }
 
@@ -128,6 +144,7 @@ export class KeptTerminal {
       if (waiting === undefined) viewer.show(bytes)
       else waiting.push(bytes)
     }
+    this.#unfinished = unfinished(Buffer.concat([this.#unfinished, bytes]))
     this.#unread += bytes.length
     if (this.#unread > maxUnread) this.#pty.pause()
     this.#screen.write(bytes, () => this.#readOn(bytes.length))
@@ -147,6 +164,10 @@ export class KeptTerminal {
   #resize({ columns, rows }: Size): void {
     if (this.code !== null || (columns === this.#screen.cols && rows === this.#screen.rows)) return
     this.#screen.resize(columns, rows)
-    this.#pty.resize(columns, rows)
+    try {
+      this.#pty.resize(columns, rows)
+    } catch {
+      // The program has ended, and that it has comes next.
+    }
   }
 }

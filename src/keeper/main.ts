@@ -1,16 +1,19 @@
 import { unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { takeLock } from '../store/lock.ts'
 import { after } from '../util/timer.ts'
 import { Keeper } from './keeper.ts'
 
 /** Whoever started us is about to connect; if not, nobody needs us. */
 const unusedMs = 10_000
+const lockEveryMs = 50
 
 const isServed = (socket: string): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = connect(socket)
-    probe.on('connect', () => resolve(true)).on('error', () => resolve(false))
-    probe.on('connect', () => probe.destroy())
+    probe.on('connect', () => resolve(true)).on('connect', () => probe.destroy())
+    probe.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ENOENT' && code !== 'ECONNREFUSED'))
   })
 
 const removeStale = (socket: string): void => {
@@ -21,8 +24,19 @@ const removeStale = (socket: string): void => {
   }
 }
 
-const run = async (socket: string): Promise<void> => {
-  if (await isServed(socket)) throw new Error('Another keeper is running.')
+/** Whether it is ours to serve this socket: not if another keeper does. One that is about to end is waited for. */
+const isOurs = async (socket: string): Promise<boolean> => {
+  for (;;) {
+    if (await isServed(socket)) return false
+    const lock = takeLock(`${socket}.lock`)
+    // Whoever had it between the two looks may serve by now, or be one of before there was a lock.
+    if (lock !== null) process.on('exit', () => lock.release())
+    if (lock !== null) return !(await isServed(socket))
+    await pause(lockEveryMs)
+  }
+}
+
+const serve = async (socket: string): Promise<void> => {
   removeStale(socket)
   const server = createServer((client) => keeper.accept(client))
   const keeper = new Keeper(() => server.close(() => process.exit(0)))
@@ -35,11 +49,19 @@ const run = async (socket: string): Promise<void> => {
       process.exit(0)
     })
   process.on('SIGHUP', () => undefined)
+  // Whatever one terminal or client brings about: all the others stay.
+  process.on('uncaughtException', () => undefined)
   const umask = process.umask(0o177)
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(socket, resolve))
   process.umask(umask)
+}
+
+const run = async (socket: string): Promise<void> => {
+  const isServing = await isOurs(socket)
+  if (isServing) await serve(socket)
   process.send?.('ready')
   process.disconnect?.()
+  if (!isServing) process.exit(0)
 }
 
 run(process.argv[2] ?? '').catch((cause: unknown) => {

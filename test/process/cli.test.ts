@@ -185,6 +185,8 @@ describe('up', () => {
     const args = [
       'up',
       'a',
+      '--host',
+      'stream',
       '--cwd',
       'w',
       '--prompt',

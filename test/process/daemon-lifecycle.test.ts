@@ -214,8 +214,8 @@ describe('a daemon that ends', () => {
     expect(kept).toEqual(expect.arrayContaining(idsOf(told)))
     const refusals = told.filter((one) => one.status === 'rejected').map(({ reason }) => asReinError(reason).code)
     expect(refusals.filter((code) => code !== 'unavailable')).toEqual([])
-    // Waiters of agents that live on may still listen there.
-    expect(readdirSync(box.paths.runtime)).toEqual(['waiters'])
+    // Waiters of agents that live on may still listen there, and those agents may have to be started again.
+    expect(readdirSync(box.paths.runtime)).toEqual(['environments', 'waiters'])
   })
 
   test('by stop tells those who follow, and answers a request that it has half', async () => {

@@ -72,11 +72,13 @@ describe('a secret', () => {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => readFileSync(file).includes(needle))
 
-  test('that somebody hands to Rein stands in none of its files', async () => {
+  test('that somebody hands to Rein stands in none of its files, but for the environment it starts an agent in', async () => {
     const box = createBox()
     const up = await box.rein([
       'up',
       'worker',
+      '--host',
+      'stream',
       '--system',
       `the token is ${secrets.system}`,
       '--env',
@@ -98,7 +100,13 @@ describe('a secret', () => {
     expect(delivery).toContain('secret')
     expect(await box.rein(['ack', id, '--note', `did it with ${secrets.note}`])).toMatchObject({ code: 0 })
     expect(await box.rein(['tell', secrets.text, 'to nobody'])).toMatchObject({ code: 3 })
-    const found = () => Object.values(secrets).flatMap((secret) => filesWith(box.paths.state, secret))
+    // What it was started with, to start it again: in the runtime directory, for this user alone.
+    const kept = filesWith(join(box.paths.runtime, 'environments'), secrets.env)
+    expect(kept.map((file) => statSync(file).mode & 0o777)).toEqual([0o600])
+    const found = () =>
+      Object.values(secrets)
+        .flatMap((secret) => filesWith(box.paths.state, secret))
+        .filter((file) => !kept.includes(file))
     // While it runs with its write-ahead log, and after it has put that away.
     expect(found()).toEqual([])
     await box.client().stop()

@@ -1,8 +1,9 @@
 import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import { lowestOf, optionsIn } from '../dialog-lines.ts'
 import { resetTime } from '../reset-time.ts'
 
 const rule = /^[─━]{20,}/
-const option = /^\s*(?:❯\s*)?(\d)\. (.+)$/
+const option = /^\s*(?:(?<mark>❯)\s*)?(?<key>\d)\. (?<label>.+)$/
 /** In the footer, but not while there is a draft. */
 const busyFooter = 'esc to interrupt'
 /** Above the input box, at the edge, where nothing the agent prints can stand: a turning sign and what it does. */
@@ -40,7 +41,14 @@ const spinnerIn = (above: readonly string[]): boolean =>
   above.slice(above.findLastIndex((line) => line.startsWith('●')) + 1).some((line) => busyLine.test(line))
 
 /** Whatever it is told, it will only answer that. */
-const login: ScreenReading = { kind: 'dialog', name: 'login', asks: 'question', text: 'Not logged in', options: [] }
+const login: ScreenReading = {
+  kind: 'dialog',
+  name: 'login',
+  asks: 'question',
+  about: 'Not logged in',
+  text: 'Not logged in',
+  options: [],
+}
 
 /** Its dialog names no time; the message above it does, and is only believed together with the dialog. */
 const limitIn = (lines: readonly string[], now: number): ScreenReading | null => {
@@ -77,8 +85,8 @@ const meansMore = /bypass permissions|auto mode|auto-accept|always allow|all edi
 const writable = /^(Type something|Tell Claude what to change)/
 
 const meaning = (label: string): ScreenOption['means'] => {
-  if (/^\s*Yes/i.test(label)) return meansMore.test(label) ? 'other' : 'allow'
-  return /^\s*No/i.test(label) ? 'deny' : 'other'
+  if (/^Yes\b/.test(label)) return meansMore.test(label) ? 'other' : 'allow'
+  return /^No\b/.test(label) ? 'deny' : 'other'
 }
 
 const optionOf = (key: string, label: string): ScreenOption => ({
@@ -90,19 +98,17 @@ const optionOf = (key: string, label: string): ScreenOption => ({
 
 const dialogIn = (lines: readonly string[]): ScreenReading => {
   const region = dialogRegion(lines).filter((line) => line.trim() !== '')
-  const options = region.flatMap((line) => {
-    const [, key, label] = option.exec(line) ?? []
-    return key === undefined || label === undefined ? [] : [optionOf(key, label.trim())]
-  })
-  if (options.length < 2) return { kind: 'unknown' }
-  const words = region.join('\n')
-  const known = dialogs.find(({ pattern }) => pattern.test(words))
+  const own = optionsIn(region, option)
+  if (own.length < 2) return { kind: 'unknown' }
+  const above = region.slice(0, own[0]?.line)
+  const known = lowestOf(dialogs, [...above, region.at(-1) ?? ''])
   return {
     kind: 'dialog',
     name: known?.name ?? 'unknown dialog',
     asks: known?.kind ?? 'question',
-    text: words,
-    options,
+    about: above.join('\n'),
+    text: region.join('\n'),
+    options: own.map(({ key, label }) => optionOf(key, label)),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Question } from '../../contract/agent.ts'
 import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import { optionsIn } from '../dialog-lines.ts'
 
 /** The status line that `launch` asks for begins with what Codex is doing; text that streams in is told nowhere else. */
 const status = /^ {2}(Ready|Working|Thinking)( ·|$)/
@@ -7,7 +8,7 @@ const status = /^ {2}(Ready|Working|Thinking)( ·|$)/
 const hint =
   /^\s*(\? for shortcuts|tab to queue message|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
 const placeholder = 'Ask Codex to do anything'
-const option = /^ *(?:[›>] ?)?(\d)\. (.+)$/
+const option = /^ *(?:(?<mark>[›>]) ?)?(?<key>\d)\. (?<label>.+)$/
 
 interface Dialog {
   name: DialogName
@@ -135,16 +136,21 @@ const dialogIn = (lines: readonly string[]): ScreenReading | null => {
   if (known === undefined) return null
   const top = lines.findLastIndex((line) => known.title.test(line))
   const region = lines.slice(top).filter((line) => line !== '')
-  const options = region.flatMap((line) => optionIn(line, known))
-  if (top < 0 || options.length < 2) return null
-  const { name, asks } = known
-  return { kind: 'dialog', name, asks, text: region.map((line) => line.trim()).join('\n'), options }
+  const own = optionsIn(region, option)
+  if (own.length < 2) return null
+  const text = region.map((line) => line.trim())
+  return {
+    kind: 'dialog',
+    name: known.name,
+    asks: known.asks,
+    about: text.slice(0, own[0]?.line).join('\n'),
+    text: text.join('\n'),
+    options: own.map(({ key, label }) => optionOf(key, label, known)),
+  }
 }
 
-const optionIn = (line: string, { allows, denies, isWeighty }: Dialog): ScreenOption[] => {
-  const [, digit, words] = option.exec(line) ?? []
-  if (digit === undefined || words === undefined) return []
+const optionOf = (digit: string, words: string, { allows, denies, isWeighty }: Dialog): ScreenOption => {
   const means = allows.test(words) ? 'allow' : denies.test(words) ? 'deny' : 'other'
   const label = words.split('  ')[0] ?? words
-  return [{ label, keys: isWeighty === true && means === 'allow' ? [digit, 'Enter'] : [digit], means }]
+  return { label, keys: isWeighty === true && means === 'allow' ? [digit, 'Enter'] : [digit], means }
 }

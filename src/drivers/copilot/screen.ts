@@ -1,8 +1,9 @@
 import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import { lowestOf, optionsIn } from '../dialog-lines.ts'
 
 /** At the very edge, where nothing that the agent prints can stand. */
 const rule = /^─{20,}$/
-const option = /^\s*(?:❯\s*)?(\d)\. (.+)$/
+const option = /^\s*(?:(?<mark>❯)\s*)?(?<key>\d)\. (?<label>.+)$/
 /** A turning sign begins the footer while something runs. */
 const busyFooter = /^ [●○◎◉] /
 /** Then it takes a prompt like an idle one. */
@@ -11,9 +12,12 @@ const loginLine = /^Please use \/login to sign in/
 
 const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
   { name: 'trust', asks: 'question', pattern: /Do you trust the files in this folder\?/ },
-  { name: 'plan', asks: 'plan', pattern: /^\s*Plan Ready for Review/ },
   { name: 'permission', asks: 'permission', pattern: /Do you want to / },
 ]
+
+/** Below it stands what the agent wrote, so that only its title tells. */
+const planTitle = /^\s*Plan Ready for Review/
+const plan = { name: 'plan', asks: 'plan' } as const
 
 /** What Copilot's screen says. Only the input box or the box of a dialog is looked at, each the last thing on the screen. */
 export const readScreen = (text: string): ScreenReading => {
@@ -38,6 +42,7 @@ const login: ScreenReading = {
   kind: 'dialog',
   name: 'login',
   asks: 'question',
+  about: 'Please use /login to sign in to use Copilot',
   text: 'Please use /login to sign in to use Copilot',
   options: [],
 }
@@ -48,33 +53,36 @@ const cancel = (label: string): ScreenOption => ({ label, keys: ['Escape'], mean
 const dialogIn = (lines: readonly string[]): ScreenReading => {
   const start = lines.findLastIndex((line) => line.startsWith('╭'))
   const region = lines.slice(start + 1, -1).map((line) => line.replace(/^│(.*)│$/, '$1').trimEnd())
-  const words = region.filter((line) => line.trim() !== '').join('\n')
-  const known = dialogs.find(({ pattern }) => pattern.test(words))
-  if (known === undefined) return { kind: 'dialog', name: 'unknown dialog', asks: 'question', text: words, options: [] }
-  return { kind: 'dialog', name: known.name, asks: known.asks, text: words, options: optionsIn(region) }
+  const own = optionsIn(region, option)
+  const above = region.slice(0, own[0]?.line)
+  const known = planTitle.test(region[0] ?? '') ? plan : lowestOf(dialogs, above)
+  const [about, text] = [wordsOf(above), wordsOf(region)]
+  if (known === null) return { kind: 'dialog', name: 'unknown dialog', asks: 'question', about, text, options: [] }
+  const options = withCancel(own.map(({ key, label }) => optionOf(key, label)))
+  return { kind: 'dialog', name: known.name, asks: known.asks, about, text, options }
 }
 
-const optionsIn = (region: readonly string[]): ScreenOption[] => {
-  const options = region.flatMap((line) => {
-    const [, key, label] = option.exec(line) ?? []
-    if (key === undefined || label === undefined) return []
-    return [label.includes('(Esc') ? cancel(label) : { label, keys: [key], means: meaning(label) }]
-  })
-  return options.some(({ means }) => means === 'deny') ? options : [...options, cancel('Cancel')]
-}
+const wordsOf = (lines: readonly string[]): string => lines.filter((line) => line.trim() !== '').join('\n')
+
+const optionOf = (key: string, label: string): ScreenOption =>
+  label.includes('(Esc') ? cancel(label) : { label, keys: [key], means: meaning(label) }
+
+const withCancel = (options: ScreenOption[]): ScreenOption[] =>
+  options.some(({ means }) => means === 'deny') ? options : [...options, cancel('Cancel')]
 
 /** A plan is accepted without letting everything run from then on. */
 const meaning = (label: string): ScreenOption['means'] =>
-  /^Yes|^Accept plan and continue in Interactive/.test(label) ? 'allow' : 'other'
+  /^Yes$|^Accept plan and continue in Interactive/.test(label) ? 'allow' : 'other'
 
 /** One field with a list: the keys go from the line that is marked to the one that is wanted. */
 const questionIn = (inside: readonly string[]): ScreenReading => {
-  const text = inside.filter((line) => line.trim() !== '').join('\n')
   const marked = inside.findIndex((line) => line.startsWith(' ❯ '))
   const list = inside.flatMap((line, index) => (/^ (❯| ) \S/.test(line) ? [{ index, label: line.slice(3) }] : []))
   const options = list.map(({ index, label }): ScreenOption => {
     const steps = Array<string>(Math.abs(index - marked)).fill(index < marked ? 'Up' : 'Down')
     return { label, keys: [...steps, 'Enter'], means: 'other' }
   })
-  return { kind: 'dialog', name: 'question', asks: 'question', text, options: [...options, cancel('Cancel')] }
+  const about = wordsOf(inside.slice(0, list[0]?.index))
+  const text = wordsOf(inside)
+  return { kind: 'dialog', name: 'question', asks: 'question', about, text, options: [...options, cancel('Cancel')] }
 }

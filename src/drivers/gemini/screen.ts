@@ -1,4 +1,5 @@
 import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import { lowestOf, optionsIn } from '../dialog-lines.ts'
 import { resetTime } from '../reset-time.ts'
 
 /** From the first column on: what the agent prints is indented or framed. */
@@ -16,20 +17,20 @@ const frameBottom = /^ ?╰─+╯$/
 /** A warning at the start may stand below a dialog. */
 const notice = /^[⚠ℹ] /
 const framed = /^ ?│ (.*)│$/
-const option = /^ *(●)? *(\d)\. +(.+)$/
+const option = /^ *(?<mark>●)? *(?<key>\d)\. +(?<label>.+)$/
 
 const limit = /^Usage limit reached for /m
 
 const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [
-  { name: 'trust', asks: 'question', pattern: /^Do you trust the files in this folder\?/m },
-  { name: 'login', asks: 'question', pattern: /^ *How would you like to authenticate/m },
-  { name: 'rewind', asks: 'question', pattern: /^Confirm Rewind/m },
-  { name: 'plan', asks: 'plan', pattern: /^Ready to start implementation\?/m },
-  { name: 'question', asks: 'question', pattern: /^Enter to select · /m },
+  { name: 'trust', asks: 'question', pattern: /^Do you trust the files in this folder\?/ },
+  { name: 'login', asks: 'question', pattern: /^ *How would you like to authenticate/ },
+  { name: 'rewind', asks: 'question', pattern: /^Confirm Rewind/ },
+  { name: 'plan', asks: 'plan', pattern: /^Ready to start implementation\?/ },
+  { name: 'question', asks: 'question', pattern: /^Enter to select · / },
   {
     name: 'permission',
     asks: 'permission',
-    pattern: /^(Allow execution of|Apply this change\?|Do you want to proceed\?)/m,
+    pattern: /^(Allow execution of|Apply this change\?|Do you want to proceed\?)/,
   },
 ]
 
@@ -68,30 +69,29 @@ const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
   if (top < 0 || !frameBottom.test(lines[bottom] ?? '')) return { kind: 'unknown' }
   const inside = lines.slice(top + 1, bottom).map((line) => framed.exec(line)?.[1]?.trimEnd() ?? '')
   const text = inside.filter((line) => line !== '').join('\n')
-  const options = optionsIn(inside)
-  if (options.length < 2) return { kind: 'unknown' }
+  const own = optionsIn(inside, option)
+  if (own.length < 2) return { kind: 'unknown' }
+  const above = inside.slice(0, own[0]?.line)
+  const options = withEscape(
+    own.map(({ key, label }) => ({ label, keys: [key], means: meaning(label) })),
+    inside,
+  )
   if (limit.test(text)) return { kind: 'limited', until: resetTime(text, now), close: keysOf('Stop', options) }
-  const known = dialogs.find(({ pattern }) => pattern.test(text))
-  return { kind: 'dialog', name: known?.name ?? 'unknown dialog', asks: known?.asks ?? 'question', text, options }
+  const known = lowestOf(dialogs, [...above, inside.findLast((line) => line !== '') ?? ''])
+  return {
+    kind: 'dialog',
+    name: known?.name ?? 'unknown dialog',
+    asks: known?.asks ?? 'question',
+    about: above.filter((line) => line !== '').join('\n'),
+    text,
+    options,
+  }
 }
 
-/** The last run of numbered lines, if one of them is marked: a list in a plan or a question is none of the dialog's own. */
-const optionsIn = (lines: readonly string[]): ScreenOption[] => {
-  const numbered = lines.flatMap((line) => {
-    const [, mark, key, label] = option.exec(line) ?? []
-    return key === undefined || label === undefined ? [] : [{ mark, key, label: label.trim() }]
-  })
-  const run = numbered.slice(
-    Math.max(
-      numbered.findLastIndex(({ key }) => key === '1'),
-      0,
-    ),
-  )
-  if (!run.some(({ mark }) => mark !== undefined)) return []
-  const options = run.map(({ key, label }) => ({ label, keys: [key], means: meaning(label) }))
-  const canEscape = lines.some((line) => line.includes('Esc to cancel'))
-  return canEscape ? [...options, { label: 'Esc to cancel', keys: ['Escape'], means: 'deny' }] : options
-}
+const withEscape = (options: ScreenOption[], lines: readonly string[]): ScreenOption[] =>
+  lines.some((line) => line.includes('Esc to cancel'))
+    ? [...options, { label: 'Esc to cancel', keys: ['Escape'], means: 'deny' }]
+    : options
 
 /** What would allow more than is asked is neither yes nor no. */
 const meaning = (label: string): ScreenOption['means'] => {

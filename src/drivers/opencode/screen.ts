@@ -1,4 +1,5 @@
 import type { ScreenOption, ScreenReading } from '../contract.ts'
+import { countedIn } from '../dialog-lines.ts'
 
 /** The lower edge of the input box. */
 const edge = /^( *)╹▀{20,}/
@@ -9,7 +10,7 @@ const homeFooter = /^\s*tab agents\s+ctrl\+p commands\s*$/
 const logo = /^[▄█▀ ]*$/
 /** The title of a palette or list that lies over everything; keys would go there. */
 const overlay = /^\s+\S.* {4}esc\s*$/
-const numbered = /^\s*(\d)\. (.+)$/
+const numbered = /^\s*(?<key>\d)\. (?<label>.+)$/
 const placeholder = /^Ask anything…/
 
 /**
@@ -58,12 +59,21 @@ const dialog = (lines: readonly string[]): ScreenReading => {
   const last = words.at(-1) ?? ''
   const text = words.slice(0, -1).join('\n')
   if (/^Allow once\s+Allow always\s+Reject\b/.test(last))
-    return { kind: 'dialog', name: 'permission', asks: 'permission', text, options: permission }
+    return { kind: 'dialog', name: 'permission', asks: 'permission', about: text, text, options: permission }
   if (/^Confirm\s+Cancel\b/.test(last))
-    return { kind: 'dialog', name: 'always allow', asks: 'question', text, options: confirmation }
+    return { kind: 'dialog', name: 'always allow', asks: 'question', about: text, text, options: confirmation }
   if (/enter (?:submit|confirm|toggle)\s+esc dismiss$/.test(last))
-    return { kind: 'dialog', name: 'question', asks: 'question', text, options: answers(words) }
+    return question(block, text)
   return { kind: 'unknown' }
+}
+
+/** It only colours the one that is chosen. */
+const question = (block: readonly string[], text: string): ScreenReading => {
+  const own = countedIn(block, numbered)
+  const above = block.slice(0, own[0]?.line).map((line) => line.trim())
+  const about = above.filter((line) => line !== '').join('\n')
+  const answers = own.map(({ key, label }): ScreenOption => ({ label, keys: [key], means: 'other' }))
+  return { kind: 'dialog', name: 'question', asks: 'question', about, text, options: [...answers, dismiss] }
 }
 
 /** The first is chosen when it opens; whoever moved on from there gets less by Enter, never more. */
@@ -78,10 +88,4 @@ const confirmation: ScreenOption[] = [
   { label: 'Cancel', keys: ['Escape'], means: 'deny' },
 ]
 
-const answers = (words: readonly string[]): ScreenOption[] => [
-  ...words.flatMap((line): ScreenOption[] => {
-    const [, key, label] = numbered.exec(line) ?? []
-    return key === undefined || label === undefined ? [] : [{ label: label.trim(), keys: [key], means: 'other' }]
-  }),
-  { label: 'Dismiss', keys: ['Escape'], means: 'deny' },
-]
+const dismiss: ScreenOption = { label: 'Dismiss', keys: ['Escape'], means: 'deny' }

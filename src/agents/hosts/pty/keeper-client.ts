@@ -1,27 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { ReinError } from '../../../contract/errors.ts'
-import type { KeeperAnswers, KeeperMessage, KeeperRequest } from '../../../contract/keeper.ts'
-import { FrameReader, messageFrame } from '../../../util/frames.ts'
-
-const answerLimitMs = 5000
-
-interface Waiting {
-  resolve: (value: unknown) => void
-  reject: (cause: Error) => void
-}
-
-type Operation = keyof KeeperAnswers
-type Given<Op extends Operation> = Omit<Extract<KeeperRequest, { op: Op }>, 'op'>
+import type { KeeperAnswers } from '../../../contract/keeper.ts'
+import { type Given, KeeperConnection, type Operation } from './keeper-connection.ts'
 
 /** The daemon's one connection to the keeper; there is one only while an agent needs it. */
 export class KeeperClient {
   readonly #path: string
   readonly #script: string
-  #connection: Promise<Socket> | null = null
-  #lastId = 0
-  readonly #waiting = new Map<number, Waiting>()
+  #connection: Promise<KeeperConnection> | null = null
+  #starting: Promise<void> | null = null
   readonly #listeners = new Map<string, () => void>()
 
   /** `script` is the keeper's program. */
@@ -30,57 +18,50 @@ export class KeeperClient {
     this.#script = script
   }
 
-  /** Starts the keeper if none is there. */
+  /** Starts the keeper if none is there: one for all who ask at the same time. */
   async ensure(): Promise<void> {
-    await this.#connected().catch(() => this.#startKeeper())
+    await this.#connected().catch(() => {
+      this.#starting ??= this.#startKeeper().finally(() => (this.#starting = null))
+      return this.#starting
+    })
     await this.#connected()
   }
 
   async ask<Op extends Operation>(op: Op, given: Given<Op>): Promise<KeeperAnswers[Op]> {
-    const socket = await this.#connected()
-    this.#lastId += 1
-    const id = this.#lastId
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
-    const late = setTimeout(() => this.#settle({ id, error: 'The keeper does not answer.' }), answerLimitMs)
-    socket.write(messageFrame({ id, op, ...given }))
-    return (await answer.finally(() => clearTimeout(late))) as KeeperAnswers[Op]
+    return (await this.#connected()).ask(op, given)
   }
 
   /** Calls back when something was drawn for this agent. Whoever is the last to stop that lets the keeper go. */
   onChange(agent: string, run: () => void): () => void {
     this.#listeners.set(agent, run)
     return () => {
-      this.#listeners.delete(agent)
+      if (this.#listeners.get(agent) === run) this.#listeners.delete(agent)
       if (this.#listeners.size === 0) this.close()
     }
   }
 
   close(): void {
-    void this.#connection?.then((socket) => socket.end()).catch(() => undefined)
+    void this.#connection?.then((connection) => connection.end()).catch(() => undefined)
     this.#connection = null
   }
 
-  #connected(): Promise<Socket> {
-    this.#connection ??= this.#connect().catch((cause: unknown) => {
-      this.#connection = null
+  #connected(): Promise<KeeperConnection> {
+    if (this.#connection !== null) return this.#connection
+    const connecting = KeeperConnection.open(this.#path, ({ agent }) => this.#listeners.get(agent)?.())
+    const connection = connecting.catch((cause: unknown) => {
+      this.#forget(connection)
       const { code, message } = cause as NodeJS.ErrnoException
       const isGone = code === 'ENOENT' || code === 'ECONNREFUSED'
       throw new ReinError(isGone ? 'not_running' : 'failed', `The keeper of terminals: ${message}`)
     })
-    return this.#connection
-  }
-
-  async #connect(): Promise<Socket> {
-    const socket = connect(this.#path)
-    await once(socket, 'connect')
-    const reader = new FrameReader()
-    socket.on('data', (chunk: Buffer) => {
-      for (const frame of reader.push(chunk)) if (frame.kind === 'message') this.#take(frame.value as KeeperMessage)
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => this.#lost())
-    socket.write(messageFrame({ id: 0, op: 'watch' }))
-    return socket
+    this.#connection = connection
+    void connecting
+      .then(({ closed }) => closed)
+      .then(
+        () => this.#lost(connection),
+        () => undefined,
+      )
+    return connection
   }
 
   /** It outlives the daemon, and has nothing of its environment. */
@@ -98,21 +79,14 @@ export class KeeperClient {
     if (word !== 'ready') throw new ReinError('failed', `The keeper of terminals could not start: ${word}.`)
   }
 
-  #take(message: KeeperMessage): void {
-    if ('id' in message) this.#settle(message)
-    else this.#listeners.get(message.agent)?.()
+  /** Another one may be in use by now. */
+  #forget(connection: Promise<KeeperConnection>): boolean {
+    const isCurrent = this.#connection === connection
+    if (isCurrent) this.#connection = null
+    return isCurrent
   }
 
-  #settle(message: Extract<KeeperMessage, { id: number }>): void {
-    const waiting = this.#waiting.get(message.id)
-    this.#waiting.delete(message.id)
-    if ('error' in message) waiting?.reject(new ReinError('refused', message.error))
-    else waiting?.resolve(message.ok)
-  }
-
-  #lost(): void {
-    this.#connection = null
-    for (const id of this.#waiting.keys()) this.#settle({ id, error: 'The keeper of terminals has ended.' })
-    for (const run of this.#listeners.values()) run()
+  #lost(connection: Promise<KeeperConnection>): void {
+    if (this.#forget(connection)) for (const run of [...this.#listeners.values()]) run()
   }
 }

@@ -8,7 +8,7 @@ const quietMs = 30_000
 const text = 'Rein: there is something.'
 const fine: Condition = { isDead: false, isScrolled: false, typedMsAgo: null }
 const empty: ScreenReading = { kind: 'idle', draft: '' }
-const dialog: ScreenReading = { kind: 'dialog', name: 'trust', asks: 'question', text: 'Trust?', options: [] }
+const dialog: ScreenReading = { kind: 'dialog', name: 'trust', asks: 'question', about: '', text: 'Trust?', options: [] }
 
 const refusal = (reading: ScreenReading, condition: Partial<Condition> = {}) =>
   refusalOf(text, reading, { ...fine, ...condition }, quietMs)
@@ -27,6 +27,7 @@ describe('typing', () => {
     ['human_typing', dialog, { typedMsAgo: 1 }],
     ['human_typing', empty, { typedMsAgo: 29_999 }],
     ['draft', { kind: 'idle', draft: 'my own words' }, {}],
+    ['draft', { kind: 'idle', draft: '[Pasted text #2 +29 lines]' }, {}],
     ['copy_mode', empty, { isScrolled: true }],
     ['pane_dead', empty, { isDead: true, isScrolled: true }],
     ['not_ready', { kind: 'busy', draft: '' }, {}],

@@ -12,30 +12,31 @@ export const handsOff = ({ isDead, isScrolled, typedMsAgo }: Condition, quietMs:
   return typedMsAgo !== null && typedMsAgo < quietMs ? 'human_typing' : null
 }
 
+/** Whether exactly this text stands in the input box of an idle screen. */
+export const stands = (reading: ScreenReading, text: string): boolean =>
+  reading.kind === 'idle' && bare(reading.draft) === bare(text)
+
+/** A long paste is shown as a mark that says how much it is, not what: only whoever just pasted into an empty box knows. */
+export const isPasted = (reading: ScreenReading, text: string): boolean =>
+  stands(reading, text) || (reading.kind === 'idle' && /^\[Pasted (text|content)?[^\]]*\]$/i.test(reading.draft.trim()))
+
 /** Why this text may not be typed now; null if it may. Anything but an empty input box of an idle screen could press a button. */
 export const refusalOf = (
   text: string,
   reading: ScreenReading,
   condition: Condition,
   quietMs: number,
+  isOurs = stands,
 ): Refusal | null => {
   const reason = handsOff(condition, quietMs)
   if (reason !== null) return reason
   if (reading.kind === 'dialog') return 'dialog_open'
   if (reading.kind !== 'idle') return 'not_ready'
-  return reading.draft === '' || stands(reading, text) ? null : 'draft'
+  return reading.draft === '' || isOurs(reading, text) ? null : 'draft'
 }
-
-/** Whether exactly this text stands in the input box of an idle screen. */
-export const stands = (reading: ScreenReading, text: string): boolean =>
-  reading.kind === 'idle' && (bare(reading.draft) === bare(text) || isPlaceholder(reading.draft, text))
 
 /** A narrow input box breaks a line where it likes. */
 export const bare = (text: string): string => text.replaceAll(/\s+/g, '')
-
-/** A long paste is shown as a mark that says how much it is; whoever pasted it knows that the input box was empty. */
-const isPlaceholder = (draft: string, text: string): boolean =>
-  text.includes('\n') && /^\[Pasted (text|content)?[^\]]*\]$/i.test(draft.trim())
 
 /** Anything that could end a paste, move the cursor or press a key. */
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g

@@ -5,9 +5,19 @@ import { Typist } from './typist.ts'
 
 const fine: Condition = { isDead: false, isScrolled: false, typedMsAgo: null }
 
-/** A terminal whose input box shows what is typed and empties at Enter. */
-const fakeTerminal = (given: { draft?: string; condition?: Partial<Condition>; onPaste?: () => void } = {}) => {
+interface Given {
+  draft?: string
+  condition?: Partial<Condition>
+  onPaste?: () => void
+  /** How many keys have to be pressed until what it works at has ended. */
+  work?: number
+  limit?: boolean
+}
+
+/** A terminal whose input box shows what is typed, a text of several lines as a mark, and empties at Enter. */
+const fakeTerminal = (given: Given = {}) => {
   const done: string[] = []
+  let work = given.work ?? 0
   let draft = given.draft ?? ''
   let condition = { ...fine, ...given.condition }
   const screen: Screen = {
@@ -15,11 +25,12 @@ const fakeTerminal = (given: { draft?: string; condition?: Partial<Condition>; o
     press: (...keys) => {
       done.push(`press ${keys.join(' ')}`)
       if (keys.includes('Enter')) draft = ''
+      if (keys.includes('Escape')) work -= 1
       return Promise.resolve()
     },
     paste: (text) => {
       done.push(`paste ${text}`)
-      draft += text
+      draft += text.includes('\n') ? '[Pasted text #1 +2 lines]' : text
       given.onPaste?.()
       return Promise.resolve()
     },
@@ -28,7 +39,10 @@ const fakeTerminal = (given: { draft?: string; condition?: Partial<Condition>; o
     end: () => Promise.resolve(null),
   }
   const terminal: Terminal = {
-    read: (text) => ({ kind: 'idle', draft: text }),
+    read: (text) => {
+      if (given.limit === true) return { kind: 'limited', until: null, close: ['Escape'] }
+      return { kind: work > 0 ? 'busy' : 'idle', draft: text }
+    },
     interrupt: { keys: ['Escape', 'Escape'], pauseMs: 0 },
     enterDelayMs: 0,
   }
@@ -41,8 +55,8 @@ const fakeTerminal = (given: { draft?: string; condition?: Partial<Condition>; o
 
 test('a text is pasted without its control bytes, then entered; each after the other', async () => {
   const { typist, done } = fakeTerminal()
-  await Promise.all([typist.prompt('one\u001b[201~'), typist.prompt('two'), typist.interrupt()])
-  expect(done).toEqual(['paste one[201~', 'press Enter', 'paste two', 'press Enter', 'press Escape', 'press Escape'])
+  await Promise.all([typist.prompt('one\u001b[201~'), typist.prompt('two')])
+  expect(done).toEqual(['paste one[201~', 'press Enter', 'paste two', 'press Enter'])
 })
 
 test('one who was refused does not hold up the next', async () => {
@@ -69,4 +83,28 @@ test('Enter is not pressed for a person who began to type meanwhile', async () =
   const own = fakeTerminal({ onPaste: () => own.become({ typedMsAgo: 0 }) })
   await expect(own.typist.prompt('hello')).rejects.toMatchObject({ message: 'human_typing' })
   expect(own.done).toEqual(['paste hello'])
+})
+
+test('a mark in place of a text is believed after our own paste only', async () => {
+  const own = fakeTerminal()
+  await own.typist.prompt('one\ntwo')
+  expect(own.done).toEqual(['paste one\ntwo', 'press Enter'])
+  const theirs = fakeTerminal({ draft: '[Pasted text #1 +2 lines]' })
+  await expect(theirs.typist.prompt('one\ntwo')).rejects.toMatchObject({ message: 'draft' })
+  expect(theirs.done).toEqual([])
+})
+
+test.each([0, 1, 2])('an interrupt presses only what ends the work: %d', async (work) => {
+  const { typist, done } = fakeTerminal({ work, draft: 'my own words' })
+  await typist.interrupt()
+  expect(done).toEqual(Array(work).fill('press Escape'))
+})
+
+test('the dialog of a limit is closed, but not under the hands of a person', async () => {
+  const { typist, done, become } = fakeTerminal({ limit: true, condition: { typedMsAgo: 5 } })
+  await expect(typist.closeLimit()).rejects.toMatchObject({ message: 'human_typing' })
+  expect(done).toEqual([])
+  become({ typedMsAgo: null })
+  await typist.closeLimit()
+  expect(done).toEqual(['press Escape'])
 })

@@ -3,12 +3,14 @@ import type { Question } from '../../../contract/agent.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { Answer } from '../../../contract/host.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
-import { bare, harmless, type Refusal, refusalOf, stands, handsOff } from './careful.ts'
+import { bare, handsOff, harmless, isPasted, type Refusal, refusalOf, stands } from './careful.ts'
 import { chooseOption } from './choose-option.ts'
 import type { Screen } from './screen.ts'
 
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
 const [showLimitMs, showEveryMs] = [3000, 40]
+/** A turn that has just begun is on the screen by then. */
+const busyLimitMs = 500
 
 /** The only one who types into a terminal besides people: one thing after the other, and each only where it is safe. */
 export class Typist {
@@ -29,14 +31,18 @@ export class Typist {
     return this.#inTurn(() => this.#type(harmless(text)))
   }
 
+  /** Only what is at work: in an idle input box the same keys take a draft away or open something. */
   interrupt(): Promise<void> {
     return this.#inTurn(async () => {
-      const reading = await this.#look()
-      if (reading.kind === 'dialog') throw new ReinError('refused', `A dialog is open (${reading.name}): answer it.`)
       await this.#keepOff(0)
+      let reading = await this.#until(({ kind }) => kind === 'busy' || kind === 'dialog', busyLimitMs).catch(this.#look)
+      if (reading.kind === 'dialog') throw new ReinError('refused', `A dialog is open (${reading.name}): answer it.`)
+      if (reading.kind === 'unknown') throw refused('not_ready')
       const { keys, pauseMs } = this.#terminal.interrupt
       for (const [index, key] of keys.entries()) {
         if (index > 0) await pause(pauseMs)
+        if (index > 0) reading = await this.#look()
+        if (reading.kind !== 'busy' && reading.kind !== 'unknown') return
         await this.#screen.press(key)
       }
     })
@@ -69,20 +75,23 @@ export class Typist {
     const before = await this.#until(({ kind }) => kind === 'idle' || kind === 'dialog').catch(this.#look)
     await this.#refuse(text, before, this.#quietMs)
     const since = performance.now()
-    if (!stands(before, text)) {
-      await this.#screen.paste(text)
-      await this.#until((reading) => stands(reading, text))
-    }
+    const isThere = stands(before, text)
+    const isOurs = isThere ? stands : isPasted
+    if (!isThere) await this.#screen.paste(text)
+    await this.#until((reading) => isOurs(reading, text))
     await pause(this.#terminal.enterDelayMs)
     // Whoever came in between has the keyboard now.
-    await this.#refuse(text, await this.#look(), Math.min(this.#quietMs, performance.now() - since))
+    await this.#refuse(text, await this.#look(), Math.min(this.#quietMs, performance.now() - since), isOurs)
     await this.#screen.press('Enter')
-    await this.#until((reading) => !stands(reading, text))
+    await this.#until((reading) => !isOurs(reading, text))
   }
 
   /** Whoever prompts or wakes a limited agent thinks that the limit is over; while its dialog is open it does nothing. */
   closeLimit(): Promise<void> {
-    return this.#inTurn(() => this.#closeLimit())
+    return this.#inTurn(async () => {
+      await this.#keepOff(this.#quietMs)
+      await this.#closeLimit()
+    })
   }
 
   async #closeLimit(): Promise<void> {
@@ -90,8 +99,8 @@ export class Typist {
     if (reading.kind === 'limited') await this.#screen.press(...reading.close)
   }
 
-  async #refuse(text: string, reading: ScreenReading, quietMs: number): Promise<void> {
-    const reason = refusalOf(text, reading, await this.#screen.condition(), quietMs)
+  async #refuse(text: string, reading: ScreenReading, quietMs: number, isOurs = stands): Promise<void> {
+    const reason = refusalOf(text, reading, await this.#screen.condition(), quietMs, isOurs)
     if (reason !== null) throw refused(reason)
   }
 
@@ -101,8 +110,8 @@ export class Typist {
   }
 
   /** A screen is drawn a little later than its hooks are called. */
-  async #until(isSo: (reading: ScreenReading) => boolean): Promise<ScreenReading> {
-    for (let waited = 0; waited < showLimitMs; waited += showEveryMs) {
+  async #until(isSo: (reading: ScreenReading) => boolean, limitMs = showLimitMs): Promise<ScreenReading> {
+    for (let waited = 0; waited < limitMs; waited += showEveryMs) {
       const reading = await this.#look()
       if (isSo(reading)) return reading
       await pause(showEveryMs)
