@@ -125,7 +125,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     reason: anyText,
   }),
   'agent.context': fc.record({
-    step: fc.constantFrom('warn', 'handover', 'rotate'),
+    step: fc.constantFrom('warn', 'handover', 'rotate', 'emptied'),
     conversation: fc.uuid(),
     used: fc.nat(),
     window: fc.nat(),

@@ -42,7 +42,10 @@ export interface Situation {
 }
 
 export type Cadence =
-  | { kind: 'none'; reason: 'off' | 'paused' | 'limited' | 'dialog_open' | 'not_idle' | 'nothing' | 'only_rein' | 'no_evidence' }
+  | {
+      kind: 'none'
+      reason: 'off' | 'paused' | 'limited' | 'dialog_open' | 'not_idle' | 'nothing' | 'only_rein' | 'no_evidence'
+    }
   | { kind: 'wait'; ms: number; reason: Wait['reason'] }
   | { kind: 'wake'; why: 'notices' | 'poll' }
 

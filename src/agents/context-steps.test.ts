@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { now } from '../../test/builders.ts'
 import {
+  betweenRotationsMs,
   type ContextLimits,
   type ContextSituation,
   decideContext,
@@ -14,7 +15,8 @@ import {
 } from './context-steps.ts'
 
 const limits: ContextLimits = { warnAt: 0.6, handoverAt: 0.7, rotateAt: 0.9 }
-const asked = { hasWarned: true, askedAt: now }
+const warned = { ...nothingDone, hasWarned: true }
+const asked = { ...warned, askedAt: now }
 const used = (tokens: number) => ({ tokens, window: 100 })
 
 const decide = (given: Partial<ContextSituation>, changed: Partial<ContextLimits> = {}, at = now) =>
@@ -28,8 +30,8 @@ describe('a context that fills up', () => {
   test('first nothing, then a warning, once, then the request for a handover, once', () => {
     expect(decide({}).step).toBeNull()
     expect(decide({ use: used(60) }).step).toBe('warn')
-    expect(decide({ use: used(69), done: { hasWarned: true, askedAt: null } }).step).toBeNull()
-    expect(decide({ use: used(70), done: { hasWarned: true, askedAt: null } }).step).toBe('handover')
+    expect(decide({ use: used(69), done: warned }).step).toBeNull()
+    expect(decide({ use: used(70), done: warned }).step).toBe('handover')
     expect(decide({ use: used(70), done: asked }).step).toBeNull()
   })
 
@@ -43,6 +45,12 @@ describe('a context that fills up', () => {
     expect(decide({ use: used(90), done: asked })).toEqual({ step: null, waitMs: lastWaitMs })
     expect(decide({ use: used(90), done: asked }, {}, now + lastWaitMs).step).toBe('rotate')
     expect(decide({ use: used(90), done: asked, isIdle: false }, {}, now + lastWaitMs).step).toBeNull()
+  })
+
+  test('one that is full again soon after is left in its conversation for a while', () => {
+    const again = { use: used(75), done: { ...asked, rotatedAt: now - 1000 }, writtenAt: now + 1 }
+    expect(decide(again)).toEqual({ step: 'brake', waitMs: betweenRotationsMs - 1000 })
+    expect(decide(again, {}, now - 1000 + betweenRotationsMs).step).toBe('rotate')
   })
 
   test('each threshold can be off; to rotate, a handover is asked for in any case', () => {
@@ -76,6 +84,7 @@ test('whatever was set and done: nobody who works is cut off, and nothing is don
           rotate: isIdle && wasAsked && rotateAt > 0,
           handover: !wasAsked && handoverAt + rotateAt > 0,
           warn: !wasAsked && warnAt > 0,
+          brake: false,
         }
         expect(step === null || mayBe[step]).toBe(true)
       },

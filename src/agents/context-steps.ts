@@ -15,9 +15,11 @@ export interface ContextProgress {
   hasWarned: boolean
   /** When the handover was asked for. */
   askedAt: number | null
+  /** When it was given a fresh conversation last, whichever that was. */
+  rotatedAt: number | null
 }
 
-export const nothingDone: ContextProgress = { hasWarned: false, askedAt: null }
+export const nothingDone: ContextProgress = { hasWarned: false, askedAt: null, rotatedAt: null }
 
 export interface ContextSituation {
   use: ContextUse
@@ -29,26 +31,30 @@ export interface ContextSituation {
 
 /** An agent that has reached the end is not waited for longer than this. */
 export const lastWaitMs = 120_000
+/** A fresh conversation that is full at once would be followed by the next, without end. */
+export const betweenRotationsMs = 600_000
 
 export const fullnessOf = ({ tokens, window }: ContextUse): number | null => (window === null ? null : tokens / window)
 
-/** The next thing to do about a context that fills up, if any; a wait says when to look again. */
+/** The next thing to do about a context that fills up, if any; a wait says when to look again. `brake`: it is full again too soon. */
 export const decideContext = (
   { use, done, isIdle, writtenAt }: ContextSituation,
   limits: ContextLimits,
   now: number,
-): { step: ContextStep | null; waitMs: number | null } => {
+): { step: ContextStep | 'brake' | null; waitMs: number | null } => {
   const fullness = fullnessOf(use) ?? 0
   const { warnAt, rotateAt } = limits
   const askAt = limits.handoverAt || rotateAt
-  const { askedAt } = done
+  const { askedAt, rotatedAt } = done
   if (askedAt === null && hasReached(fullness, askAt)) return { step: 'handover', waitMs: null }
   if (askedAt === null) return { step: !done.hasWarned && hasReached(fullness, warnAt) ? 'warn' : null, waitMs: null }
   if (rotateAt === 0 || !isIdle) return { step: null, waitMs: null }
-  if (writtenAt !== null && writtenAt >= askedAt) return { step: 'rotate', waitMs: null }
-  if (!hasReached(fullness, rotateAt)) return { step: null, waitMs: null }
-  const waitMs = left(askedAt, lastWaitMs, now)
-  return waitMs > 0 ? { step: null, waitMs } : { step: 'rotate', waitMs: null }
+  const isWritten = writtenAt !== null && writtenAt >= askedAt
+  if (!isWritten && !hasReached(fullness, rotateAt)) return { step: null, waitMs: null }
+  const waitMs = isWritten ? 0 : left(askedAt, lastWaitMs, now)
+  if (waitMs > 0) return { step: null, waitMs }
+  const brakeMs = rotatedAt === null ? 0 : left(rotatedAt, betweenRotationsMs, now)
+  return brakeMs > 0 ? { step: 'brake', waitMs: brakeMs } : { step: 'rotate', waitMs: null }
 }
 
 /** Whether the context was emptied since: by a compaction, or because the conversation was rewound. */

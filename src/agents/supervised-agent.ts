@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import {
   type Agent,
@@ -18,18 +17,17 @@ import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
 import { rememberAssets } from './assets.ts'
-import { ConversationReader } from './conversation-reader.ts'
 import { PolicyAnswers, wordsOf } from './policy-answers.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
 import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
+import { Reading } from './reading.ts'
+import { again, continued } from './requests.ts'
 import { startTurn, wakeSentence } from './wake.ts'
-import { isWritten } from './written.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
-const readAgainMs = 30_000
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
@@ -37,9 +35,9 @@ type AgentRecordType = Extract<RecordType, `agent.${string}`>
 export class SupervisedAgent {
   readonly #ports: SupervisorPorts
   readonly #lifecycle: Lifecycle
+  readonly #reading: Reading
   #agent: Agent
   #hosted: HostedAgent | null = null
-  #reader: ConversationReader | null = null
   #exportTo: string | null = null
   /** What the process was started with, as long as this daemon has seen it start. */
   #env: NodeJS.ProcessEnv | null = null
@@ -60,6 +58,15 @@ export class SupervisedAgent {
   constructor(agent: Agent, ports: SupervisorPorts) {
     this.#agent = agent
     this.#ports = ports
+    this.#reading = new Reading({
+      agent: () => this.#agent,
+      driver: () => this.#driver,
+      ports,
+      onEntry: (entry) => {
+        this.#apply({ from: 'transcript', entry }, entry.at)
+        ports.onEntry(this.#agent, entry)
+      },
+    })
     this.#lifecycle = new Lifecycle({
       agent: () => this.#agent,
       settings: ports.restart,
@@ -81,14 +88,14 @@ export class SupervisedAgent {
   }
 
   get conversation(): ConversationGraph | null {
-    return this.#reader?.graph ?? null
+    return this.#reading.graph
   }
 
   /** Takes the process over that outlived its daemon; its conversation is read up to date first. */
   async adopt(): Promise<void> {
     // A daemon that was killed while it launched knows nothing of what it had started.
     if (!isAlive(this.#agent.state)) return void this.#ports.endLeftovers(this.#agent.id)
-    this.#attachReader()
+    this.#reading.begin()
     const { process, id } = this.#agent
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
@@ -119,7 +126,7 @@ export class SupervisedAgent {
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     const context = await this.#ports.context(this.#agent, kind, env)
-    const plan = driver.launch(this.#continued(request), context)
+    const plan = driver.launch(continued(this.#agent, driver, request), context)
     await this.#ports.endLeftovers(id)
     this.#ports.environment.keep(id, env)
     writePrivateFiles(plan.files)
@@ -143,7 +150,7 @@ export class SupervisedAgent {
       request: { ...request, env: {} },
     })
     if (isOther) this.#ports.onNewContext(this.#agent)
-    this.#attachReader()
+    this.#reading.begin()
     // What the process said before it was known as launched would be taken for an old one's.
     hear = (event) => this.#hear(event)
     early.forEach(hear)
@@ -242,6 +249,11 @@ export class SupervisedAgent {
     await (text === null ? startTurn(this.#driver, this.#agent, hosted) : hosted.prompt(text))
   }
 
+  /** Whether ending it now would take something away from a person. */
+  async isInUse(): Promise<boolean> {
+    return (await this.#process().isInUse?.()) ?? false
+  }
+
   /** Is this call from the agent's own process, and not from something that inherited its environment? */
   admits(call: HookCall): boolean {
     if (this.#isOwn(call)) return true
@@ -256,10 +268,9 @@ export class SupervisedAgent {
   async attribute(call: HookCall, ms: number): Promise<HookCall> {
     const isTool = call.event === 'before_tool' || call.event === 'after_tool'
     const id = isTool ? (call.tools[0]?.id ?? null) : null
-    const reader = this.#reader
-    if (id === null || reader === null || this.capabilities.tellsSubagents) return call
-    if (call.event === 'before_tool' && !reader.hasCalled(id)) await reader.settle(ms)
-    return reader.hasCalled(id) ? call : { ...call, subagent: { id: '', type: '' } }
+    if (id === null || this.capabilities.tellsSubagents) return call
+    const isOwn = await this.#reading.hasCalled(id, call.event === 'before_tool' ? ms : 0)
+    return isOwn === false ? { ...call, subagent: { id: '', type: '' } } : call
   }
 
   /** Takes from a call of the agent itself what it says about the agent. */
@@ -273,7 +284,7 @@ export class SupervisedAgent {
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
-    this.#reader?.look()
+    this.#reading.look()
   }
 
   /** Its hooks work, whatever was believed before. */
@@ -294,14 +305,14 @@ export class SupervisedAgent {
 
   /** Reads what the CLI is just writing, but does not wait long for it. */
   async catchUp(ms: number): Promise<void> {
-    await this.#reader?.settle(ms)
+    await this.#reading.settle(ms)
   }
 
   /** Lets the process run on; the next daemon takes it over. */
   release(): void {
     this.#lifecycle.stop()
     this.#hosted?.release()
-    this.#reader?.close()
+    this.#reading.close()
   }
 
   note<T extends AgentRecordType>(type: T, body: RecordBody<T>): void {
@@ -332,21 +343,11 @@ export class SupervisedAgent {
     throw new ReinError('not_running', `${handle} is not running (${state}).`, `Start it: rein up ${handle} --continue`)
   }
 
-  /** An agent goes on with its own conversation, not with whichever was the newest in its directory. */
-  #continued(request: LaunchRequest): LaunchRequest {
-    const { conversation, transcript } = this.#agent
-    if (request.continue !== true || conversation === null) return request
-    const { continue: _, ...rest } = request
-    if (isWritten(this.#driver, transcript)) return { ...rest, resume: conversation }
-    // A name that is taken by an empty conversation can be neither resumed nor used again.
-    return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }
-  }
-
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
     if (event.kind === 'state') this.#hearHost(event)
-    this.#reader?.look()
+    this.#reading.look()
   }
 
   /** A question that its protocol asks may be one for its policy; what only a screen shows never is. */
@@ -382,10 +383,9 @@ export class SupervisedAgent {
 
   #ended(code: number | null, evidence: Evidence): void {
     this.#hosted = null
-    this.#reader?.look()
-    this.#reader?.endTurn('exit')
-    this.#reader?.close()
-    this.#reader = null
+    this.#reading.look()
+    this.#reading.endTurn('exit')
+    this.#reading.close()
     if (this.#isStopping || code === 0) this.note('agent.state', { state: 'stopped', evidence, question: null })
     else this.#lifecycle.crashed(evidence)
     void this.#ports.endLeftovers(this.#agent.id)
@@ -400,27 +400,19 @@ export class SupervisedAgent {
     await this.#written
   }
 
-  async #relaunch({ isFresh = false, prompt }: Relaunch, env: Env): Promise<void> {
-    const { request, host, transcript, handle } = this.#agent
-    if (request === null || host === 'outside')
-      throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
-    const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...rest } = request
-    // Before anything was written there is nothing to go on with: it begins as it did the first time.
-    const isBlank = !isWritten(this.#driver, transcript)
-    const words = isBlank && !isFresh ? (first ?? prompt) : prompt
-    const again = { ...rest, ...(isFresh ? {} : { continue: true }), ...(words === undefined ? {} : { prompt: words }) }
-    await this.launch(again, host, env)
+  async #relaunch(how: Relaunch, env: Env): Promise<void> {
+    await this.launch(again(this.#agent, this.#driver, how), this.#agent.host, env)
   }
 
   /** What a CLI has just done is lost if it is ended before it has written that down. */
   async #letWrite(): Promise<void> {
-    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reader?.settle(turnEndMs)
+    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.settle(turnEndMs)
   }
 
   /** The end of the turn is still being written when the agent says that it is done. */
   async #finishTurn(): Promise<void> {
-    await this.#reader?.settle(turnEndMs)
-    if (this.#agent.state === 'idle' || this.#agent.state === 'paused') this.#reader?.endTurn('idle')
+    await this.#reading.settle(turnEndMs)
+    if (this.#agent.state === 'idle' || this.#agent.state === 'paused') this.#reading.endTurn('idle')
   }
 
   /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */
@@ -443,7 +435,7 @@ export class SupervisedAgent {
     if (known === conversation && knownPath === path) return
     this.note('agent.conversation', { conversation, transcript: path, evidence })
     if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
-    this.#attachReader()
+    this.#reading.begin()
   }
 
   #transcriptOf(conversation: string): string | null {
@@ -452,34 +444,6 @@ export class SupervisedAgent {
     if (this.#env !== null) return this.#driver.transcript.locate(conversation, cwd, this.#env)
     // Of an agent that was taken over only the old place is known, which is named after the old conversation.
     return transcript === null ? null : transcript.replaceAll(known ?? conversation, conversation)
-  }
-
-  #attachReader(): void {
-    this.#reader?.close()
-    this.#reader = null
-    const { conversation, transcript } = this.#agent
-    if (conversation === null || transcript === null) return
-    // A database holds many conversations, a file one.
-    const part = this.#driver.transcript.format.kind === 'rows' ? `#${conversation}` : ''
-    const topic = `file:${transcript}${part}`
-    this.#reader = new ConversationReader(this.#agent, conversation, transcript, this.#driver, {
-      cursor: this.#ports.cursor(topic),
-      onTurns: (records, position) =>
-        void this.#ports.append(records, [{ reader: 'turns', topic, position }]).catch(() => this.#readAgain()),
-      onEntry: (entry) => {
-        this.#apply({ from: 'transcript', entry }, entry.at)
-        this.#ports.onEntry(this.#agent, entry)
-      },
-      onRead: () => this.#ports.onRead(this.#agent),
-    })
-    this.#ports.onRead(this.#agent)
-  }
-
-  /** What could not be written is read again later, from where the log has come to. */
-  #readAgain(): void {
-    setTimeout(() => {
-      if (this.#reader !== null) this.#attachReader()
-    }, readAgainMs).unref()
   }
 
   #nextChange(ms: number): Promise<void> {

@@ -177,6 +177,11 @@ export class Supervisor {
     return this.#find(id).wake(text)
   }
 
+  /** Whether ending it now would take something away from a person. */
+  isInUse(id: string): Promise<boolean> {
+    return this.#find(id).isInUse()
+  }
+
   /** Takes in an agent that somebody started by hand. */
   async join(given: JoinedAgent): Promise<Agent> {
     const ended = this.agents.find((agent) => isRestOf(agent, given))

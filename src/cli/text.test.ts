@@ -111,7 +111,7 @@ describe('turns', () => {
       { type: 'thinking', thinking: 'well\nwell' },
       { type: 'text', text: 'Two\nlines' },
       { type: 'tool_use', id: '1', name: 'Bash', input: { command: 'ls\n-la', timeout: 3 } },
-      { type: 'tool_use', id: '2', name: 'Odd', input: { n: 1 } },
+      { type: 'tool_use', id: '2', name: 'Odd\u001b[2J', input: { n: 1 } },
       { type: 'tool_result', id: '1', text: 'x'.repeat(500), isError: true },
       { type: 'context', source: 'rein', text: 'told' },
       { type: 'other', raw: {} },
@@ -120,7 +120,7 @@ describe('turns', () => {
       '  … well well',
       'Two\nlines',
       '  → Bash ls -la',
-      '  → Odd {"n":1}',
+      '  → Odd\\x1b[2J {"n":1}',
       `  ← ${'x'.repeat(119)}…`,
       '  + rein: told',
     ])

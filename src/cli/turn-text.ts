@@ -20,7 +20,7 @@ export const turnLines = (record: AnyRecord, now: number, style: Style): string[
         ),
       ]
     case 'turn.subagent_started':
-      return [style.cyan(`  ↳ ${record.body.kind}: ${shorten(record.body.description, summaryLimit)}`)]
+      return [style.cyan(`  ↳ ${printable(record.body.kind)}: ${shorten(record.body.description, summaryLimit)}`)]
     case 'turn.subagent_stopped':
       return [style.dim(`  ↲ ${shorten(record.body.result, summaryLimit)}`)]
     default:
@@ -35,11 +35,11 @@ const blockLines = (block: TurnBlock, style: Style): string[] => {
     case 'thinking':
       return [style.dim(`  … ${shorten(block.thinking, summaryLimit)}`)]
     case 'tool_use':
-      return [style.cyan(`  → ${block.name} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
+      return [style.cyan(`  → ${printable(block.name)} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
     case 'tool_result':
       return [(block.isError ? style.red : style.dim)(`  ← ${shorten(block.text, summaryLimit)}`.trimEnd())]
     case 'context':
-      return [style.dim(`  + ${block.source}: ${shorten(block.text, summaryLimit)}`)]
+      return [style.dim(`  + ${printable(block.source)}: ${shorten(block.text, summaryLimit)}`)]
     default:
       return []
   }

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { ReinError } from '../contract/errors.ts'
 import type { KeeperMessage, KeeperRequest, Size } from '../contract/keeper.ts'
 import { bytesFrame, type Frame, FrameReader, messageFrame } from '../util/frames.ts'
 import { DetachKeys } from './detach.ts'
+import { handOver } from './raw-terminal.ts'
 
 export interface ViewOf {
   socket: string
@@ -21,41 +21,24 @@ export interface ViewOptions {
 /** How a view ended: the person left, the program did, or somebody said so. */
 export type ViewEnd = { kind: 'detached' } | { kind: 'exit'; code: number } | { kind: 'aborted' }
 
-/** What programs switch on in a terminal: mouse, pastes and focus in brackets, keypad, other keys, another screen, no cursor. */
-const asBefore =
-  '\u001b[?9l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?2004l\u001b[?1004l\u001b[?2026l' +
-  '\u001b[?1l\u001b>\u001b[<u\u001b[>4m\u001b[?1049l\u001b[?25h\u001b[?7h\u001b[r\u001b[m\u001b[999;1H\r\n'
-
 /** Shows the terminal of a `pty` agent in this one until the person leaves it or the agent ends. */
 export const view = async (of: ViewOf, { isOwner, signal }: ViewOptions): Promise<ViewEnd> => {
   const { stdin, stdout } = process
   const socket = await reach(of.socket)
   const send = (request: KeeperRequest): void => void socket.write(messageFrame({ id: 0, ...request }))
   const resize = (): void => send({ op: 'resize', size: sizeOf(stdout) })
-  const restore = makeRaw(stdin)
-  stdout.on('resize', resize)
-  send({ op: 'attach', agent: of.agent, size: sizeOf(stdout), isOwner })
+  const giveBack = handOver(stdin, stdout)
   try {
+    stdout.on('resize', resize)
+    send({ op: 'attach', agent: of.agent, size: sizeOf(stdout), isOwner })
     return await Promise.race([shown(socket, stdout), left(socket, stdin, isOwner), aborted(signal)])
   } finally {
     stdout.off('resize', resize)
     stdin.removeAllListeners('data').pause()
     socket.destroy()
-    restore()
-    if (stdout.isTTY) stdout.write(asBefore)
+    giveBack()
   }
 }
-
-/** Nothing is changed on the way, in either direction: Node's own raw mode still adds carriage returns. */
-const makeRaw = (stdin: ReadStream): (() => void) => {
-  if (!stdin.isTTY) return () => undefined
-  const before = stty('-g')
-  stty('raw', '-echo')
-  return () => void stty(before)
-}
-
-const stty = (...args: string[]): string =>
-  spawnSync('stty', args, { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' }).stdout.trim()
 
 const reach = (path: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -77,7 +60,13 @@ const shown = (socket: Socket, stdout: WriteStream): Promise<ViewEnd> =>
       if ('error' in message) reject(new ReinError('not_running', message.error))
       if ('event' in message && message.event === 'exit') resolve({ kind: 'exit', code: message.code })
     }
-    socket.on('data', (chunk: Buffer) => reader.push(chunk).forEach(take))
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        reader.push(chunk).forEach(take)
+      } catch (cause) {
+        reject(cause as Error)
+      }
+    })
     socket.on('close', () => reject(gone()))
   })
 

@@ -47,6 +47,8 @@ export interface HostedAgent {
   wakeWaiter(): boolean
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
+  /** Whether a person is at it: typing, looking back, or with a draft that would be lost. */
+  isInUse?(): Promise<boolean>
   /** The end of what it shows or says. */
   readScreen(lines: number): string
   /** Ends the process and resolves only when it is gone. */

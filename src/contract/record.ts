@@ -69,12 +69,13 @@ export const manifest = {
   ),
   'agent.paused': define('agents', 1, z.object({ isPaused: z.boolean(), isCutOff: z.boolean().default(false) })),
   'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
-  /** A threshold of its context was passed, and what was done about it. */
+  /** A threshold of its context was passed, and what was done about it; or it has room again. */
   'agent.context': define(
     'agents',
     1,
     z.object({
-      step: z.enum(['warn', 'handover', 'rotate']),
+      /** `emptied`: what was done before does not count any more. */
+      step: z.enum(['warn', 'handover', 'rotate', 'emptied']),
       conversation: z.string(),
       used: z.number(),
       window: z.number(),

@@ -39,6 +39,8 @@ const actor = { kind: 'daemon' as const }
 /** The types of what it says to agents. */
 const [warningType, handoverType] = ['context-warning', 'handover']
 const warningLifeMs = 3_600_000
+/** One that a person is at is looked at again after this. */
+const inUseMs = 30_000
 
 /** Follows how full the agents' contexts are: warns, asks for a handover, and lets go on in a fresh conversation. */
 export class ContextWatch implements AgentWatcher {
@@ -47,6 +49,8 @@ export class ContextWatch implements AgentWatcher {
   readonly #done = new Map<string, ContextProgress>()
   readonly #timers = new Map<string, () => void>()
   readonly #rotating = new Set<string>()
+  /** Full again too soon, which was said already. */
+  readonly #braked = new Set<string>()
   #isOpen = false
 
   constructor(parts: ContextWatchParts) {
@@ -97,7 +101,8 @@ export class ContextWatch implements AgentWatcher {
     const situation = { use, done, isIdle: agent.state === 'idle', writtenAt }
     const { step, waitMs } = decideContext(situation, this.#limits(agent), this.#parts.now())
     if (waitMs !== null) this.#lookAgain(agent.id, waitMs)
-    if (step !== null) this.#take(agent, step, { ...use, window: use.window }).catch((cause) => this.#trouble(cause))
+    if (step === 'brake') return this.#reportBrake(agent)
+    if (step !== null) this.#take(agent, step, use).catch((cause: unknown) => this.#trouble(cause))
   }
 
   /** What somebody else started, nobody else starts again. */
@@ -105,19 +110,21 @@ export class ContextWatch implements AgentWatcher {
     return host === 'outside' ? { ...this.#parts.limits, rotateAt: 0 } : this.#parts.limits
   }
 
-  async #take(agent: Agent, step: ContextStep, use: ContextUse & { window: number }): Promise<void> {
-    const { supervisor, now } = this.#parts
-    const { askedAt } = this.#progress(agent)
-    // First of all: what is noted about the agent makes it considered again.
-    this.#done.set(agent.id, { hasWarned: true, askedAt: step === 'handover' ? now() : askedAt })
-    if (step === 'rotate') this.#rotating.add(agent.id)
-    const conversation = agent.conversation ?? ''
-    supervisor.note(agent.id, 'agent.context', { step, conversation, used: use.tokens, window: use.window })
-    if (step === 'rotate') return this.#rotate(agent)
+  async #take(agent: Agent, step: ContextStep, use: ContextUse): Promise<void> {
+    if (step === 'rotate') return this.#rotateUnlessInUse(agent, use)
+    this.#note(agent, step, use)
     if (step === 'warn') return this.#say(agent, warningType, 'normal', warning(use), warningLifeMs)
     prepareHandover(handoverPath(agent))
     // It has to wake: an agent that is idle and full would never hear of it.
     await this.#say(agent, handoverType, 'high', handoverRequest(use, handoverPath(agent)), null)
+  }
+
+  /** First of all it is remembered: what is noted about the agent makes it considered again. */
+  #note(agent: Agent, step: ContextStep | 'emptied', use: ContextUse): void {
+    const { supervisor, now } = this.#parts
+    this.#done.set(agent.id, progressed(this.#progress(agent), step, now()))
+    const conversation = agent.conversation ?? ''
+    supervisor.note(agent.id, 'agent.context', { step, conversation, used: use.tokens, window: use.window ?? 0 })
   }
 
   async #say(
@@ -131,16 +138,28 @@ export class ContextWatch implements AgentWatcher {
     await this.#parts.inbox.accept({ agent, from: 'rein', sender: actor, type, priority, text, expiresInMs })
   }
 
+  /** The restart would take away what somebody is just typing. */
+  async #rotateUnlessInUse(agent: Agent, use: ContextUse): Promise<void> {
+    const { supervisor } = this.#parts
+    this.#rotating.add(agent.id)
+    try {
+      if (await supervisor.isInUse(agent.id)) return this.#lookAgain(agent.id, inUseMs)
+      const isAsItWas = supervisor.get(agent.id)?.state === 'idle' && this.#use.get(agent.id) === use
+      if (!isAsItWas) return this.#lookAgain(agent.id, 0)
+      this.#braked.delete(agent.id)
+      this.#note(agent, 'rotate', use)
+      await this.#rotate(agent)
+    } finally {
+      this.#rotating.delete(agent.id)
+    }
+  }
+
   async #rotate(agent: Agent): Promise<void> {
     const path = handoverPath(agent)
     const isWritten = (handoverWrittenAt(path) ?? 0) >= (this.#progress(agent).askedAt ?? 0)
     const prompt = freshPrompt(isWritten ? readHandover(path) : null, agent.transcript)
-    try {
-      await this.#withdraw(agent)
-      await this.#parts.supervisor.restart(agent.id, { isFresh: true, prompt })
-    } finally {
-      this.#rotating.delete(agent.id)
-    }
+    await this.#withdraw(agent)
+    await this.#parts.supervisor.restart(agent.id, { isFresh: true, prompt })
   }
 
   /** What was said about a context that is gone is not said again in the next one. */
@@ -151,7 +170,14 @@ export class ContextWatch implements AgentWatcher {
 
   #forget(agent: Agent): void {
     this.#timers.get(agent.id)?.()
-    if (this.#done.delete(agent.id)) void this.#withdraw(agent).catch((cause: unknown) => this.#trouble(cause))
+    if (!this.#progress(agent).hasWarned) return
+    this.#note(agent, 'emptied', this.#use.get(agent.id) ?? unknownUse)
+    void this.#withdraw(agent).catch((cause: unknown) => this.#trouble(cause))
+  }
+
+  #reportBrake({ id, handle }: Agent): void {
+    if (!this.#braked.has(id)) this.#trouble(`${handle} is full again soon after it was given a fresh conversation`)
+    this.#braked.add(id)
   }
 
   #lookAgain(id: string, ms: number): void {
@@ -171,14 +197,26 @@ export class ContextWatch implements AgentWatcher {
 
   #recorded({ id, conversation }: Agent): ContextProgress {
     return this.#parts.records(id).reduce((done: ContextProgress, record) => {
-      if (record.type !== 'agent.context' || record.body.conversation !== conversation) return done
-      return { hasWarned: true, askedAt: record.body.step === 'handover' ? record.at : done.askedAt }
+      if (record.type !== 'agent.context') return done
+      const { step } = record.body
+      // A rotation counts for the conversation that follows it, too.
+      if (step !== 'rotate' && record.body.conversation !== conversation) return done
+      return progressed(done, step, record.at)
     }, nothingDone)
   }
 
   #trouble(cause: unknown): void {
     this.#parts.journal.write('trouble', { where: 'context', reason: String(cause) })
   }
+}
+
+/** Nothing was said since it was emptied. */
+const unknownUse: ContextUse = { tokens: 0, window: null }
+
+const progressed = (done: ContextProgress, step: ContextStep | 'emptied', at: number): ContextProgress => {
+  if (step === 'emptied') return { ...nothingDone, rotatedAt: done.rotatedAt }
+  if (step === 'rotate') return { ...done, rotatedAt: at }
+  return { ...done, hasWarned: true, askedAt: step === 'handover' ? at : done.askedAt }
 }
 
 const isOurs = ({ directive: { sender, type } }: Item): boolean =>

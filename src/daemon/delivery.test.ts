@@ -3,7 +3,7 @@ import { anAgent, aRecord, agentRef, now, person, stranger, tempDir } from '../.
 import { startInbox } from '../../test/inbox-harness.ts'
 import type { CadenceSettings } from '../agents/cadence.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { Agent } from '../contract/agent.ts'
+import type { Agent, Health } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { RecordBody } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
@@ -84,7 +84,20 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
     return item
   }
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
-  return { ...box, tell, wakes, refusal, change, pass, delivery, health: () => agent.health }
+  return { ...box, tell, wakes, refusal, change, pass, delivery, agent: () => agent, health: () => agent.health }
+}
+
+const healthy: Health = { hooks: 'heard', failures: 0, healed: 0 }
+const givenUp: Partial<Agent> = { health: { hooks: 'silent', failures: 6, healed: 0 } }
+const launched: RecordBody<'agent.launched'> = {
+  process: { pid: 4711, startTime: '12345' },
+  host: 'stream',
+  version: '2.1.197',
+  cwd: '/home/dev/project',
+  program: null,
+  conversation: null,
+  transcript: null,
+  request: { cwd: '/home/dev/project', env: {}, args: [] },
 }
 
 describe('cadence', () => {
@@ -127,13 +140,24 @@ describe('cadence', () => {
     const next = await tell('After the limit.')
     expect(receipt(next.directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'limited' })
   })
+
+  test('what was held for another reason says why it is held now', async () => {
+    const { tell, change, receipt, refusal } = start()
+    refusal.is = new ReinError('refused', 'draft')
+    const { directive } = await tell('Later.')
+    change({ state: 'limited' })
+    change({ state: 'limited' })
+    expect(receipt(directive.id).steps.map(({ reason }) => reason)).toEqual([undefined, 'draft', 'limited'])
+  })
 })
 
 describe('wakes in vain', () => {
   test('are counted; then everything is explained once; then it is held', async () => {
     const { tell, wakes, pass, receipt, health } = start()
     const { directive } = await tell('Are you there?')
-    await pass(1200)
+    await pass(1109)
+    expect(receipt(directive.id).state).toBe('queued')
+    await pass(91)
     expect(wakes.map(({ at }) => at)).toEqual([0, 30, 90, 210, 510, 1110])
     expect(wakes.at(-1)?.text).toContain('/state/bin/rein inbox')
     expect(wakes.slice(0, -1).map(({ text }) => text)).toEqual(Array(5).fill(null))
@@ -141,6 +165,25 @@ describe('wakes in vain', () => {
     await pass(600)
     expect(wakes).toHaveLength(6)
     expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
+  })
+
+  test('what is told to one that was given up is held at once, and so it is said', async () => {
+    const { tell, wakes, receipt, delivery, agent } = start({}, givenUp)
+    const { directive } = await tell('Are you there?')
+    expect(wakes).toEqual([])
+    expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
+    expect(delivery.describe(agent(), 'normal')).toContain('when its hooks are heard again')
+  })
+
+  test.each([
+    ['its hooks are heard again', () => aRecord('agent.health', { health: healthy, reason: 'Stop' })],
+    ['it was started again', () => aRecord('agent.launched', launched)],
+  ])('one that was given up is woken for what was held when %s', async (_, why) => {
+    const { tell, wakes, change, pass } = start({}, givenUp)
+    await tell('Are you there?')
+    change({ health: healthy }, why())
+    await pass(1)
+    expect(wakes).toEqual([{ at: 0, text: null }])
   })
 
   test('are forgotten with the first one that is not', async () => {

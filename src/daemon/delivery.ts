@@ -237,8 +237,7 @@ const noticeOf = ({ directive, steps }: Item): Notice => {
 }
 
 /** Held for a reason that another wake would not change. */
-const isGivenUp = ({ state, steps }: Item): boolean =>
-  state === 'held' && steps.at(-1)?.reason === 'stop_limit'
+const isGivenUp = ({ state, steps }: Item): boolean => state === 'held' && steps.at(-1)?.reason === 'stop_limit'
 
 const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
 

@@ -32,9 +32,10 @@ export const readHandover = (path: string): string => {
 /** The directory comes with a repository: a link in it could lead Rein to files that the agent itself may not touch. */
 const linkTo = (path: string): string | null => {
   const directories = [dirname(dirname(path)), dirname(path)]
-  const isLink = (one: string): boolean => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink() === true
   return directories.find(isLink) ?? null
 }
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** What is there already is not Rein's. */
 const ignoreAll = (path: string): void => {

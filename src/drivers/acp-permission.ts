@@ -1,4 +1,5 @@
 import type { Question } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
 import type { Answer } from '../contract/host.ts'
 import { isObject, textOf } from '../util/ndjson.ts'
 import { labelFor } from './choices.ts'
@@ -6,7 +7,7 @@ import { labelFor } from './choices.ts'
 interface PermissionOption {
   id: string
   name: string
-  means: 'allow' | 'deny'
+  means: 'allow' | 'deny' | 'other'
   isOnce: boolean
 }
 
@@ -26,12 +27,20 @@ export const permissionIn = (rpcId: unknown, params: Record<string, unknown>): P
   return { rpcId, question, call: textOf(toolCall.toolCallId), options }
 }
 
-/** Text that names an option chooses it; other text, like a refusal, says no. What is allowed is allowed once. */
+/** Text that names an option chooses it; other text, like a refusal, says no. Null where nothing says no. */
 export const optionFor = (options: readonly PermissionOption[], answer: Answer): PermissionOption | null => {
+  if (answer.kind === 'allow') return allowOnce(options)
   const named = answer.kind === 'text' ? namedBy(options, answer.text) : undefined
-  const means = answer.kind === 'allow' ? 'allow' : 'deny'
-  const fitting = options.filter((option) => option.means === means)
-  return named ?? fitting.find(({ isOnce }) => isOnce) ?? fitting[0] ?? null
+  const denying = options.filter(({ means }) => means === 'deny')
+  return named ?? denying.find(({ isOnce }) => isOnce) ?? denying[0] ?? null
+}
+
+/** What is allowed is allowed once: more is for a person to choose, by its name. */
+const allowOnce = (options: readonly PermissionOption[]): PermissionOption => {
+  const option = options.find(({ means, isOnce }) => means === 'allow' && isOnce)
+  if (option !== undefined) return option
+  const offered = options.map(({ name }, index) => `${index + 1}. ${name}`).join(', ')
+  throw new ReinError('refused', 'This cannot be allowed just once.', `Name what is to be done: ${offered}`)
 }
 
 export const namedBy = (options: readonly PermissionOption[], text: string): PermissionOption | undefined => {
@@ -45,9 +54,14 @@ export const namedBy = (options: readonly PermissionOption[], text: string): Per
 const optionOf = ({ optionId, name, kind }: Record<string, unknown>): PermissionOption => ({
   id: String(optionId),
   name: String(name),
-  means: String(kind).startsWith('allow') ? 'allow' : 'deny',
+  means: meaning(String(kind)),
   isOnce: String(kind).endsWith('_once'),
 })
+
+const meaning = (kind: string): PermissionOption['means'] => {
+  if (kind.startsWith('allow_')) return 'allow'
+  return kind.startsWith('reject_') ? 'deny' : 'other'
+}
 
 /** `switch_mode` is how an agent leaves its plan mode. */
 const questionOf = (id: string, toolCall: Record<string, unknown>): Question => {

@@ -284,8 +284,31 @@ describe('a permission', () => {
   test('without an option for that is cancelled', async () => {
     const { session, sent, say } = await begun()
     say({ id: 7, method: 'session/request_permission', params: { toolCall: toolCall('c'), options: [] } })
-    await session.answer(asked, { kind: 'allow' })
+    await session.answer(asked, { kind: 'deny', message: null })
     expect(sent).toMatchObject([{ id: 7, result: { outcome: { outcome: 'cancelled' } } }])
+  })
+
+  const narrow = [
+    { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
+    { optionId: 'mode', name: 'Allow and stay', kind: 'some_once' },
+    { optionId: 'never', name: 'Never', kind: 'reject_always' },
+  ]
+
+  test('that could only be given for ever is left to a person, who names it', async () => {
+    const { session, sent, say } = await begun()
+    say({ id: 7, method: 'session/request_permission', params: { toolCall: toolCall('c'), options: narrow } })
+    const refusal = { code: 'refused', hint: 'Name what is to be done: 1. Always allow, 2. Allow and stay, 3. Never' }
+    await expect(session.answer(asked, { kind: 'allow' })).rejects.toMatchObject(refusal)
+    expect(sent).toEqual([])
+    await session.answer(asked, { kind: 'text', text: 'Always allow' })
+    expect(sent).toMatchObject([{ id: 7, result: { outcome: { optionId: 'always' } } }])
+  })
+
+  test('is denied for ever where it cannot be once', async () => {
+    const { session, sent, say } = await begun()
+    say({ id: 7, method: 'session/request_permission', params: { toolCall: toolCall('c'), options: narrow } })
+    await session.answer(asked, { kind: 'deny', message: null })
+    expect(sent).toMatchObject([{ id: 7, result: { outcome: { optionId: 'never' } } }])
   })
 
   test('is settled by what becomes of its call, and then there is nothing to answer', async () => {

@@ -9,11 +9,12 @@ interface Numbered {
 
 /**
  * The last lines that count up from 1 in one column: a list above them is the agent's own text, shown in the dialog.
- * A pattern names what it finds: `mark`, `key`, `label`.
+ * In a narrow terminal one of them may stand a little askew. A pattern names what it finds: `mark`, `key`, `label`.
  */
 export const countedIn = (lines: readonly string[], pattern: RegExp): Numbered[] => {
   const numbered = lines.flatMap((line, index) => numberedBy(line, index, pattern))
-  const aligned = numbered.filter(({ column }) => column === numbered.at(-1)?.column)
+  const edge = numbered.at(-1)?.column ?? 0
+  const aligned = numbered.filter(({ column }) => Math.abs(column - edge) <= 1)
   const run = aligned.slice(aligned.findLastIndex(({ key }) => key === '1'))
   return run.every(({ key }, index) => key === String(index + 1)) ? run : []
 }
@@ -32,6 +33,5 @@ const numberedBy = (text: string, line: number, pattern: RegExp): Numbered[] => 
 
 /** The dialog that the lowest of the lines tells: above it may stand what the agent wrote. */
 export const lowestOf = <T extends { pattern: RegExp }>(dialogs: readonly T[], lines: readonly string[]): T | null =>
-  lines
-    .map((line) => dialogs.find(({ pattern }) => pattern.test(line)))
-    .findLast((dialog) => dialog !== undefined) ?? null
+  lines.map((line) => dialogs.find(({ pattern }) => pattern.test(line))).findLast((dialog) => dialog !== undefined) ??
+  null

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Limit } from '../contract/conversation.ts'
 import { decode } from './claude/decode.ts'
 import { limitIn } from './claude/limit.ts'
+import { limitIn as codexLimit, resetOf } from './codex/limit.ts'
 import { stream as claudeStream } from './claude/stream.ts'
 import { stream as codexStream } from './codex/stream.ts'
 import type { StreamSession } from './contract.ts'
@@ -87,6 +88,13 @@ describe('in a stream', () => {
     expect(session.receive(JSON.stringify(error))).toMatchObject([{ state: 'limited', until: null }])
   })
 
+  test.each([0, 1_794_000_000, 1e300])('Claude Code: a reset at %d is none', (resetsAt) => {
+    const session = claude()
+    session.receive(JSON.stringify({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } }))
+    const error = { type: 'assistant', error: 'rate_limit', message: { content: [{ text: "You've hit your limit" }] } }
+    expect(session.receive(JSON.stringify(error))).toMatchObject([{ state: 'limited', until: null }])
+  })
+
   test('Codex tells when its window begins anew', () => {
     const session = codexStream(
       () => Promise.resolve(),
@@ -120,4 +128,34 @@ test.each([
 
 test('a limit without a time', () => {
   expect(limitIn('rate_limit', "You've hit your monthly spend limit.", 0)).toEqual({ until: null })
+})
+
+describe('what Codex counts', () => {
+  const now = at('2026-11-16T12:00Z')
+  const error = { codexErrorInfo: 'usageLimitExceeded', message: 'Try again later.' }
+
+  test.each([
+    [
+      'the later of two',
+      { primary: { usedPercent: 100, resetsAt: 10 }, secondary: { usedPercent: 100, resetsAt: 20 } },
+      20_000,
+    ],
+    [
+      'only what is used up',
+      { primary: { used_percent: 100, resets_at: 10 }, secondary: { used_percent: 9, resets_at: 20 } },
+      10_000,
+    ],
+    ['no time', { primary: { usedPercent: 100, resetsAt: null }, secondary: { usedPercent: 100 } }, null],
+    ['a time that is none', { primary: { usedPercent: 100, resetsAt: 'soon' } }, null],
+    ['nothing', null, null],
+  ])('%s', (_, limits, expected) => {
+    expect(resetOf(limits)).toBe(expected)
+  })
+
+  test.each([0, Number.NaN, Number.POSITIVE_INFINITY, now - 3_600_000])(
+    'a window that begins at %d is unknown',
+    (reset) => {
+      expect(codexLimit(error, now, reset)).toEqual({ until: null })
+    },
+  )
 })

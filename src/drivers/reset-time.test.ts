@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resetTime } from './reset-time.ts'
+import { resetTime, soonest } from './reset-time.ts'
 
 const minute = 60_000
 const at = (iso: string): number => Date.parse(iso)
@@ -33,9 +33,20 @@ describe('a date', () => {
     expect(resetTime(text, noon, 'UTC')).toBe(at(expected))
   })
 
-  test('that has passed stays in the past', () => {
-    expect(resetTime('resets Nov 3, 5am (UTC)', noon, 'UTC')).toBe(at('2026-11-03T05:01Z'))
+  test.each([
+    ['that has passed is the next such one', 'resets Nov 3, 5am (UTC)', '2026-11-16T12:00Z', '2027-11-03T05:01Z'],
+    ['of the new year', 'resets Jan 2, 5am (UTC)', '2026-12-31T12:00Z', '2027-01-02T05:01Z'],
+    ['of the old year, just passed', 'resets Dec 31, 11:59pm (UTC)', '2027-01-01T00:01Z', '2027-01-01T00:00Z'],
+  ])('%s', (_, text, now, expected) => {
+    expect(resetTime(text, at(now), 'UTC')).toBe(at(expected))
   })
+
+  test.each(['Nov 3, 2026, 5am', 'Nov 31, 5am', 'Feb 29, 5am', 'Foo 3, 5am', 'Nov 18, 13pm', 'Nov 18, 5:77am'])(
+    '%s is none to wait for',
+    (text) => {
+      expect(resetTime(`resets ${text} (UTC)`, noon, 'UTC')).toBeNull()
+    },
+  )
 })
 
 test.each([
@@ -47,7 +58,8 @@ test.each([
 })
 
 test('seconds since 1970', () => {
-  expect(resetTime('Claude AI usage limit reached|1762952400', noon)).toBe(1_762_952_400_000)
+  expect(resetTime('Claude AI usage limit reached|1794852400', noon)).toBe(1_794_852_400_000)
+  expect(resetTime('Claude AI usage limit reached|1762952400', noon)).toBeNull()
 })
 
 test.each(['', "You've hit your monthly spend limit.", 'resets 3pm (Nowhere/Land)', 'it resets 3 counters'])(
@@ -78,7 +90,7 @@ const written = (reset: number, now: number, timeZone: string): string => {
   return `You've hit your limit · resets ${text.replace(/\s([AP]M)/, (_, half: string) => half.toLowerCase())} (${timeZone})`
 }
 
-test('what is written about any moment is read back to the minute, but for the hour that comes twice', () => {
+test('what is written about any moment is read back to the minute, but for what can be two', () => {
   const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe')
   const moment = fc.integer({ min: at('2025-01-01T00:00Z'), max: at('2030-01-01T00:00Z') })
   fc.assert(
@@ -91,7 +103,62 @@ test('what is written about any moment is read back to the minute, but for the h
           written(reset, now, timeZone) === written(reset - shift, now, timeZone),
       )
       const isSame = read > reset && read - reset <= minute
-      expect(isSame || isTwice).toBe(true)
+      const isAlsoJustOver = ahead > (24 * 60 - 11) * minute && ahead <= 24 * 60 * minute
+      expect(isSame || isTwice || isAlsoJustOver).toBe(true)
+    }),
+  )
+})
+
+const moment = fc.integer({ min: at('2025-01-01T00:00Z'), max: at('2030-01-01T00:00Z') })
+
+test('a time that has just passed is that moment, not the one of the next day', () => {
+  fc.assert(
+    fc.property(moment, fc.integer({ min: -5 * 60 * minute, max: 8 * minute }), (reset, late) => {
+      const now = reset + late
+      const named = Math.floor(reset / minute) * minute
+      expect(resetTime(written(reset, reset, 'UTC'), now)).toBe(named + minute)
+    }),
+  )
+})
+
+test.each([
+  ['at the named time', '2026-11-16T15:00:00Z', '2026-11-16T15:01Z'],
+  ['within its minute', '2026-11-16T15:00:30Z', '2026-11-16T15:01Z'],
+  ['after its minute', '2026-11-16T15:02:00Z', '2026-11-16T15:01Z'],
+  ['ten minutes later', '2026-11-16T15:11:00Z', '2026-11-17T15:01Z'],
+])('%s', (_, now, expected) => {
+  expect(resetTime('resets 3pm (UTC)', at(now))).toBe(at(expected))
+})
+
+test('whatever is said, it is a moment to come or just over', () => {
+  const words = fc.constantFrom(
+    'resets ',
+    'try again in ',
+    'try again at ',
+    '|',
+    'Nov ',
+    'Feb ',
+    '31, ',
+    '2024, ',
+    'pm',
+    'd',
+  )
+  const text = fc.array(fc.oneof(words, fc.integer({ min: 0, max: 1e10 }).map(String)), { maxLength: 8 })
+  fc.assert(
+    fc.property(text, fc.oneof(moment, fc.constant(NaN)), (parts, now) => {
+      const read = resetTime(parts.join(''), now, 'UTC')
+      expect(read === null || (read > now - 10 * minute && new Date(read).toISOString() !== '')).toBe(true)
+    }),
+  )
+})
+
+test('of moments none that is no time, or long over, is chosen', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double()), moment, (moments, now) => {
+      const chosen = soonest(moments, now)
+      expect(chosen === null || (moments.includes(chosen) && chosen > now - 10 * minute && chosen <= 8.64e15)).toBe(
+        true,
+      )
     }),
   )
 })

@@ -1,45 +1,67 @@
 const minute = 60_000
+/** What tells of a limit may be read, and even be shown, a little after that has ended. */
+const lateMs = 10 * minute
 
 /**
  * When a usage limit is over, as the CLIs tell people: `resets 3pm (Europe/Berlin)`, `resets Oct 9, 5am`,
  * `try again at Nov 18th, 2026 4:40 AM`, `try again in 3h 12m`, `limit reached|1762952400`. They cut the seconds off,
- * so the named minute has to be over too. Null if nothing of that is said.
+ * so the named minute has to be over too. Null if nothing of that is said, or only what is long over.
  */
 export const resetTime = (text: string, now: number, zone = localZone()): number | null => {
+  if (!Number.isFinite(now)) return null
   const [, epoch] = /\|(\d{10})\b/.exec(text) ?? []
-  if (epoch !== undefined) return Number(epoch) * 1000
-  return afterDuration(text, now) ?? atClock(text, now, zone)
+  if (epoch !== undefined) return soonest([Number(epoch) * 1000], now)
+  return soonest(afterDuration(text, now) ?? atClock(text, now, zone), now)
 }
+
+/** The first moment that is to come, or has just passed. */
+export const soonest = (moments: readonly number[], now: number): number | null =>
+  moments.find((at) => !Number.isNaN(new Date(at).getTime()) && at > now - lateMs) ?? null
 
 const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const units: Record<string, number> = { d: 24 * 60 * minute, h: 60 * minute, m: minute, s: 1000 }
 
-const afterDuration = (text: string, now: number): number | null => {
+const afterDuration = (text: string, now: number): number[] | null => {
   const [, words] = /\b(?:resets?|try again|retry) in ((?:\d+ ?[a-z]+[, ]*)+)/i.exec(text) ?? []
   if (words === undefined) return null
   const parts = [...words.matchAll(/(\d+) ?([dhms])/gi)]
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit?.toLowerCase() ?? ''] ?? 0), now)
+  return [parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit?.toLowerCase() ?? ''] ?? 0), now)]
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const date = String.raw`(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2})(?:st|nd|rd|th)?(?:, (?<year>\d{4}))?(?:,? at|,)? `
-const clock = String.raw`(?<hour>\d{1,2})(?::(?<minute>\d{2}))?\s?(?<half>[ap]m)\b(?: \((?<zone>[\w+/-]+)\))?`
+const clock = String.raw`(?<hour>0?[1-9]|1[0-2])(?::(?<minute>[0-5]\d))?\s?(?<half>[ap]m)\b(?: \((?<zone>[\w+/-]+)\))?`
 const told = new RegExp(String.raw`\b(?:resets?(?: at)?|try again at) (?:${date})?${clock}`, 'i')
 
-const atClock = (text: string, now: number, local: string): number | null => {
+/** Which day is meant, or of which year, is not always said: all that it can be. */
+const atClock = (text: string, now: number, local: string): number[] => {
   const said = told.exec(text)?.groups
-  if (said === undefined) return null
-  const zone = said['zone'] ?? local
-  if (!isZone(zone)) return null
-  const { year, month, day } = wallClock(now, zone)
+  const zone = said?.['zone'] ?? local
+  if (said === undefined || !isZone(zone)) return []
   const time = { hour: hourOf(said), minute: Number(said['minute'] ?? 0) }
-  if (said['month'] !== undefined) {
-    const named = { year: Number(said['year'] ?? year), month: monthOf(said['month']), day: Number(said['day']) }
-    return toEpoch({ ...named, ...time }, zone) + minute
-  }
-  const days = [0, 1].map((more) => toEpoch({ year, month, day: day + more, ...time }, zone) + minute)
-  return days.find((at) => at > now) ?? null
+  const days = said['month'] === undefined ? daysAround(now, zone) : datesOf(said, now, zone)
+  return days.map((day) => toEpoch({ ...day, ...time }, zone) + minute)
+}
+
+type Day = Pick<WallClock, 'year' | 'month' | 'day'>
+
+const daysAround = (now: number, zone: string): Day[] => {
+  const { year, month, day } = wallClock(now, zone)
+  return [-1, 0, 1].map((more) => ({ year, month, day: day + more }))
+}
+
+const datesOf = (said: Record<string, string | undefined>, now: number, zone: string): Day[] => {
+  const { year } = wallClock(now, zone)
+  const years = said['year'] === undefined ? [year - 1, year, year + 1] : [Number(said['year'])]
+  return years
+    .map((one) => ({ year: one, month: monthOf(said['month'] ?? ''), day: Number(said['day']) }))
+    .filter(isDate)
+}
+
+const isDate = ({ year, month, day }: Day): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
 const hourOf = ({ hour, half }: Record<string, string | undefined>): number =>

@@ -11,6 +11,9 @@ interface Expected {
   name?: string
   draft?: string
   until?: string
+  /** The keys that say so. */
+  allow?: string[]
+  deny?: string[]
 }
 
 interface Case {
@@ -85,9 +88,20 @@ test.each(clis)('%s: what is not understood is counted', (cli) => {
 
 describe('what is understood is right', () => {
   test.each(cases.filter(({ reading }) => reading.kind !== 'unknown'))('$path', ({ expected, reading }) => {
-    const { until, ...rest } = expected
+    const { kind, name, draft, until } = expected
+    const rest = { kind, ...(name === undefined ? {} : { name }), ...(draft === undefined ? {} : { draft }) }
     // A list that a person opened asks nothing; that it is open is all that matters.
     const right = expected.kind === 'view' ? { kind: 'dialog', name: 'unknown dialog' } : rest
     expect(reading).toMatchObject(until === undefined ? right : { ...right, until: Date.parse(until) })
+  })
+})
+
+describe('what the agent wants shown in a dialog presses no other key', () => {
+  const keysFor = ({ reading }: Case, verdict: 'allow' | 'deny'): readonly string[] | undefined =>
+    reading.kind === 'dialog' ? reading.options.find(({ means }) => means === verdict)?.keys : undefined
+
+  test.each(cases.filter(({ expected }) => expected.allow !== undefined))('$path', (one) => {
+    const { allow, deny } = one.expected
+    expect({ allow: keysFor(one, 'allow'), deny: keysFor(one, 'deny') }).toEqual({ allow, deny })
   })
 })

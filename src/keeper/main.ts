@@ -1,4 +1,4 @@
-import { unlinkSync } from 'node:fs'
+import { existsSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { takeLock } from '../store/lock.ts'
@@ -7,7 +7,7 @@ import { Keeper } from './keeper.ts'
 
 /** Whoever started us is about to connect; if not, nobody needs us. */
 const unusedMs = 10_000
-const lockEveryMs = 50
+const [lockLimitMs, lockEveryMs] = [10_000, 50]
 
 const isServed = (socket: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -26,14 +26,17 @@ const removeStale = (socket: string): void => {
 
 /** Whether it is ours to serve this socket: not if another keeper does. One that is about to end is waited for. */
 const isOurs = async (socket: string): Promise<boolean> => {
-  for (;;) {
-    if (await isServed(socket)) return false
+  for (let waited = 0; waited < lockLimitMs; waited += lockEveryMs) {
     const lock = takeLock(`${socket}.lock`)
-    // Whoever had it between the two looks may serve by now, or be one of before there was a lock.
-    if (lock !== null) process.on('exit', () => lock.release())
-    if (lock !== null) return !(await isServed(socket))
+    if (lock !== null) {
+      process.on('exit', () => lock.release())
+      // One of a version without a lock may be there.
+      return !(await isServed(socket))
+    }
+    if (existsSync(socket)) return false
     await pause(lockEveryMs)
   }
+  throw new Error('Another keeper has the lock and does not serve.')
 }
 
 const serve = async (socket: string): Promise<void> => {
@@ -56,12 +59,11 @@ const serve = async (socket: string): Promise<void> => {
   process.umask(umask)
 }
 
+/** `ready` says that a keeper is there, whichever it is. */
 const run = async (socket: string): Promise<void> => {
-  const isServing = await isOurs(socket)
-  if (isServing) await serve(socket)
+  if (await isOurs(socket)) await serve(socket)
   process.send?.('ready')
   process.disconnect?.()
-  if (!isServing) process.exit(0)
 }
 
 run(process.argv[2] ?? '').catch((cause: unknown) => {

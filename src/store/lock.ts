@@ -1,11 +1,11 @@
 import { openDatabase } from './sqlite.ts'
 
-/** Held by the kernel for as long as the process lives: it cannot be left behind, whatever ends the daemon. */
+/** Held by the kernel for as long as the process lives: it cannot be left behind, whatever ends it. */
 export interface DaemonLock {
   release(): void
 }
 
-/** Null when another daemon has it. */
+/** Null when another process has it. */
 export const takeLock = (path: string): DaemonLock | null => {
   const db = openDatabase(path)
   try {

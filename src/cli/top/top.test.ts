@@ -247,6 +247,8 @@ describe('keys', () => {
     ])
     expect(keys.read('\u001b')).toEqual(['escape'])
     expect([...keys.read('\u001b[200~a'), ...keys.read('y\u001b[201~q')]).toEqual(['q'])
+    const chunks = ['\u001b[', '5', '~j\u001b[20', '0~a\u001b', '[201', '~k\u001b[200~y\u0003']
+    expect(chunks.flatMap((chunk) => keys.read(chunk))).toEqual(['pageup', 'j', 'k', 'ctrl-c'])
   })
 })
 

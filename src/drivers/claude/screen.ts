@@ -96,11 +96,18 @@ const optionOf = (key: string, label: string): ScreenOption => ({
   ...(writable.test(label) ? { takesText: true } : {}),
 })
 
+/** In a narrow terminal a label may be drawn over another; Escape is a no as well. */
+const withNo = (options: ScreenOption[]): ScreenOption[] =>
+  options.some(({ means }) => means === 'deny')
+    ? options
+    : [...options, { label: 'Cancel', keys: ['Escape'], means: 'deny' }]
+
 const dialogIn = (lines: readonly string[]): ScreenReading => {
   const region = dialogRegion(lines).filter((line) => line.trim() !== '')
   const own = optionsIn(region, option)
   if (own.length < 2) return { kind: 'unknown' }
   const above = region.slice(0, own[0]?.line)
+  const options = own.map(({ key, label }) => optionOf(key, label))
   const known = lowestOf(dialogs, [...above, region.at(-1) ?? ''])
   return {
     kind: 'dialog',
@@ -108,7 +115,7 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
     asks: known?.kind ?? 'question',
     about: above.join('\n'),
     text: region.join('\n'),
-    options: own.map(({ key, label }) => optionOf(key, label)),
+    options: known?.name === 'permission' ? withNo(options) : options,
   }
 }
 

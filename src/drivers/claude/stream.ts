@@ -4,6 +4,7 @@ import type { Answer } from '../../contract/host.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import { answersTo, choicesIn } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
+import { soonest } from '../reset-time.ts'
 import { limitIn } from './limit.ts'
 import { questionOf } from './question.ts'
 
@@ -99,10 +100,12 @@ class Limits {
   }
 
   #limited(error: unknown, text: string): StreamEvent | null {
-    const limit = limitIn(error, text, this.#now())
+    const now = this.#now()
+    const limit = limitIn(error, text, now)
     if (limit === null) return null
     const evidence = { source: 'stream' as const, detail: text }
-    return { kind: 'state', state: 'limited', evidence, question: null, until: this.#resetsAt ?? limit.until }
+    const until = soonest(this.#resetsAt === null ? [] : [this.#resetsAt], now) ?? limit.until
+    return { kind: 'state', state: 'limited', evidence, question: null, until }
   }
 }
 

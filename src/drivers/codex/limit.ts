@@ -1,13 +1,13 @@
 import type { Limit } from '../../contract/conversation.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
-import { resetTime } from '../reset-time.ts'
+import { resetTime, soonest } from '../reset-time.ts'
 
 /** What the error of a turn says of a usage limit; a server that is busy is told by another name. */
 export const limitIn = (error: unknown, now: number, resetsAt: number | null): Limit | null => {
   if (!isObject(error)) return null
   const name = error.codexErrorInfo ?? error.codex_error_info
   if (name !== 'usageLimitExceeded' && name !== 'usage_limit_exceeded') return null
-  return { until: resetsAt ?? resetTime(textOf(error.message) ?? '', now) }
+  return { until: soonest(resetsAt === null ? [] : [resetsAt], now) ?? resetTime(textOf(error.message) ?? '', now) }
 }
 
 /** When the windows that are used up begin anew, by Codex's own count of them. */
@@ -16,6 +16,8 @@ export const resetOf = (rateLimits: unknown): number | null => {
   const resets = [primary, secondary]
     .filter(isObject)
     .filter((window) => Number(window.usedPercent ?? window.used_percent) >= 100)
-    .map((window) => Number(window.resetsAt ?? window.resets_at) * 1000)
+    .map((window) => window.resetsAt ?? window.resets_at)
+    .filter((seconds) => typeof seconds === 'number')
+    .map((seconds) => seconds * 1000)
   return resets.length === 0 ? null : Math.max(...resets)
 }

@@ -56,10 +56,10 @@ const askedIn = (raw: Record<string, unknown>): Question | null => {
   const kind = questions[text(raw.notification_type) ?? '']
   if (kind === undefined) return null
   const message = text(raw.message) ?? ''
-  const [, command] = /^Run command: (.+)$/s.exec(message) ?? []
+  const [, what, subject] = /^([^:]+): (.+)$/s.exec(message) ?? []
   const id = createHash('sha256').update(`${kind} ${message}`).digest('hex').slice(0, 16)
-  const tool = command === undefined ? kind : 'bash'
-  return { id, kind, tool, input: command === undefined ? {} : { command }, summary: message }
+  const [tool, name] = what === 'Run command' ? ['bash', 'command'] : [kind, 'subject']
+  return { id, kind, tool, input: subject === undefined ? {} : { [name]: subject }, summary: message }
 }
 
 /** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */

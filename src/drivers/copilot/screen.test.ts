@@ -26,9 +26,9 @@ describe('Copilot 1.0.102', () => {
   })
 
   test.each([
-    ['trust', 'question', ['1', 'allow'], ['2', 'allow'], ['Escape', 'deny']],
-    ['permission', 'permission', ['1', 'allow'], ['2', 'allow'], ['Escape', 'deny']],
-    ['path', 'permission', ['1', 'allow'], ['2', 'allow'], ['Escape', 'deny']],
+    ['trust', 'question', ['1', 'allow'], ['2', 'other'], ['Escape', 'deny']],
+    ['permission', 'permission', ['1', 'allow'], ['2', 'other'], ['Escape', 'deny']],
+    ['path', 'permission', ['1', 'allow'], ['2', 'other'], ['Escape', 'deny']],
     ['plan', 'plan', ['1', 'other'], ['2', 'allow'], ['3', 'other'], ['4', 'other'], ['Escape', 'deny']],
   ])('%s', (name, asks, ...options) => {
     const found = read(name)

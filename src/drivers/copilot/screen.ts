@@ -15,8 +15,8 @@ const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'p
   { name: 'permission', asks: 'permission', pattern: /Do you want to / },
 ]
 
-/** Below it stands what the agent wrote, so that only its title tells. */
-const planTitle = /^\s*Plan Ready for Review/
+/** Everything above its options is, or may be, the agent's own text. */
+const planOption = /^Accept plan and continue in /
 const plan = { name: 'plan', asks: 'plan' } as const
 
 /** What Copilot's screen says. Only the input box or the box of a dialog is looked at, each the last thing on the screen. */
@@ -55,7 +55,7 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
   const region = lines.slice(start + 1, -1).map((line) => line.replace(/^│(.*)│$/, '$1').trimEnd())
   const own = optionsIn(region, option)
   const above = region.slice(0, own[0]?.line)
-  const known = planTitle.test(region[0] ?? '') ? plan : lowestOf(dialogs, above)
+  const known = own.some(({ label }) => planOption.test(label)) ? plan : lowestOf(dialogs, above)
   const [about, text] = [wordsOf(above), wordsOf(region)]
   if (known === null) return { kind: 'dialog', name: 'unknown dialog', asks: 'question', about, text, options: [] }
   const options = withCancel(own.map(({ key, label }) => optionOf(key, label)))

@@ -67,9 +67,11 @@ const askedIn = (raw: Record<string, unknown>): Question | null => {
 }
 
 /** Whole files may stand there too: what is enough to know what is asked is taken. */
-const inputOf = ({ command, filePath, toolName }: Record<string, unknown>): Record<string, unknown> =>
+const inputOf = ({ command, filePath, toolName, prompt }: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries({ command, file_path: filePath, tool: toolName }).filter(([, value]) => typeof value === 'string'),
+    Object.entries({ command, file_path: filePath, tool: toolName, prompt }).filter(
+      ([, value]) => typeof value === 'string',
+    ),
   )
 
 const summaryOf = (details: Record<string, unknown>): string => {

@@ -25,7 +25,6 @@ const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'p
   { name: 'trust', asks: 'question', pattern: /^Do you trust the files in this folder\?/ },
   { name: 'login', asks: 'question', pattern: /^ *How would you like to authenticate/ },
   { name: 'rewind', asks: 'question', pattern: /^Confirm Rewind/ },
-  { name: 'plan', asks: 'plan', pattern: /^Ready to start implementation\?/ },
   { name: 'question', asks: 'question', pattern: /^Enter to select · / },
   {
     name: 'permission',
@@ -33,6 +32,10 @@ const dialogs: readonly { name: DialogName; asks: 'permission' | 'question' | 'p
     pattern: /^(Allow execution of|Apply this change\?|Do you want to proceed\?)/,
   },
 ]
+
+/** Below it stands what the agent wrote, so that only its title tells. */
+const planTitle = /^Ready to start implementation\?/
+const plan = { name: 'plan', asks: 'plan' } as const
 
 /** What Gemini's screen says: the input below the last rule, or, in its place, the frame of a dialog. */
 export const readScreen = (screen: string, now = Date.now()): ScreenReading => {
@@ -77,7 +80,8 @@ const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
     inside,
   )
   if (limit.test(text)) return { kind: 'limited', until: resetTime(text, now), close: keysOf('Stop', options) }
-  const known = lowestOf(dialogs, [...above, inside.findLast((line) => line !== '') ?? ''])
+  const footer = inside.findLast((line) => line !== '') ?? ''
+  const known = planTitle.test(text) ? plan : lowestOf(dialogs, [...above, footer])
   return {
     kind: 'dialog',
     name: known?.name ?? 'unknown dialog',

@@ -62,8 +62,7 @@ const dialog = (lines: readonly string[]): ScreenReading => {
     return { kind: 'dialog', name: 'permission', asks: 'permission', about: text, text, options: permission }
   if (/^Confirm\s+Cancel\b/.test(last))
     return { kind: 'dialog', name: 'always allow', asks: 'question', about: text, text, options: confirmation }
-  if (/enter (?:submit|confirm|toggle)\s+esc dismiss$/.test(last))
-    return question(block, text)
+  if (/enter (?:submit|confirm|toggle)\s+esc dismiss$/.test(last)) return question(block, text)
   return { kind: 'unknown' }
 }
 

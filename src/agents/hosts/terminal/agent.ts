@@ -6,6 +6,8 @@ import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { isSameProcess } from '../../../util/process.ts'
 import { releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
+import { refusalOf } from './careful.ts'
+import { type Dialog, idOf } from './choose-option.ts'
 import type { Screen } from './screen.ts'
 import { Typist } from './typist.ts'
 import { type Look, Watch } from './watch.ts'
@@ -64,6 +66,11 @@ export class TerminalAgent implements HostedAgent {
 
   answer(question: Question, answer: Answer): Promise<void> {
     return this.#typist.answer(question, answer)
+  }
+
+  async isInUse(): Promise<boolean> {
+    const reason = refusalOf('', await this.#read(), await this.#screen.condition(), this.#parts.quietMs)
+    return reason === 'human_typing' || reason === 'copy_mode' || reason === 'draft'
   }
 
   readScreen(lines: number): string {
@@ -138,8 +145,8 @@ export class TerminalAgent implements HostedAgent {
   }
 }
 
-const questionOn = (reading: Extract<ScreenReading, { kind: 'dialog' }>): Question => ({
-  id: `screen:${reading.name}`,
+const questionOn = (reading: Dialog): Question => ({
+  id: idOf(reading),
   kind: reading.asks,
   tool: reading.name,
   input: {},

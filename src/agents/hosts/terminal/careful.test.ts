@@ -8,7 +8,14 @@ const quietMs = 30_000
 const text = 'Rein: there is something.'
 const fine: Condition = { isDead: false, isScrolled: false, typedMsAgo: null }
 const empty: ScreenReading = { kind: 'idle', draft: '' }
-const dialog: ScreenReading = { kind: 'dialog', name: 'trust', asks: 'question', about: '', text: 'Trust?', options: [] }
+const dialog: ScreenReading = {
+  kind: 'dialog',
+  name: 'trust',
+  asks: 'question',
+  about: '',
+  text: 'Trust?',
+  options: [],
+}
 
 const refusal = (reading: ScreenReading, condition: Partial<Condition> = {}) =>
   refusalOf(text, reading, { ...fine, ...condition }, quietMs)

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../../contract/agent.ts'
 import type { Answer } from '../../../contract/host.ts'
-import { chooseOption, type Dialog } from './choose-option.ts'
+import { chooseOption, type Dialog, idOf } from './choose-option.ts'
 
 const options: Dialog['options'] = [
   { label: 'Yes, and bypass permissions', keys: ['1'], means: 'other' },
   { label: 'Yes, manually approve edits', keys: ['2'], means: 'allow' },
   { label: 'Tell Claude what to change', keys: ['3'], means: 'other', takesText: true },
 ]
-const plan: Dialog = { kind: 'dialog', name: 'plan', asks: 'plan', text: 'Would you like to proceed?', options }
+const asks = 'Would you like to proceed?'
+const plan: Dialog = { kind: 'dialog', name: 'plan', asks: 'plan', about: asks, text: asks, options }
 const permission: Dialog = {
   kind: 'dialog',
   name: 'permission',
   asks: 'permission',
-  text: 'Bash command\n  touch a.txt\nDo you want to proceed?',
+  about: 'Bash command\n  touch a.txt\nDo you want to proceed?',
+  text: 'Bash command\n  touch a.txt\nDo you want to proceed?\n❯ 1. Yes\n  3. No',
   options: [
     { label: 'Yes', keys: ['1'], means: 'allow' },
     { label: 'No', keys: ['3', 'Enter'], means: 'deny' },
@@ -28,6 +30,15 @@ const asked = (given: Partial<Question>): Question => ({
   ...given,
 })
 const planned = asked({ kind: 'plan', tool: 'ExitPlanMode', input: { plan: '1. Do it' } })
+const about = (text: string): Dialog => ({ ...permission, about: text, text })
+const fetching = about('Fetch\n  url: "https://example.com/a"\nDo you want to allow Claude to fetch this content?')
+const fetched = (url: string): Question => asked({ tool: 'WebFetch', input: { url, prompt: 'What is it?' } })
+const noting = about('Tool use\n  notes - add_note(text: "buy\n  milk", in: "a.md") (MCP)\nDo you want to proceed?')
+const asking: Dialog = {
+  ...about('Which?'),
+  asks: 'question',
+  options: [{ label: 'Red', keys: ['1'], means: 'other' }],
+}
 const [allow, deny] = [{ kind: 'allow' } as const, { kind: 'deny', message: null } as const]
 const say = (text: string): Answer => ({ kind: 'text', text })
 
@@ -41,7 +52,37 @@ describe('what is pressed', () => {
     ['a plan sent back', plan, planned, deny, { keys: ['3'], text: 'Not like this.' }],
     ['a plan sent back by policy', plan, planned, { kind: 'deny', message: 'No.' }, { keys: ['3'], text: 'No.' }],
     ['feedback', plan, planned, say('Look twice.'), { keys: ['3'], text: 'Look twice.' }],
-    ['a dialog known by its screen', permission, asked({ id: 'screen:x', tool: 'permission' }), allow, { keys: ['1'] }],
+    ['a dialog known by its screen', permission, asked({ id: idOf(permission), input: {} }), allow, { keys: ['1'] }],
+    ['what is fetched', fetching, fetched('https://example.com/a'), allow, { keys: ['1'] }],
+    [
+      'a tool of a server, by its name',
+      noting,
+      asked({ tool: 'mcp__n__add_note', input: { n: 1 } }),
+      allow,
+      { keys: ['1'] },
+    ],
+    ['what is given to it', noting, asked({ tool: 'add', input: { notes: ['buy milk'] } }), allow, { keys: ['1'] }],
+    [
+      'a path by its last part',
+      noting,
+      asked({ tool: 'edit', input: { filepath: '/home/dev/a.md' } }),
+      deny,
+      { keys: ['3', 'Enter'] },
+    ],
+    [
+      'a question by its words',
+      asking,
+      asked({ kind: 'question', input: { questions: [{ question: 'Which?' }] } }),
+      say('red'),
+      { keys: ['1'] },
+    ],
+    [
+      'a question of which nothing is told',
+      asking,
+      asked({ kind: 'question', input: {} }),
+      say('red'),
+      { keys: ['1'] },
+    ],
   ])('%s', (_, dialog, question, answer, choice) => {
     expect(chooseOption(dialog, question, answer)).toMatchObject(choice)
   })
@@ -51,7 +92,14 @@ describe('nothing is pressed', () => {
   test.each<[string, Dialog, Question]>([
     ['in a dialog about another command', permission, asked({ input: { command: 'rm -r /' } })],
     ['in a dialog of another kind', plan, asked({ input: {} })],
-    ['in a dialog that another has replaced', plan, asked({ id: 'screen:permission', tool: 'permission' })],
+    ['in a dialog that another has replaced', plan, asked({ id: idOf(permission), tool: 'permission' })],
+    ['in one of the same name about something else', fetching, asked({ id: idOf(permission), tool: 'permission' })],
+    ['where something else is fetched', fetching, fetched('https://example.org/b')],
+    ['for another tool of the server', noting, asked({ tool: 'mcp__notes__drop_all', input: {} })],
+    ['where nothing can be compared', permission, asked({ tool: 'permission', input: {} })],
+    ['where what is given is said by the options only', permission, asked({ tool: 'add', input: { say: 'Yes' } })],
+    ['where too little is given to tell', noting, asked({ tool: 'add', input: { note: 'bu' } })],
+    ['for another question', asking, asked({ kind: 'question', input: { questions: [{ question: 'Why?' }] } })],
   ])('%s', (_, dialog, question) => {
     expect(() => chooseOption(dialog, question, allow)).toThrow('Another dialog is open by now')
   })
@@ -64,5 +112,17 @@ describe('nothing is pressed', () => {
     const question = asked({ kind: 'question', input: {} })
     const dialog: Dialog = { ...permission, asks: 'question', options: [{ label: 'Red', keys: ['1'], means: 'other' }] }
     expect(() => chooseOption(dialog, question, allow)).toThrow('This dialog takes: 1. Red.')
+  })
+})
+
+describe('the id of a dialog', () => {
+  test('stays while the mark is moved, the terminal narrowed, a draft written', () => {
+    const about = '╭──╮\nBash command\n  touch\n  a.txt\n╰──╯\nDo you want to proceed?'
+    expect(idOf({ ...permission, about, text: 'anything', options: [] })).toBe(idOf(permission))
+  })
+
+  test('is another for another command, and for another dialog with the same words', () => {
+    const others = [about('touch b.txt'), about('touch c.txt'), permission, { ...permission, name: 'trust' as const }]
+    expect(new Set(others.map(idOf)).size).toBe(4)
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Question } from '../../../contract/agent.ts'
 import { ReinError } from '../../../contract/errors.ts'
@@ -19,7 +20,7 @@ export interface Choice {
 export const chooseOption = (dialog: Dialog, question: Question, answer: Answer): Choice => {
   if (!isAbout(dialog, question)) {
     const hint = 'Look first: rein ps, or rein attach'
-    throw new ReinError('refused', `Another dialog is open by now (${dialog.name}).`, hint)
+    throw new ReinError('refused', `Another dialog is open by now, as far as can be told (${dialog.name}).`, hint)
   }
   return answer.kind === 'text' ? choiceFor(dialog, answer.text) : verdict(dialog, answer)
 }
@@ -50,10 +51,39 @@ const impossible = (dialog: Dialog): ReinError => {
   return new ReinError('refused', `This dialog takes: ${offered.join(', ')}.`, 'Name one of them, or use: rein attach')
 }
 
-/** A wrapped line is the same text; what a dialog asks about stands in it. */
+/** Its name among the questions: another dialog has another, the same keeps it in a terminal of another size. */
+export const idOf = ({ name, about }: Dialog): string => {
+  return `screen:${name}:${createHash('sha256').update(wordsOf(about)).digest('hex').slice(0, 12)}`
+}
+
+/** A wrapped line is the same text, and so is a framed one. */
+const wordsOf = (text: string): string => bare(text).replaceAll(/[\u2500-\u257f]/g, '')
+
+/** What a dialog asks about stands in it, but for a plan: there is only one at a time. */
 const isAbout = (dialog: Dialog, { id, kind, tool, input }: Question): boolean => {
-  if (id.startsWith('screen:')) return dialog.name === tool
-  if (dialog.asks !== kind) return false
-  const subject = textOf(input['command'])?.split('\n')[0] ?? basename(textOf(input['file_path']) ?? '')
-  return bare(dialog.text).includes(bare(subject).slice(0, 60))
+  if (id.startsWith('screen:')) return id === idOf(dialog)
+  if (dialog.asks !== kind || kind === 'plan') return dialog.asks === kind
+  const subjects = subjectsOf(tool, input)
+  // Some tell no more than that the model has a question; its answer gives no leave.
+  if (kind === 'question' && subjects.length === 0) return true
+  return subjects.some((subject) => wordsOf(dialog.about).includes(subject))
+}
+
+/** A command or a file says it all; else anything that the tool is given, or the name that its MCP server gave it. */
+const subjectsOf = (tool: string, input: Record<string, unknown>): string[] => {
+  const [command, file] = [textOf(input['command']), textOf(input['file_path'])]
+  if (command !== null || file !== null) return [startOf(command ?? basename(file ?? ''))].filter(Boolean)
+  const [, ...named] = tool.split('__')
+  const texts = [...textsIn(input), ...named.slice(-1)]
+  return texts.map((text) => startOf(isPath(text) ? basename(text) : text)).filter(({ length }) => length >= 3)
+}
+
+const isPath = (text: string): boolean => /^\/[^\n]+$/.test(text)
+
+/** A long text may be cut off. */
+const startOf = (text: string): string => wordsOf(text.trimStart().split('\n')[0] ?? '').slice(0, 60)
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

@@ -41,14 +41,16 @@ const show = async (
   told: Promise<unknown>,
 ): Promise<ViewEnd> => {
   const target = `${project}/${handle}`
-  const { keeper } = await client.attach({ target, cwd })
-  if (keeper === null) throw new ReinError('failed', `${handle} has no terminal here.`)
   const leave = new AbortController()
   const down = (): Promise<unknown> => client.down({ target, cwd }).catch(unlessEnded)
   void told.then(down).catch(() => leave.abort())
-  const end = await view(keeper, { isOwner: true, signal: leave.signal })
-  await down()
-  return end
+  try {
+    const { keeper } = await client.attach({ target, cwd })
+    if (keeper === null) throw new ReinError('failed', `${handle} has no terminal here.`)
+    return await view(keeper, { isOwner: true, signal: leave.signal })
+  } finally {
+    await down()
+  }
 }
 
 const unlessEnded = (cause: unknown): void => {

@@ -1,0 +1,99 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { v4 as uuid } from 'uuid'
+import { ReinError } from '../../../contract/errors.ts'
+import { LineSplitter } from '../../../util/ndjson.ts'
+
+const answerLimitMs = 5000
+/** tmux looks at this once a second by itself, and tells when it is another than before: when each session drew something. */
+const activity = "refresh-client -B 'activity::#{S:#{session_name}=#{W:#{window_activity}} }'"
+
+interface Waiting {
+  resolve: (lines: string[]) => void
+  reject: (cause: Error) => void
+}
+
+/** One control client, what it was asked, and how far it has answered. */
+export class ControlConnection {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #onActivity: (sessions: string) => void
+  readonly #waiting: Waiting[] = []
+  #block: { mark: string; lines: string[] } | null = null
+  /** The word that ends what tmux says by itself when a client attaches. */
+  readonly #greeting = uuid()
+  #isGreeted = false
+  #isOver = false
+  readonly closed: Promise<void>
+
+  private constructor(child: ChildProcessWithoutNullStreams, onActivity: (sessions: string) => void) {
+    this.#child = child
+    this.#onActivity = onActivity
+    const splitter = new LineSplitter()
+    child.stdout.on('data', (chunk: Buffer) => {
+      for (const line of splitter.push(chunk)) this.#take(line)
+    })
+    child.stderr.resume()
+    child.stdin.on('error', () => undefined)
+    this.closed = new Promise<void>((resolve) => {
+      child.on('error', () => resolve()).on('close', () => resolve())
+    }).then(() => this.#lost())
+  }
+
+  static async open(args: string[], onActivity: (sessions: string) => void): Promise<ControlConnection> {
+    const connection = new ControlConnection(spawn('tmux', args), onActivity)
+    try {
+      await connection.run(`${activity}\ndisplay-message -p ${connection.#greeting}`)
+      return connection
+    } catch (cause) {
+      connection.#child.kill()
+      throw cause
+    }
+  }
+
+  run(command: string): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#isOver) return reject(hasEnded())
+      const late = setTimeout(() => reject(new ReinError('not_in_time', 'tmux does not answer.')), answerLimitMs)
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          clearTimeout(late)
+          settle(value)
+        }
+      this.#waiting.push({ resolve: settled(resolve), reject: settled(reject) })
+      this.#child.stdin.write(`${command}\n`)
+    })
+  }
+
+  end(lastCommand: string): void {
+    this.#child.stdin.end(`${lastCommand}\n`)
+  }
+
+  #take(line: string): void {
+    const [, word, mark] = /^%(begin|end|error) (\d+ \d+) /.exec(line) ?? []
+    if (this.#block === null) {
+      if (word === 'begin' && mark !== undefined) this.#block = { mark, lines: [] }
+      if (line.startsWith('%subscription-changed activity ')) this.#onActivity(line.slice(line.indexOf(' : ') + 3))
+      return
+    }
+    // A screen may hold such lines too; only the block's own time and number end it.
+    const isEnd = word !== undefined && word !== 'begin' && mark === this.#block.mark
+    if (isEnd) this.#answer(word === 'end', this.#block.lines)
+    else this.#block.lines.push(line)
+  }
+
+  #answer(isGood: boolean, lines: string[]): void {
+    this.#block = null
+    this.#isGreeted ||= lines[0] === this.#greeting
+    if (!this.#isGreeted) return
+    const waiting = this.#waiting.shift()
+    if (isGood) waiting?.resolve(lines)
+    else waiting?.reject(new ReinError('failed', `tmux: ${lines.join(' ')}`))
+  }
+
+  #lost(): void {
+    this.#isOver = true
+    for (const { reject } of this.#waiting.splice(0)) reject(hasEnded())
+  }
+}
+
+const hasEnded = (): ReinError => new ReinError('failed', 'tmux has ended.')

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Agent, LaunchRequest } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Driver } from '../drivers/contract.ts'
+import type { Relaunch } from './lifecycle.ts'
+
+/** An agent goes on with its own conversation, not with whichever was the newest in its directory. */
+export const continued = (agent: Agent, driver: Driver, request: LaunchRequest): LaunchRequest => {
+  const { conversation, transcript } = agent
+  if (request.continue !== true || conversation === null) return request
+  const { continue: _, ...rest } = request
+  if (isWritten(driver, transcript)) return { ...rest, resume: conversation }
+  // A name that is taken by an empty conversation can be neither resumed nor used again.
+  return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }
+}
+
+/** What it was started with last, for another time. */
+export const again = (agent: Agent, driver: Driver, { isFresh = false, prompt }: Relaunch): LaunchRequest => {
+  const { request, host, transcript, handle } = agent
+  if (request === null || host === 'outside')
+    throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
+  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...rest } = request
+  if (isFresh) return withPrompt(rest, prompt)
+  // Before anything was written there is nothing to go on with: it begins as it did the first time.
+  const words = isWritten(driver, transcript) ? prompt : (first ?? prompt)
+  return withPrompt({ ...rest, continue: true }, words)
+}
+
+const withPrompt = (request: LaunchRequest, prompt: string | undefined): LaunchRequest =>
+  prompt === undefined ? request : { ...request, prompt }
+
+/** Whether so much of a conversation was written down that its CLI can go on with it; some write notes of their own first. */
+const isWritten = ({ transcript: { format } }: Driver, path: string | null): boolean => {
+  if (path === null || !existsSync(path)) return false
+  if (format.kind === 'rows') return true
+  const read = format.reader()
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .some((line) => read(line).some(({ kind }) => kind === 'prompt' || kind === 'assistant'))
+}
