@@ -64,7 +64,7 @@ const shown = (socket: Socket, stdout: WriteStream): Promise<ViewEnd> =>
       try {
         reader.push(chunk).forEach(take)
       } catch (cause) {
-        reject(cause as Error)
+        reject(cause)
       }
     })
     socket.on('close', () => reject(gone()))

@@ -132,6 +132,83 @@ export const compose = (parts: ServiceParts): Services => {
       ...launchPorts(parts),
       onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
       say: (agent, text) => say(inbox, journal, agent, text),
+      ...tellAll(watchers),
+    },
+    allAgents(reader),
+  )
+  const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
+  const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
+  const fullness = (id: string): number | null => contexts.fullness(id)
+  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, now, cadence: cadenceOf(settings) })
+  watchers.push(healing, contexts, delivery)
+  const stops = hookPorts(supervisor)
+  const responders = [
+    policyResponder((id) => supervisor.get(id)),
+    urgentResponder(inbox, stops),
+    inboxResponder(inbox, stops, settings['inbox.stop_blocks']),
+  ]
+  const outside = new OutsideAgents({ supervisor, journal, now })
+  return {
+    ...parts,
+    inbox,
+    supervisor,
+    delivery,
+    healing,
+    contexts,
+    responders,
+    hosts,
+    outside,
+    canaries: new Canaries(),
+    steps,
+    since: now(),
+    now,
+    newId,
+  }
+}
+
+const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
+  maxOpen: settings['inbox.limit'],
+  maxTextBytes: settings['inbox.max_text_bytes'],
+  ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
+})
+
+const healingParts = (parts: ServiceParts) => ({
+  journal: parts.journal,
+  now,
+  driver: findDriver,
+  rein: join(parts.paths.state, 'bin/rein'),
+  recoveryAfter: parts.settings['notify.recovery_after'],
+  refresh: () => refresh(parts),
+})
+
+const contextParts = ({ journal, settings, log }: ServiceParts) => ({
+  journal,
+  now,
+  limits: {
+    warnAt: settings['context.warn_at'],
+    handoverAt: settings['context.handover_at'],
+    rotateAt: settings['context.rotate_at'],
+  },
+  setWindow: settings['agents.context_window'],
+  records: (id: string) => log.readNewest('agents', id, newestRecords),
+})
+
+/** How agents are notified, in milliseconds. */
+const cadenceOf = (settings: DaemonSettings): CadenceSettings => ({
+  isEnabled: settings['notify.enabled'],
+  quietMs: settings['inbox.interrupt_quiet_s'] * 1000,
+  gatherMs: settings['notify.check_s'] * 1000,
+  cooldownMs: settings['notify.cooldown_s'] * 1000,
+  graceMs: settings['notify.startup_grace_s'] * 1000,
+  maxWaitMs: settings['notify.max_wait_s'] * 1000,
+  pollMs: settings['notify.safety_poll_s'] * 1000,
+})
+
+/** Starting, and starting again. */
+const launchPorts = (parts: ServiceParts) => {
+  const { paths, settings, journal } = parts
+  return {
+    context: async (agent: Agent, host: HostKind, env: Record<string, string>) => {
       const driver = findDriver(agent.driver)
       return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent.id)
     },

@@ -6,6 +6,8 @@ import { FrameReader, messageFrame } from '../util/frames.ts'
 import { Connection } from './connection.ts'
 import type { Keeper } from './keeper.ts'
 
+const mock = () => vi.fn<(...given: unknown[]) => void>()
+
 /** A client whose end of the socket is read only when it is told to. */
 const fakeClient = () => {
   const reader = new FrameReader()
@@ -20,8 +22,8 @@ const fakeClient = () => {
       else done()
     },
   })
-  const terminal = { attach: vi.fn(), detach: vi.fn(), activate: vi.fn(), showAgain: vi.fn() }
-  const keeper = { find: () => terminal, left: vi.fn(), hangUp: vi.fn() }
+  const terminal = { attach: mock(), detach: mock(), activate: mock(), showAgain: mock() }
+  const keeper = { find: () => terminal, left: mock(), hangUp: mock() }
   const connection = new Connection(socket as unknown as Socket, keeper as unknown as Keeper)
   const send = (...values: unknown[]): boolean => socket.push(Buffer.concat(values.map(messageFrame)))
   const stall = (): void => void (isStalled = true)
@@ -38,6 +40,7 @@ test.each([null, 1, 'text', []])('who sends %j as a request is not listened to a
   const { socket, send } = fakeClient()
   send(value)
   await once(socket, 'close')
+  expect(socket.destroyed).toBe(true)
 })
 
 test('requests that nobody can carry out are answered, and change nothing', async () => {

@@ -52,7 +52,7 @@ test('the last one who listens leaves: what is asked is still answered', async (
 
 test('a connection that was given up before takes nothing of the next one along', async () => {
   const { client, sockets, next } = await fakeKeeper()
-  const changed = vi.fn()
+  const changed = vi.fn<() => void>()
   const first = client.ask('read', { agent: 'a' })
   const onFirst = await next('read')
   client.close()
@@ -69,7 +69,7 @@ test('a connection that was given up before takes nothing of the next one along'
 
 test('who listens hears that the keeper has ended', async () => {
   const { client, sockets, next } = await fakeKeeper()
-  const changed = vi.fn()
+  const changed = vi.fn<() => void>()
   client.onChange('a', changed)
   const read = client.ask('read', { agent: 'a' })
   await next('read')
