@@ -60,8 +60,8 @@ const datesOf = (said: Record<string, string | undefined>, now: number, zone: st
 }
 
 const isDate = ({ year, month, day }: Day): boolean => {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  const found = new Date(Date.UTC(year, month - 1, day))
+  return found.getUTCMonth() === month - 1 && found.getUTCDate() === day
 }
 
 const hourOf = ({ hour, half }: Record<string, string | undefined>): number =>

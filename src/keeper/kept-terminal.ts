@@ -49,7 +49,7 @@ export class KeptTerminal {
     this.#pty.onData((data) => this.#written(data as unknown as Buffer))
     this.#pty.onExit(({ exitCode, signal }) => {
       this.code = signal ? 128 + signal : exitCode
-      for (const viewer of this.#viewers) viewer.ended(this.code)
+      for (const viewer of this.#viewers) if (!this.#waiting.has(viewer)) viewer.ended(this.code)
       onEnd(this.code)
     })
     // Without a view nobody else answers what the program asks its terminal.

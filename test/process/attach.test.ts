@@ -88,6 +88,19 @@ test('several views: the size is that of the one who is at it; scrollback, resiz
   await noKeeper(box)
 })
 
+test.each(['SIGTERM', 'SIGHUP'])('a view gives its terminal back at %s, and the agent runs on', async (signal) => {
+  const box = boxWithScreen()
+  await up(box)
+  const person = personAt(['attach', 'worker'], { cwd: box.cwd, env: box.env })
+  await person.shows('❯')
+  person.pty.kill(signal)
+  const { output } = await person.ended
+  expect(output.trimEnd()).toMatch(/\u001b\[\?2004l[^]*\u001b\[\?25h/)
+  expect(await box.client().ps({})).toMatchObject([{ handle: 'worker' }])
+  await box.client().down({ target: 'worker', cwd: box.cwd })
+  await noKeeper(box)
+})
+
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],

@@ -64,6 +64,10 @@ describe('dialogs', () => {
     expect(read(file)).toMatchObject({ kind: 'dialog', name, asks: 'question', options })
   })
 
+  test('what a command shows cannot hide its beginning', () => {
+    expect(read('permission-shell-like-options')).toMatchObject({ about: expect.stringContaining('$ touch made\n') })
+  })
+
   test('what is asked about stands in its text, and nothing of what was printed before', () => {
     const reading = read('permission')
     const text = reading.kind === 'dialog' ? reading.text : ''

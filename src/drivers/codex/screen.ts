@@ -130,11 +130,13 @@ const composerIn = (lines: readonly string[]): ScreenReading | null => {
   return { kind: isReady ? 'idle' : 'busy', draft: draft === placeholder ? '' : draft }
 }
 
-const dialogIn = (lines: readonly string[]): ScreenReading | null => {
+/** What a dialog shows is indented, but for the mark; what was printed before begins at the edge. */
+const dialogIn = (screen: readonly string[]): ScreenReading | null => {
+  const lines = screen.slice(screen.findLastIndex((line) => /^\S/.test(line) && !option.test(line)) + 1)
   const possible = dialogs.filter(({ footer }) => footer.test(lines.at(-1) ?? ''))
   const known = possible.find(({ title }) => lines.some((line) => title.test(line)))
   if (known === undefined) return null
-  const top = lines.findLastIndex((line) => known.title.test(line))
+  const top = lines.findIndex((line) => known.title.test(line))
   const region = lines.slice(top).filter((line) => line !== '')
   const own = optionsIn(region, option)
   if (own.length < 2) return null

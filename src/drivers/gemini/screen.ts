@@ -79,9 +79,10 @@ const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
     own.map(({ key, label }) => ({ label, keys: [key], means: meaning(label) })),
     inside,
   )
-  if (limit.test(text)) return { kind: 'limited', until: resetTime(text, now), close: keysOf('Stop', options) }
-  const footer = inside.findLast((line) => line !== '') ?? ''
-  const known = planTitle.test(text) ? plan : lowestOf(dialogs, [...above, footer])
+  const close = keysOf('Stop', options)
+  if (limit.test(text) && close.length > 0) return { kind: 'limited', until: resetTime(text, now), close }
+  const lowest = inside.findLast((line) => line !== '') ?? ''
+  const known = planTitle.test(text) ? plan : lowestOf(dialogs, [...above, lowest])
   return {
     kind: 'dialog',
     name: known?.name ?? 'unknown dialog',

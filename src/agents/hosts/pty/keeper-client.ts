@@ -87,6 +87,6 @@ export class KeeperClient {
   }
 
   #lost(connection: Promise<KeeperConnection>): void {
-    if (this.#forget(connection)) for (const run of [...this.#listeners.values()]) run()
+    if (this.#forget(connection)) for (const run of this.#listeners.values()) run()
   }
 }

@@ -28,7 +28,11 @@ export class KeeperConnection {
     this.#onEvent = onEvent
     const reader = new FrameReader()
     socket.on('data', (chunk: Buffer) => {
-      for (const frame of reader.push(chunk)) if (frame.kind === 'message') this.#take(frame.value as KeeperMessage)
+      try {
+        for (const frame of reader.push(chunk)) if (frame.kind === 'message') this.#take(frame.value as KeeperMessage)
+      } catch {
+        socket.destroy()
+      }
     })
     socket.on('error', () => undefined)
     this.closed = new Promise((resolve) => socket.on('close', resolve)).then(() => this.#lost())
@@ -74,6 +78,6 @@ export class KeeperConnection {
   }
 
   #lost(): void {
-    for (const id of [...this.#waiting.keys()]) this.#settle({ id, error: 'The keeper of terminals has ended.' })
+    for (const id of this.#waiting.keys()) this.#settle({ id, error: 'The keeper of terminals has ended.' })
   }
 }

@@ -117,8 +117,8 @@ describe('nothing is pressed', () => {
 
 describe('the id of a dialog', () => {
   test('stays while the mark is moved, the terminal narrowed, a draft written', () => {
-    const about = '╭──╮\nBash command\n  touch\n  a.txt\n╰──╯\nDo you want to proceed?'
-    expect(idOf({ ...permission, about, text: 'anything', options: [] })).toBe(idOf(permission))
+    const narrowed = about('╭──╮\nBash command\n  touch\n  a.txt\n╰──╯\nDo you want to proceed?')
+    expect(idOf({ ...narrowed, text: 'anything', options: [] })).toBe(idOf(permission))
   })
 
   test('is another for another command, and for another dialog with the same words', () => {

@@ -52,9 +52,8 @@ const impossible = (dialog: Dialog): ReinError => {
 }
 
 /** Its name among the questions: another dialog has another, the same keeps it in a terminal of another size. */
-export const idOf = ({ name, about }: Dialog): string => {
-  return `screen:${name}:${createHash('sha256').update(wordsOf(about)).digest('hex').slice(0, 12)}`
-}
+export const idOf = ({ name, about }: Dialog): string =>
+  `screen:${name}:${createHash('sha256').update(wordsOf(about)).digest('hex').slice(0, 12)}`
 
 /** A wrapped line is the same text, and so is a framed one. */
 const wordsOf = (text: string): string => bare(text).replaceAll(/[\u2500-\u257f]/g, '')

@@ -79,7 +79,7 @@ export class ControlClient {
   }
 
   #lost(connection: Promise<ControlConnection>): void {
-    if (this.#forget(connection)) for (const run of [...this.#listeners.values()]) run()
+    if (this.#forget(connection)) for (const run of this.#listeners.values()) run()
   }
 }
 
