@@ -131,6 +131,8 @@ test('each flag of `rein up` reaches Claude Code', async () => {
   const started = await rein(
     'up',
     'flags',
+    '--host',
+    'stream',
     '--json',
     '--prompt',
     'RUN:echo "$GREETING" ;; SAY:done',
