@@ -27,7 +27,7 @@ import { countEverything, judge } from './result.ts'
 import { killsOfDaemon, Trouble } from './trouble.ts'
 
 /** Which part of the time: everything is killed; the last daemon warms up; it is watched. */
-const parts = { kills: 0.4, warmUp: 0.1, watched: 0.5 }
+const parts = { kills: 0.35, warmUp: 0.25, watched: 0.4 }
 const standIns = { everyMs: 1_500, most: 30 }
 const realOnes = { everyMs: 5_000, most: 5 }
 const standStillMs = 30_000

@@ -16,7 +16,7 @@ import { target, targetOrSelf } from './agents.ts'
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
 const partsPerRead = 2
-const writtenMs = 500
+const writtenMs = 1500
 
 export const tell = async (services: Services, actor: Actor, input: z.infer<typeof api.TellInput>): Promise<Told> => {
   const { id: agentId, project, handle } = await target(services, input)
