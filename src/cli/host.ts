@@ -1,6 +1,16 @@
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import type { HostKind } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+
+const kinds: readonly HostKind[] = ['tmux', 'pty', 'stream']
+
+/** What somebody says where an agent is to run. */
+export const namedHost = (name: string): HostKind => {
+  const kind = kinds.find((one) => one === name)
+  if (kind !== undefined) return kind
+  throw new ReinError('unsupported_option', `There is no host "${name}".`, `Possible: ${kinds.join(', ')}.`)
+}
 
 /** Where an agent runs if nobody says it: tmux is known to many and has more to it, but not everybody has it. */
 export const usualHost = (setting: 'auto' | HostKind, env: Record<string, string | undefined>): HostKind => {

@@ -6,7 +6,7 @@ import { ReinError } from '../../../contract/errors.ts'
 import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { usualHost } from '../../host.ts'
+import { namedHost, usualHost } from '../../host.ts'
 import { loadSettings } from '../../settings.ts'
 import { readTextInput } from '../../text-input.ts'
 
@@ -44,7 +44,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
   return {
     handle,
     driver: flags.driver ?? settings['agents.driver'].value,
-    host: (flags.host as UpRequest['host'] | undefined) ?? usualHost(settings['agents.host'].value, context.env),
+    host: flags.host === undefined ? usualHost(settings['agents.host'].value, context.env) : namedHost(flags.host),
     env: withoutAgent(context.env),
     request: {
       cwd,
