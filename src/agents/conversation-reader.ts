@@ -3,6 +3,7 @@ import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, TranscriptFormat } from '../drivers/contract.ts'
 import { ConversationGraph } from '../drivers/conversation.ts'
+import { EntryOrder } from './entry-order.ts'
 import { FileTail } from './file-tail.ts'
 import { TableTail } from './table-tail.ts'
 import { TurnTracker } from './turns.ts'
@@ -37,6 +38,7 @@ export class ConversationReader {
   readonly #ports: ReaderPorts
   readonly #newTurns: () => TurnTracker
   #turns: TurnTracker
+  #order = new EntryOrder()
   readonly #tail: Tail
   readonly #calls = new Set<string>()
   #position = 0
@@ -91,6 +93,7 @@ export class ConversationReader {
       position = 0
       this.#cursor = 0
       this.graph = new ConversationGraph()
+      this.#order = new EntryOrder()
       this.#turns = this.#newTurns()
     })
   }
@@ -104,7 +107,7 @@ export class ConversationReader {
   /** What was written down before the cursor is read again for the graph alone: it may have been pruned from the log since. */
   #takePiece({ entries, end }: Piece): AnyNewRecord[] {
     this.#position = end
-    const records = entries.flatMap((entry) => this.#add(entry))
+    const records = entries.flatMap((entry) => this.#order.take(entry)).flatMap((entry) => this.#add(entry))
     return end > this.#cursor ? records : []
   }
 
