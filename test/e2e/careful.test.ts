@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { wakeSentence } from '../../src/agents/wake.ts'
 import { personAt } from '../person.ts'
 import { acceptBypass, minimumClaude, shownIn, startRein } from './harness.ts'
-import { idle, inState, terminalOf } from './terminal.ts'
+import { idle, terminalOf } from './terminal.ts'
 
 /** A version that can only be woken by typing, and settings that make it try again soon. */
-const start = async (host: 'tmux' | 'pty') => {
+const start = async () => {
   const config = { REIN_AGENTS_TYPING_QUIET_S: '4', REIN_NOTIFY_CHECK_S: '1' }
   const rein = await startRein({ program: minimumClaude, config })
   await acceptBypass(rein)
-  await rein.up(null, {}, { host })
+  await rein.up(null, {}, { host: 'tmux' })
   const terminal = await terminalOf(rein)
   const main = () => rein.sim.requests.filter((request) => request.isMain)
   const wakes = async () => (await terminal.screen()).split(wakeSentence.slice(0, 30)).length - 1
@@ -40,31 +40,25 @@ const terminalShows = async (screen: () => Promise<string>, pattern: RegExp): Pr
   while (!pattern.test(await screen()));
 }
 
-test.each(['tmux', 'pty'] as const)(
-  'nothing is typed over a draft, beside a person, or into a dialog (%s)',
-  async (host) => {
-    const { rein, held, terminal } = await start(host)
-    const { cwd, daemonEnv } = rein
-    await terminal.draft('my own words')
-    await terminalShows(terminal.screen, /❯\smy own words/)
-    expect(await held(() => terminal.press('C-u'))).toEqual(heldFor('draft'))
-    const person = personAt(['attach', 'worker'], { cwd, env: daemonEnv, columns: 220, rows: 50 })
-    await person.shows('bypass permissions')
-    person.type('x')
-    await terminalShows(terminal.screen, /❯\sx/)
-    person.type('\u007f')
-    await terminalShows(terminal.screen, /❯\s*$/m)
-    expect(await held(() => Promise.resolve())).toEqual(heldFor('human_typing'))
-    person.type('\u0002d')
-    await person.ended
-    await terminal.write('/model')
-    await inState(rein, 'awaiting_answer')
-    expect(await held(() => terminal.press('Escape'))).toEqual(heldFor('dialog_open'))
-  },
-)
+test('nothing is typed over a draft or beside a person', async () => {
+  const { rein, held, terminal } = await start()
+  const { cwd, daemonEnv } = rein
+  await terminal.draft('my own words')
+  await terminalShows(terminal.screen, /❯\smy own words/)
+  expect(await held(() => terminal.press('C-u'))).toEqual(heldFor('draft'))
+  const person = personAt(['attach', 'worker'], { cwd, env: daemonEnv, columns: 220, rows: 50 })
+  await person.shows('bypass permissions')
+  person.type('x')
+  await terminalShows(terminal.screen, /❯\sx/)
+  person.type('\u007f')
+  await terminalShows(terminal.screen, /❯\s*$/m)
+  expect(await held(() => Promise.resolve())).toEqual(heldFor('human_typing'))
+  person.type('\u0002d')
+  await person.ended
+})
 
 test('nothing is typed while somebody looks back in tmux', async () => {
-  const { rein, held } = await start('tmux')
+  const { rein, held } = await start()
   const { client, cwd, paths } = rein
   const { command } = await client.attach({ target: 'worker', cwd })
   const tmux = (...args: string[]) => promisify(execFile)('tmux', ['-S', join(paths.runtime, 'tmux.sock'), ...args])
