@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { wakeSentence } from '../../src/agents/wake.ts'
 import { personAt } from '../person.ts'
 import { acceptBypass, minimumClaude, shownIn, startRein } from './harness.ts'
-import { idle, terminalOf } from './terminal.ts'
+import { idle, inState, terminalOf } from './terminal.ts'
 
 /** A version that can only be woken by typing, and settings that make it try again soon. */
-const start = async () => {
+const start = async (host: 'tmux' | 'pty', autoApprove = true) => {
   const config = { REIN_AGENTS_TYPING_QUIET_S: '4', REIN_NOTIFY_CHECK_S: '1' }
   const rein = await startRein({ program: minimumClaude, config })
   await acceptBypass(rein)
-  await rein.up(null, {}, { host: 'tmux' })
+  await rein.up(null, { autoApprove }, { host })
   const terminal = await terminalOf(rein)
   const main = () => rein.sim.requests.filter((request) => request.isMain)
   const wakes = async () => (await terminal.screen()).split(wakeSentence.slice(0, 30)).length - 1
@@ -40,8 +40,8 @@ const terminalShows = async (screen: () => Promise<string>, pattern: RegExp): Pr
   while (!pattern.test(await screen()));
 }
 
-test('nothing is typed over a draft or beside a person', async () => {
-  const { rein, held, terminal } = await start()
+test.each(['tmux', 'pty'] as const)('nothing is typed over a draft or beside a person (%s)', async (host) => {
+  const { rein, held, terminal } = await start(host)
   const { cwd, daemonEnv } = rein
   await terminal.draft('my own words')
   await terminalShows(terminal.screen, /❯\smy own words/)
@@ -57,8 +57,17 @@ test('nothing is typed over a draft or beside a person', async () => {
   await person.ended
 })
 
+test.each(['tmux', 'pty'] as const)('nothing is typed into a dialog (%s)', async (host) => {
+  const { rein, held, terminal } = await start(host, false)
+  await terminal.write('RUN:touch a.txt ;; SAY:done')
+  await inState(rein, 'awaiting_permission')
+  const answer = () => rein.client.answer({ target: 'worker', cwd: rein.cwd, answer: 'allow' })
+  expect(await held(answer)).toEqual(heldFor('dialog_open'))
+})
+})
+
 test('nothing is typed while somebody looks back in tmux', async () => {
-  const { rein, held } = await start()
+  const { rein, held } = await start('tmux')
   const { client, cwd, paths } = rein
   const { command } = await client.attach({ target: 'worker', cwd })
   const tmux = (...args: string[]) => promisify(execFile)('tmux', ['-S', join(paths.runtime, 'tmux.sock'), ...args])

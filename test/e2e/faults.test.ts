@@ -62,7 +62,7 @@ test('its pane is closed by a person: it is reported, and comes back in a new on
 })
 
 test.each([
-  [80, 24],
+  [60, 20],
   [250, 60],
 ])('its terminal is made %i × %i: its state is read as before, and what it is told arrives', async (width, height) => {
   const rein = await started(['worker'], 'SAY:hello')

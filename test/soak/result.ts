@@ -5,9 +5,8 @@ import type { Counts, Tally } from '../campaign/tally.ts'
 import type { Options } from './options.ts'
 import type { Played } from './soak.ts'
 
-/** A daemon that has just started still grows into its work, and a connection more or less may be under way. */
-const countsFromMin = 5
-const underWay = 3
+/** A daemon that has just started still grows into its work. */
+const memoryCountsFromMin = 5
 const memoryLimitPercent = 10
 const [doubled, descriptorGrowth, memoryGrowth] = ['doubled agents', 'descriptor growth', 'memory growth in %']
 const mustBeZero = [
@@ -117,12 +116,10 @@ const slowest = ({ records, trouble, deaths, inTerminals }: Played): number => {
 export const judge = (counts: Counts, { control, minutes }: Options): string[] => {
   const of = (name: string): number => counts[name] ?? 0
   if (control === 'double') return of(doubled) > 0 ? [] : ['a doubled agent was not seen']
-  const isLong = minutes >= countsFromMin
-  const isLeaking = of(descriptorGrowth) > (isLong ? 0 : underWay)
-  if (control === 'leak') return isLeaking ? [] : ['held descriptors were not seen']
+  if (control === 'leak') return of(descriptorGrowth) > 0 ? [] : ['held descriptors were not seen']
   const wrong = mustBeZero.filter((name) => of(name) > 0)
-  if (isLeaking) wrong.push(descriptorGrowth)
-  if (isLong && of(memoryGrowth) >= memoryLimitPercent) wrong.push(memoryGrowth)
+  if (of(descriptorGrowth) > 0) wrong.push(descriptorGrowth)
+  if (minutes >= memoryCountsFromMin && of(memoryGrowth) >= memoryLimitPercent) wrong.push(memoryGrowth)
   return wrong.map((name) => `${name}: ${of(name)}`)
 }
 
