@@ -64,7 +64,6 @@ test.each(['tmux', 'pty'] as const)('nothing is typed into a dialog (%s)', async
   const answer = () => rein.client.answer({ target: 'worker', cwd: rein.cwd, answer: 'allow' })
   expect(await held(answer)).toEqual(heldFor('dialog_open'))
 })
-})
 
 test('nothing is typed while somebody looks back in tmux', async () => {
   const { rein, held } = await start('tmux')
