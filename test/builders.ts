@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Agent } from '../src/contract/agent.ts'
+import type { ConversationEntry } from '../src/contract/conversation.ts'
 import type { Directive } from '../src/contract/directive.ts'
 import type { HookCall } from '../src/contract/hooks.ts'
 import type { Actor, AgentRef } from '../src/contract/identity.ts'
@@ -37,6 +38,22 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   wasAtWork: false,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
+  ...given,
+})
+
+export const anEntry = (given: Partial<ConversationEntry> = {}): ConversationEntry => ({
+  id: 'e1',
+  parent: null,
+  link: 'chain',
+  kind: 'other',
+  at: now,
+  message: null,
+  calledBy: null,
+  isReply: false,
+  text: '',
+  blocks: [],
+  usage: null,
+  raw: {},
   ...given,
 })
 

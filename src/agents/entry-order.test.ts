@@ -1,22 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anEntry } from '../../test/builders.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import { EntryOrder } from './entry-order.ts'
 
-const entry = (id: string, parent: string | null): ConversationEntry => ({
-  id,
-  parent,
-  link: 'chain',
-  kind: 'other',
-  at: 0,
-  message: null,
-  calledBy: null,
-  isReply: false,
-  text: '',
-  blocks: [],
-  usage: null,
-  raw: {},
-})
+const entry = (id: string, parent: string | null): ConversationEntry => anEntry({ id, parent })
 const read = (entries: ConversationEntry[]): string[] => {
   const order = new EntryOrder()
   return entries.flatMap((one) => order.take(one)).map(({ id }) => id)

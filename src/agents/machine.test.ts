@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aCall, anAgent, now } from '../../test/builders.ts'
+import { aCall, anAgent, anEntry, now } from '../../test/builders.ts'
 import { type Agent, type AgentState, agentStates, isAlive, type Question } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookEvent } from '../contract/hooks.ts'
@@ -24,21 +24,7 @@ const shows = (state: AgentState, asked: Question | null = null): Signal => ({
 })
 const entry = (given: Partial<ConversationEntry> = {}): Signal => ({
   from: 'transcript',
-  entry: {
-    id: 'e1',
-    parent: null,
-    link: 'chain',
-    kind: 'other',
-    at: now + 1,
-    message: null,
-    calledBy: null,
-    isReply: false,
-    text: '',
-    blocks: [],
-    usage: null,
-    raw: {},
-    ...given,
-  },
+  entry: anEntry({ at: now + 1, ...given }),
 })
 const stateAfter = (agent: Agent, signal: Signal, known = memory, at = now): AgentState | null =>
   next(agent, signal, known, at)?.state ?? null
