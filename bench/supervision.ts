@@ -7,6 +7,7 @@ import type { AnyRecord } from '../src/contract/record.ts'
 import { type Sim, startSim } from '../src/sim/server.ts'
 import { childrenOf, readProc } from '../test/campaign/strikes.ts'
 import type { Box } from '../test/process/harness.ts'
+import { killProcess } from '../test/kill.ts'
 import { withBox } from './box.ts'
 import { type Findings, median, ms, percentile, times, type Topic } from './measure.ts'
 import { claudePath, untilIdle, upReal } from './real-agents.ts'
@@ -122,7 +123,7 @@ const comebacks = async (box: Box, sim: Sim): Promise<Comebacks> => {
     const launched = await recordAfter(box, asked, ({ type }) => type === 'agent.launched')
     taken.cold.push((await recordAfter(box, launched.at, isState('idle'))).at - launched.at)
     const killed = Date.now()
-    process.kill(pid ?? 0, 'SIGKILL')
+    killProcess(pid)
     const crashed = await recordAfter(box, killed, isState('crashed'))
     taken.again.push((await recordAfter(box, crashed.at, isState('idle'))).at - killed - backoffMs)
     await box.client().down({ target: handle, cwd: box.cwd })
@@ -135,7 +136,7 @@ const serverDeath = async (box: Box, sim: Sim): Promise<number> => {
   const handles = Array.from({ length: idleAgents }, (_, index) => `pane-${index + 1}`)
   for (const handle of handles) await upReal(box, sim, handle)
   const killed = Date.now()
-  process.kill(Number(await tmux(box, 'display-message', '-p', '#{pid}')), 'SIGKILL')
+  killProcess(Number(await tmux(box, 'display-message', '-p', '#{pid}')))
   const reported = new Map<string, number>()
   for await (const one of box.client().tail('agents', { after: 0, follow: true })) {
     if (one.at >= killed && isState('crashed')(one)) reported.set(one.agent ?? '', one.at - killed)

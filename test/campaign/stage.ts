@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
+import { killProcess } from '../kill.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 export const daemonScript = join(repository, 'dist/daemon.js')
@@ -61,7 +62,7 @@ exec '${process.execPath}' '${bundle}' "$@"
 export const endProcesses = (dir: string): void => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const isOurs = (variable: string): boolean => /^REIN_(HOME|SOCKET)=/.test(variable) && variable.includes(`=${dir}/`)
-  for (const pid of pids) if (environOf(pid).split('\0').some(isOurs)) process.kill(Number(pid), 'SIGKILL')
+  for (const pid of pids) if (environOf(pid).split('\0').some(isOurs)) killProcess(Number(pid))
 }
 
 const environOf = (pid: string): string => {

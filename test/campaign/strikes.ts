@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPid } from '../../src/util/process.ts'
+import { killProcess } from '../kill.ts'
 
 const lookMs = 2
 const huntMs = 1_000
@@ -26,7 +27,7 @@ const strike = async (agent: number, client: number, random: () => number): Prom
 
 export const kill = (pid: number): boolean => {
   try {
-    process.kill(pid, 'SIGKILL')
+    killProcess(pid)
     return true
   } catch {
     return false

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
+import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 
 /** Resolves when the agent has come into a state. */
@@ -96,7 +97,7 @@ test('an agent that dies is crashed, keeps its inbox, and goes on with its conve
   const first = await up('WAIT:told ;; RUN:echo work ;; SAY:done')
   await sim.reached('told')
   const { id } = await tell('Survive this.')
-  process.kill(first.pid ?? 0, 'SIGKILL')
+  killProcess(first.pid)
   const dead = await inState(rein, 'crashed')
   expect(dead).toMatchObject({ pid: null, inbox: { queued: 1 } })
   await expect(client.interrupt({ target: 'worker', cwd })).rejects.toMatchObject({ code: 'not_running' })

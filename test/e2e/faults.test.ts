@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
+import { killProcess } from '../kill.ts'
 import { startRein, statesOf, type TestRein } from './harness.ts'
 import { idle, terminalOf } from './terminal.ts'
 
@@ -41,7 +42,7 @@ test('the tmux server is killed: all of its agents are reported, and come back w
   const rein = await started(handles, 'SAY:hello')
   await idle(rein)
   const before = await rein.client.ps({})
-  process.kill(Number(await tmux(rein, 'display-message', '-p', '#{pid}')), 'SIGKILL')
+  killProcess(Number(await tmux(rein, 'display-message', '-p', '#{pid}')))
   const reports = await crashed(rein, handles.length)
   expect(new Set(reports.map(({ agent }) => agent)).size).toBe(handles.length)
   for (const handle of handles) await acked(rein, handle, `Are you there, ${handle}?`)

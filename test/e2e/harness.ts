@@ -13,6 +13,7 @@ import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
 import { type Cli, cliNamed, envOf, programOf, settle } from '../clis.ts'
+import { killProcess } from '../kill.ts'
 
 const repository = join(import.meta.dirname, '../..')
 /** By their own paths: both packages claim the same name in `node_modules/.bin`. */
@@ -123,7 +124,7 @@ const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit
   },
   killDaemon: async () => {
     const { pid } = await client.status()
-    process.kill(pid, 'SIGKILL')
+    killProcess(pid)
     await gone(pid)
   },
 })

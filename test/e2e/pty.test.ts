@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/contract/record.ts'
+import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { personAt } from '../person.ts'
 import { idle, inState, terminalOf } from './terminal.ts'
@@ -62,7 +63,7 @@ test('the keeper killed: its agents are reported gone; a new one starts with the
   const rein = await startRein({ config: { REIN_AGENTS_RESTART: 'false' } })
   const agent = await rein.up('SAY:first', {}, pty)
   await idle(rein)
-  process.kill(await keeperOf(agent.pid ?? 0), 'SIGKILL')
+  killProcess(await keeperOf(agent.pid ?? 0))
   await inState(rein, 'crashed')
   const back = await rein.up('SAY:second', { continue: true }, pty)
   expect(back.conversation).toBe(agent.conversation)

@@ -7,6 +7,7 @@ import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { processStartTime } from '../../src/util/process.ts'
 import { cliNamed, envOf } from '../clis.ts'
+import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 
@@ -19,7 +20,7 @@ const agentOf = async ({ client }: TestRein): Promise<AgentView> => {
   return agent
 }
 
-const kill = async (rein: TestRein): Promise<void> => void process.kill((await agentOf(rein)).pid ?? 0, 'SIGKILL')
+const kill = async (rein: TestRein): Promise<void> => void killProcess((await agentOf(rein)).pid)
 
 /** Resolves at the launch with this number. */
 const launch = async ({ record }: TestRein, number: number): Promise<Launched> => {
@@ -112,7 +113,7 @@ describe('without the daemon', () => {
     await idle(rein)
     const { pid } = await agentOf(rein)
     await rein.killDaemon()
-    process.kill(pid ?? 0, 'SIGKILL')
+    killProcess(pid)
     const relaunched = await launch(rein, 2)
     expect(relaunched.body.process.pid).not.toBe(pid)
   })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { idle, inState, terminalOf } from './terminal.ts'
 
@@ -108,7 +109,7 @@ test('a directive that left the context with /clear or /compact comes again', as
 test('killed agent, killed daemon, killed waiter: it arrives all the same', async () => {
   const rein = await startTerminal('RUN:echo started ;; SAY:ready')
   await inState(rein, 'idle')
-  process.kill(rein.agent.pid ?? 0, 'SIGKILL')
+  killProcess(rein.agent.pid)
   await inState(rein, 'crashed')
   const first = await rein.tell('For the next life.')
   await rein.up(null, { continue: true }, { host: 'tmux' })
@@ -118,7 +119,7 @@ test('killed agent, killed daemon, killed waiter: it arrives all the same', asyn
   await rein.reached(second.id, 'acked')
   await idle(rein)
   const [waiter = ''] = waiters(rein)
-  process.kill(Number(waiter.split('.')[1]), 'SIGKILL')
+  killProcess(Number(waiter.split('.')[1]))
   const third = await rein.tell('Nobody listens.')
   const held = await rein.until(third.id, ({ state }) => state === 'held')
   expect(held.steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_waiter' })

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken, type Endpoint } from '../../src/daemon/endpoint.ts'
 import { isObject } from '../../src/util/ndjson.ts'
+import { killProcess } from '../kill.ts'
 import { type Box, createBox, type Env, repository, select } from './harness.ts'
 
 interface Called {
@@ -215,7 +216,7 @@ describe('rein mcp', () => {
     const tell = toolCall('tell_agent', { agent: 'worker', text: 'One.' })
     const before = toCalled(await bridge.ask(tell)).text
     const daemon = box.registered()?.pid ?? 0
-    process.kill(daemon, 'SIGKILL')
+    killProcess(daemon)
     const after = toCalled(await bridge.ask(tell)).text
     expect([before, after]).toEqual(Array(2).fill(expect.stringMatching(/^dir_\S+ is held for worker\./)))
     expect(box.registered()?.pid).not.toBe(daemon)

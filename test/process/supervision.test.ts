@@ -7,6 +7,7 @@ import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { after } from '../../src/util/timer.ts'
 import { directiveOf, noteText } from '../campaign/truth.ts'
 import { processesUnder } from '../soak/processes.ts'
+import { killProcess } from '../kill.ts'
 import { type Box, createBox, type Env, repository } from './harness.ts'
 
 const quick = {
@@ -71,7 +72,7 @@ test('a hundred kills of twenty agents: each comes back every time, and never tw
     if (one.type === 'agent.launched') launched.set(one.agent ?? '', [...pids, one.body.process.pid])
     if (one.type !== 'agent.state' || one.body.state !== 'idle') continue
     expect(running(box, one.agent ?? '')).toEqual([pids.at(-1)])
-    if (pids.length <= 5) process.kill(pids.at(-1) ?? 0, 'SIGKILL')
+    if (pids.length <= 5) killProcess(pids.at(-1))
     else finished += 1
     if (finished === many.length) break
   }
@@ -83,7 +84,7 @@ test('several restarts at once, by hand and by itself, leave one process that is
   await box.daemon()
   await up(box, 'worker')
   for (let time = 0; time < 5; time += 1) {
-    process.kill(await pidOf(box, 'worker'), 'SIGKILL')
+    killProcess(await pidOf(box, 'worker'))
     const restart = () => box.client().restart({ target: 'worker', cwd: box.cwd })
     await Promise.allSettled([restart(), restart(), box.client().resume({ cwd: box.cwd, env: box.env }), restart()])
     expect(running(box)).toEqual([await pidOf(box, 'worker')])
@@ -140,7 +141,7 @@ describe('a daemon that is killed', () => {
     const box = createBox(quick)
     const daemon = await box.daemon()
     const { pid } = await up(box, 'worker')
-    process.kill(pid ?? 0, 'SIGKILL')
+    killProcess(pid)
     const { body, at } = await inState(box, 'crashed')
     daemon.child.kill('SIGSTOP')
     await new Promise<void>((resolve) => after((body.until ?? at) + 500 - Date.now(), resolve))
@@ -161,12 +162,12 @@ test.each([
   const preload = join(import.meta.dirname, 'fixtures/clock.cjs')
   await box.daemon({ env: { NODE_OPTIONS: `--require ${preload}`, CLOCK_FILE: clock } })
   const { pid } = await up(box, 'worker')
-  process.kill(pid ?? 0, 'SIGKILL')
+  killProcess(pid)
   await inState(box, 'crashed')
   writeFileSync(clock, String(offset))
   const second = await launch(box, 2)
   // The next crash is on the new clock alone.
-  process.kill(second.body.process.pid, 'SIGKILL')
+  killProcess(second.body.process.pid)
   let crashed = 0
   const again = await record(box, (one): one is LogRecord<'agent.state'> => {
     if (one.type === 'agent.state' && one.body.state === 'crashed') crashed += 1
@@ -180,7 +181,7 @@ test('an agent that ignores SIGTERM is killed when its time is up', async () => 
   program(box, `trap '' TERM; ${idleUntilEnded}`)
   await box.daemon()
   const { pid } = await up(box, 'deaf')
-  process.kill(pid ?? 0, 'SIGTERM')
+  killProcess(pid, 'SIGTERM')
   expect(await box.rein(['down', 'deaf'])).toMatchObject({ code: 0 })
   const [view] = await box.client().ps({ all: true })
   expect(view).toMatchObject({ state: 'stopped', pid: null })
@@ -194,7 +195,7 @@ test('an agent that ends at once, for ever, is given up where everybody sees it,
   await box.daemon()
   const { pid } = await up(box, 'worker')
   writeFileSync(ill, '')
-  process.kill(pid ?? 0, 'SIGKILL')
+  killProcess(pid)
   const { body } = await inState(box, 'looping')
   expect(body.evidence.detail).toMatch(/3 times within an hour.*no configuration/s)
   expect([await launches(box), running(box)]).toEqual([3, []])

@@ -6,6 +6,7 @@ import { LineSplitter } from '../../../util/ndjson.ts'
 const answerLimitMs = 5000
 /** tmux looks at this once a second by itself, and tells when it is another than before: when each session drew something. */
 const activity = "refresh-client -B 'activity::#{S:#{session_name}=#{W:#{window_activity}} }'"
+const noActivity = 'refresh-client -B activity'
 
 interface Waiting {
   resolve: (lines: string[]) => void
@@ -64,8 +65,9 @@ export class ControlConnection {
     })
   }
 
+  /** tmux 3.3 crashes, and every agent with it, when it looks for a client that has just lost its session. */
   end(lastCommand: string): void {
-    this.#child.stdin.end(`${lastCommand}\n`)
+    this.#child.stdin.end(`${noActivity}\n${lastCommand}\n`)
   }
 
   #take(line: string): void {
