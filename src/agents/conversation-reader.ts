@@ -69,6 +69,10 @@ export class ConversationReader {
     this.look()
   }
 
+  get turnOpenSince(): number | null {
+    return this.#turns.openSince
+  }
+
   endTurn(reason: string): void {
     this.#write(this.#turns.end(reason))
   }

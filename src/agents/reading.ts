@@ -10,8 +10,10 @@ const readAgainMs = 30_000
 export interface ReadingParts {
   agent: () => Agent
   driver: () => Driver
-  ports: Pick<SupervisorPorts, 'append' | 'cursor' | 'onRead'>
+  ports: Pick<SupervisorPorts, 'append' | 'cursor'>
   onEntry: (entry: ConversationEntry) => void
+  /** Something was read, or all that there was. */
+  onRead: () => void
 }
 
 /** The conversation that an agent has now, as far as it is written down; another one takes its place. */
@@ -30,7 +32,7 @@ export class Reading {
   /** Reads what the agent is said to write by now, from its beginning. */
   begin(): void {
     this.close()
-    const { ports, onEntry } = this.#parts
+    const { ports, onEntry, onRead } = this.#parts
     const [agent, driver] = [this.#parts.agent(), this.#parts.driver()]
     const { conversation, transcript } = agent
     if (conversation === null || transcript === null) return
@@ -42,9 +44,9 @@ export class Reading {
       onTurns: (records, position) =>
         void ports.append(records, [{ reader: 'turns', topic, position }]).catch(() => this.#again()),
       onEntry,
-      onRead: () => ports.onRead(this.#parts.agent()),
+      onRead,
     })
-    ports.onRead(agent)
+    onRead()
   }
 
   look(): void {
@@ -53,6 +55,12 @@ export class Reading {
 
   async settle(ms: number): Promise<void> {
     await this.#reader?.settle(ms)
+  }
+
+  /** Whether a turn is not over that had begun by then. */
+  hasTurnSince(at: number): boolean {
+    const since = this.#reader?.turnOpenSince ?? null
+    return since !== null && since <= at
   }
 
   endTurn(reason: string): void {

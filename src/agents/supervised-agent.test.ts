@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCall, anAgent, now, recording, tempDir } from '../../test/builders.ts'
@@ -280,6 +280,23 @@ describe('a CLI that does not say when a sub-agent calls', () => {
     const { whoCalls } = await startWith('2.1.197')
     expect(await whoCalls('toolu_not_written_yet')).toBeNull()
   })
+})
+
+test('a turn of which nothing was written when it ended is ended when it is read', async () => {
+  const { launch, state, records, agent } = start({ state: 'stopped' })
+  const lines = recording('run-say').map((line) => `${line}\n`)
+  await launch({ session: '11111111-2222-4333-8444-555555555555' })
+  const path = agent.agent.transcript ?? ''
+  mkdirSync(join(path, '..'), { recursive: true })
+  state('working')
+  state('idle')
+  // The first that is written belongs to no turn.
+  writeFileSync(path, '{"type":"mode"}\n')
+  await agent.catchUp(0)
+  appendFileSync(path, lines.join(''))
+  await agent.catchUp(0)
+  while (!records.some(({ type }) => type === 'turn.ended')) await new Promise((resolve) => setImmediate(resolve))
+  expect(records.filter(({ type }) => type === 'turn.ended')).toMatchObject([{ body: { reason: 'idle' } }])
 })
 
 test('the last words of a turn, written after it ended, belong to it', async () => {

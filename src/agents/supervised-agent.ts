@@ -66,6 +66,7 @@ export class SupervisedAgent {
         this.#apply({ from: 'transcript', entry }, entry.at)
         ports.onEntry(this.#agent, entry)
       },
+      onRead: () => this.#onRead(),
     })
     this.#lifecycle = new Lifecycle({
       agent: () => this.#agent,
@@ -409,10 +410,22 @@ export class SupervisedAgent {
     if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.settle(turnEndMs)
   }
 
+  /** A first turn may be over before a word of it is written. */
+  #onRead(): void {
+    this.#ports.onRead(this.#agent)
+    if (this.#hasTurnToEnd) void this.#finishTurn()
+  }
+
   /** The end of the turn is still being written when the agent says that it is done. */
   async #finishTurn(): Promise<void> {
     await this.#reading.settle(turnEndMs)
-    if (this.#agent.state === 'idle' || this.#agent.state === 'paused') this.#reading.endTurn('idle')
+    if (this.#hasTurnToEnd) this.#reading.endTurn('idle')
+  }
+
+  /** What begins after it came to rest is the next one. */
+  get #hasTurnToEnd(): boolean {
+    const { state, since } = this.#agent
+    return (state === 'idle' || state === 'paused') && this.#reading.hasTurnSince(since)
   }
 
   /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */

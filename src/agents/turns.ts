@@ -8,6 +8,7 @@ type TurnRecordType = Extract<RecordType, `turn.${string}`>
 
 interface Turn {
   id: string
+  startedAt: number
   hasEnded: boolean
   entries: number
   leaf: ConversationEntry
@@ -50,6 +51,11 @@ export class TurnTracker {
     return entry.blocks.length === 0 ? [] : [this.#entry(entry), ...this.#subagentRecords(entry)]
   }
 
+  /** When the turn began that is not over; null between turns. */
+  get openSince(): number | null {
+    return this.#turn === null || this.#turn.hasEnded ? null : this.#turn.startedAt
+  }
+
   /** The agent has stopped, or has begun something new: the turn is complete. */
   end(reason: string): AnyNewRecord[] {
     const turn = this.#turn
@@ -60,7 +66,7 @@ export class TurnTracker {
   }
 
   #start(entry: ConversationEntry): AnyNewRecord[] {
-    this.#turn = { id: entry.id, hasEnded: false, entries: 0, leaf: entry, usage: null }
+    this.#turn = { id: entry.id, startedAt: entry.at, hasEnded: false, entries: 0, leaf: entry, usage: null }
     return [this.#record('turn.started', entry.id, entry.at, { turn: entry.id, prompt: entry.text, entry: entry.id })]
   }
 
