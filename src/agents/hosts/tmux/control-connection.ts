@@ -1,5 +1,4 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { v4 as uuid } from 'uuid'
 import { ReinError } from '../../../contract/errors.ts'
 import { LineSplitter } from '../../../util/ndjson.ts'
 
@@ -19,9 +18,7 @@ export class ControlConnection {
   readonly #onActivity: (sessions: string) => void
   readonly #waiting: Waiting[] = []
   #block: { mark: string; lines: string[] } | null = null
-  /** The word that ends what tmux says by itself when a client attaches. */
-  readonly #greeting = uuid()
-  #isGreeted = false
+  #isAttached = false
   #isOver = false
   readonly closed: Promise<void>
 
@@ -42,7 +39,9 @@ export class ControlConnection {
   static async open(args: string[], onActivity: (sessions: string) => void): Promise<ControlConnection> {
     const connection = new ControlConnection(spawn('tmux', args), onActivity)
     try {
-      await connection.run(`${activity}\ndisplay-message -p ${connection.#greeting}`)
+      // What a client asks before it has its session, tmux may do for another client.
+      await connection.#answered()
+      await connection.run(activity)
       return connection
     } catch (cause) {
       connection.#child.kill()
@@ -50,7 +49,14 @@ export class ControlConnection {
     }
   }
 
-  run(command: string): Promise<string[]> {
+  async run(command: string): Promise<string[]> {
+    const answer = this.#answered()
+    this.#child.stdin.write(`${command}\n`)
+    return answer
+  }
+
+  /** Resolves with what tmux says to what it was asked last; at first, when the client is attached. */
+  #answered(): Promise<string[]> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) return reject(hasEnded())
       const late = setTimeout(() => reject(new ReinError('not_in_time', 'tmux does not answer.')), answerLimitMs)
@@ -61,7 +67,6 @@ export class ControlConnection {
           settle(value)
         }
       this.#waiting.push({ resolve: settled(resolve), reject: settled(reject) })
-      this.#child.stdin.write(`${command}\n`)
     })
   }
 
@@ -74,6 +79,7 @@ export class ControlConnection {
     const [, word, mark] = /^%(begin|end|error) (\d+ \d+) /.exec(line) ?? []
     if (this.#block === null) {
       if (word === 'begin' && mark !== undefined) this.#block = { mark, lines: [] }
+      if (line.startsWith('%session-changed ')) this.#attached()
       if (line.startsWith('%subscription-changed activity ')) this.#onActivity(line.slice(line.indexOf(' : ') + 3))
       return
     }
@@ -83,10 +89,15 @@ export class ControlConnection {
     else this.#block.lines.push(line)
   }
 
+  #attached(): void {
+    if (!this.#isAttached) this.#waiting.shift()?.resolve([])
+    this.#isAttached = true
+  }
+
   #answer(isGood: boolean, lines: string[]): void {
     this.#block = null
-    this.#isGreeted ||= lines[0] === this.#greeting
-    if (!this.#isGreeted) return
+    // Until then tmux only answers the command by which it attaches.
+    if (!this.#isAttached) return
     const waiting = this.#waiting.shift()
     if (isGood) waiting?.resolve(lines)
     else waiting?.reject(new ReinError('failed', `tmux: ${lines.join(' ')}`))
