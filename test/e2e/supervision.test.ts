@@ -20,7 +20,7 @@ const agentOf = async ({ client }: TestRein): Promise<AgentView> => {
   return agent
 }
 
-const kill = async (rein: TestRein): Promise<void> => void killProcess((await agentOf(rein)).pid)
+const kill = async (rein: TestRein): Promise<void> => killProcess((await agentOf(rein)).pid)
 
 /** Resolves at the launch with this number. */
 const launch = async ({ record }: TestRein, number: number): Promise<Launched> => {
