@@ -61,3 +61,15 @@ test('lines that are no JSON or no entries are passed over', () => {
   writeFileSync(path, `garbage\n\n[]\n${lines.join('')}{"half":`)
   expect(read(path).heard.entries).toBe(6)
 })
+
+test('what is written in several pieces is waited for', async () => {
+  const path = join(tempDir(), 'c1.jsonl')
+  const { reader, heard } = read(path)
+  const quiet = reader.untilQuiet(200, 60_000)
+  writeFileSync(path, '{"type":"mode"}\n')
+  reader.look()
+  await new Promise((resolve) => setImmediate(resolve))
+  appendFileSync(path, lines.join(''))
+  await quiet
+  expect(heard.entries).toBe(6)
+})

@@ -10,8 +10,8 @@ import { TurnTracker } from './turns.ts'
 
 interface Tail {
   read(): void
-  /** Resolves at the next news, or after `ms`. */
-  next(ms: number): Promise<void>
+  /** True at the next news, false after `ms` without any. */
+  next(ms: number): Promise<boolean>
   close(): void
 }
 
@@ -66,6 +66,14 @@ export class ConversationReader {
   async settle(ms: number): Promise<void> {
     this.look()
     await this.#tail.next(ms)
+    this.look()
+  }
+
+  /** Waits until nothing more was written for `quietMs`, but not longer than `limitMs`. */
+  async untilQuiet(quietMs: number, limitMs: number): Promise<void> {
+    const start = performance.now()
+    do this.look()
+    while ((await this.#tail.next(quietMs)) && performance.now() - start < limitMs)
     this.look()
   }
 

@@ -52,13 +52,13 @@ export class FileTail {
     }
   }
 
-  /** Resolves at the next new lines, or after `ms`. */
-  next(ms: number): Promise<void> {
+  /** True at the next new lines, false after `ms` without any. */
+  next(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
+      const timer = setTimeout(() => resolve(false), ms)
       this.#changed.push(() => {
         clearTimeout(timer)
-        resolve()
+        resolve(true)
       })
     })
   }

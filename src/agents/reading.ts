@@ -57,6 +57,10 @@ export class Reading {
     await this.#reader?.settle(ms)
   }
 
+  async untilQuiet(quietMs: number, limitMs: number): Promise<void> {
+    await this.#reader?.untilQuiet(quietMs, limitMs)
+  }
+
   /** Whether a turn is not over that had begun by then. */
   hasTurnSince(at: number): boolean {
     const since = this.#reader?.turnOpenSince ?? null

@@ -28,6 +28,7 @@ import { startTurn, wakeSentence } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
+const longestWriteMs = 3000
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
@@ -407,7 +408,7 @@ export class SupervisedAgent {
 
   /** What a CLI has just done is lost if it is ended before it has written that down. */
   async #letWrite(): Promise<void> {
-    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.settle(turnEndMs)
+    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.untilQuiet(turnEndMs, longestWriteMs)
   }
 
   /** A first turn may be over before a word of it is written. */

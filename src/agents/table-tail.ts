@@ -39,13 +39,13 @@ export class TableTail {
     for (const resolve of this.#changed.splice(0)) resolve()
   }
 
-  /** Resolves at the next new rows, or after `ms`. */
-  next(ms: number): Promise<void> {
+  /** True at the next new rows, false after `ms` without any. */
+  next(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
+      const timer = setTimeout(() => resolve(false), ms)
       this.#changed.push(() => {
         clearTimeout(timer)
-        resolve()
+        resolve(true)
       })
     })
   }
