@@ -145,7 +145,7 @@ export class TerminalAgent implements HostedAgent {
   }
 }
 
-const questionOn = (reading: Dialog): Question => ({
+export const questionOn = (reading: Dialog): Question => ({
   id: idOf(reading),
   kind: reading.asks,
   tool: reading.name,

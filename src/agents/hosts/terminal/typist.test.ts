@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import type { Condition, Screen } from './screen.ts'
+import { questionOn } from './agent.ts'
+import type { Dialog } from './choose-option.ts'
 import { Typist } from './typist.ts'
 
 const fine: Condition = { isDead: false, isScrolled: false, typedMsAgo: null }
@@ -12,6 +14,17 @@ interface Given {
   /** How many keys have to be pressed until what it works at has ended. */
   work?: number
   limit?: boolean
+  /** How many keys its dialog loses before it takes one. */
+  losesKeys?: number
+}
+
+const aDialog: Dialog = {
+  kind: 'dialog',
+  name: 'permission',
+  asks: 'permission',
+  about: 'May I?',
+  text: 'May I?',
+  options: [{ label: 'Yes', keys: ['y'], means: 'allow' }],
 }
 
 /** A terminal whose input box shows what is typed, a text of several lines as a mark, and empties at Enter. */
@@ -20,12 +33,14 @@ const fakeTerminal = (given: Given = {}) => {
   let work = given.work ?? 0
   let draft = given.draft ?? ''
   let condition = { ...fine, ...given.condition }
+  let losses = given.losesKeys ?? -1
   const screen: Screen = {
-    read: () => Promise.resolve(draft),
+    read: () => Promise.resolve(losses >= 0 ? `May I?${draft}` : draft),
     press: (...keys) => {
       done.push(`press ${keys.join(' ')}`)
       if (keys.includes('Enter')) draft = ''
       if (keys.includes('Escape')) work -= 1
+      if (keys.includes('y')) losses -= 1
       return Promise.resolve()
     },
     paste: (text) => {
@@ -40,6 +55,7 @@ const fakeTerminal = (given: Given = {}) => {
   }
   const terminal: Terminal = {
     read: (text) => {
+      if (losses >= 0) return aDialog
       if (given.limit === true) return { kind: 'limited', until: null, close: ['Escape'] }
       return { kind: work > 0 ? 'busy' : 'idle', draft: text }
     },
@@ -50,7 +66,7 @@ const fakeTerminal = (given: Given = {}) => {
   const become = (more: Partial<Condition>): void => {
     condition = { ...condition, ...more }
   }
-  return { typist: new Typist(screen, terminal, 30_000, look), done, become }
+  return { typist: new Typist(screen, terminal, 30_000, look, 80), done, become }
 }
 
 test('a text is pasted without its control bytes, then entered; each after the other', async () => {
@@ -107,4 +123,17 @@ test('the dialog of a limit is closed, but not under the hands of a person', asy
   become({ typedMsAgo: null })
   await typist.closeLimit()
   expect(done).toEqual(['press Escape'])
+})
+
+test.each([0, 1, 2])('a dialog that loses keys is answered all the same: %d', async (losesKeys) => {
+  const { typist, done } = fakeTerminal({ losesKeys })
+  await typist.answer(questionOn(aDialog), { kind: 'allow' })
+  expect(done).toEqual(Array(losesKeys + 1).fill('press y'))
+})
+
+test('an answer that a dialog never takes is none', async () => {
+  const { typist } = fakeTerminal({ losesKeys: 9 })
+  await expect(typist.answer(questionOn(aDialog), { kind: 'allow' })).rejects.toMatchObject({
+    message: 'The dialog does not take the answer.',
+  })
 })

@@ -9,6 +9,9 @@ import type { Screen } from './screen.ts'
 
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
 const [showLimitMs, showEveryMs] = [3000, 40]
+/** A dialog that was answered is gone by then, or looks different. */
+const takeLimitMs = 1000
+const mostPresses = 3
 /** A turn that has just begun is on the screen by then. */
 const busyLimitMs = 500
 
@@ -18,13 +21,21 @@ export class Typist {
   readonly #terminal: Terminal
   readonly #quietMs: number
   readonly #look: () => Promise<ScreenReading>
+  readonly #takeMs: number
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(screen: Screen, terminal: Terminal, quietMs: number, look: () => Promise<ScreenReading>) {
+  constructor(
+    screen: Screen,
+    terminal: Terminal,
+    quietMs: number,
+    look: () => Promise<ScreenReading>,
+    takeMs = takeLimitMs,
+  ) {
     this.#screen = screen
     this.#terminal = terminal
     this.#quietMs = quietMs
     this.#look = look
+    this.#takeMs = takeMs
   }
 
   prompt(text: string): Promise<void> {
@@ -55,9 +66,27 @@ export class Typist {
       const reading = await this.#until(({ kind }) => kind === 'dialog').catch(() => null)
       if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
       const { keys, text } = chooseOption(reading, question, answer)
-      await this.#screen.press(...keys)
+      await this.#choose(keys)
       if (text !== null) await this.#fillIn(harmless(text).replaceAll(/\s+/g, ' ').trim())
     })
+  }
+
+  /** A key that comes just when a dialog is drawn may be lost: it is pressed again as long as nothing at all has changed. */
+  async #choose(keys: readonly string[]): Promise<void> {
+    const before = await this.#screen.read()
+    for (let times = 0; times < mostPresses; times += 1) {
+      await this.#screen.press(...keys)
+      if (await this.#changes(before)) return
+    }
+    throw new ReinError('refused', 'The dialog does not take the answer.', 'Look at it: rein attach')
+  }
+
+  async #changes(before: string): Promise<boolean> {
+    for (let waited = 0; waited < this.#takeMs; waited += showEveryMs) {
+      if ((await this.#screen.read()) !== before) return true
+      await pause(showEveryMs)
+    }
+    return false
   }
 
   /** Enter is pressed when the text stands in the dialog, and only then. */
