@@ -1,4 +1,6 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast] [--check] [--write]
+import { broadcast } from './broadcast.ts'
+import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { delivery } from './delivery.ts'
 import { emptyServer } from './empty-server.ts'
 import { footprint } from './footprint.ts'
@@ -8,10 +10,17 @@ import { writePage } from './page.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
 import { startup } from './startup.ts'
+import { subscribers } from './subscribers.ts'
 import { supervision } from './supervision.ts'
 
-const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery, supervision }
-const roles: Record<string, (setting: string) => void> = { sender, 'empty-server': emptyServer }
+const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery, supervision, broadcast }
+const roles: Record<string, (setting: string) => void> = {
+  sender,
+  'empty-server': emptyServer,
+  broadcaster,
+  'bare-broadcaster': bareBroadcaster,
+  subscribers,
+}
 
 const main = async (args: string[]): Promise<number> => {
   const flags = args.filter((arg) => arg.startsWith('--'))

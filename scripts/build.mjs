@@ -4,11 +4,14 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { isolatedDeclaration } from 'rolldown/experimental'
 import { buildPlugin } from './plugin.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
 const STAMP = path.join(DIST, '.sources')
+/** What others import: its types stand in this one file. */
+const SDK = 'src/adapter/adapter.ts'
 /** People wait for the command to start, and Node starts CommonJS sooner. */
 const PROGRAMS = [
   { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
@@ -16,6 +19,8 @@ const PROGRAMS = [
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
   { name: 'keeper', source: 'src/keeper/main.ts', format: 'esm', extension: 'js' },
   { name: 'sim', source: 'src/sim/main.ts', format: 'esm', extension: 'js' },
+  { name: 'adapter-main', source: 'src/adapters/main.ts', format: 'esm', extension: 'js' },
+  { name: 'adapter', source: SDK, format: 'esm', extension: 'js' },
 ]
 const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
 
@@ -39,7 +44,14 @@ async function hashSources() {
 /** Each program by itself: a chunk shared by two of them could import, and so run, the other one. */
 async function bundle() {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
-  return (await Promise.all(PROGRAMS.map((program) => bundleOne(program, version)))).flat()
+  const programs = await Promise.all(PROGRAMS.map((program) => bundleOne(program, version)))
+  return [...programs.flat(), await declareSdk()]
+}
+
+async function declareSdk() {
+  const { code, errors } = await isolatedDeclaration(SDK, await readFile(path.join(ROOT, SDK), 'utf8'))
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  return { fileName: 'adapter.d.ts', code, isEntry: false }
 }
 
 async function bundleOne({ name, source, format, extension }, version) {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { type Agent, agentStates } from '../src/contract/agent.ts'
+import { signatures } from '../src/contract/channel.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
 import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../src/contract/record.ts'
@@ -75,6 +76,39 @@ const anyDirective = fc
   .record({ priority: fc.constantFrom(...priorities), text: anyText, from: fc.string({ minLength: 1, maxLength: 9 }) })
   .map((given) => aDirective(given))
 
+const agentIds = ['agt_a', 'agt_b']
+const anId = (prefix: string): fc.Arbitrary<string> =>
+  fc.constantFrom(...['a', 'b', 'c'].map((end) => `${prefix}_${end}`))
+const aChannelName = fc.constantFrom('telegram', 'timer', 'out-1')
+const aRoute = fc.record({ agent: fc.constant(agentRef), allowsBypass: fc.boolean() })
+const aChannel = fc.record({
+  name: aChannelName,
+  isHuman: fc.boolean(),
+  isKept: fc.boolean(),
+  senders: fc.option(fc.array(anyText, { maxLength: 2 })),
+  route: fc.option(aRoute),
+  signature: fc.option(fc.constantFrom(...signatures)),
+  tokenVersion: fc.integer({ min: 1, max: 9 }),
+})
+const aMessage = fc.record({
+  id: anId('msg'),
+  channel: aChannelName,
+  text: anyText,
+  sender: fc.option(anyText),
+  via: fc.constantFrom('fifo', 'http', 'command', 'adapter'),
+  at: fc.nat(),
+  claimedAt: fc.option(fc.nat()),
+  meta: fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }), fc.nat(), { noNullPrototype: true, maxKeys: 2 }),
+})
+const anOutgoing = fc.record({
+  id: anId('out'),
+  channel: aChannelName,
+  text: anyText,
+  from: fc.option(fc.constant(agentRef)),
+  at: fc.nat(),
+  replyTo: fc.option(aMessage.map(({ id, sender, meta }) => ({ id, sender, meta }))),
+})
+
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
@@ -134,6 +168,18 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'agent.stop_blocked': fc.record({ count: aCount }),
   'agent.interrupted': fc.record({ evidence: anEvidence }),
   'agent.foreign': fc.record({ conversation: fc.uuid(), pid: fc.option(fc.nat()), event: fc.constant('Stop') }),
+  'channel.set': fc.record({ channel: aChannel }),
+  'channel.removed': fc.record({ name: aChannelName }),
+  'channel.default': fc.record({ route: fc.option(aRoute) }),
+  'message.received': fc.record({ message: aMessage }),
+  'message.routed': fc.record({ message: anId('msg'), agent: fc.constantFrom(...agentIds) }),
+  'message.sent': fc.record({ outgoing: anOutgoing }),
+  'message.delivered': fc.record({ by: anyText }),
+  'message.failed': fc.record({ reason: anyText, attempt: aCount, until: fc.nat() }),
+  'message.dead': fc.record({ reason: anyText }),
+  'message.retried': fc.constant({}),
+  'adapter.set': fc.record({ adapter: fc.record({ name: aChannelName, kind: anyText, config: anyText }) }),
+  'adapter.removed': fc.record({ name: aChannelName }),
   'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
   'turn.entry': fc.record({
     ...aTurnRef,
@@ -171,7 +217,6 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
 export const recordTypes = Object.keys(manifest) as RecordType[]
 
 const directiveIds = ['dir_a', 'dir_b', 'dir_c']
-const agentIds = ['agt_a', 'agt_b']
 
 /** Bodies that carry an id must carry that of the record. */
 const withIds = (type: RecordType, body: unknown, directive: string, agent: string): unknown => {

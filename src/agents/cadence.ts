@@ -5,7 +5,7 @@ import { isAsking } from './machine.ts'
 export interface Notice {
   /** `soon` may be gathered with others; `now` waits for nothing but the agent itself. */
   urgency: 'now' | 'soon'
-  from: 'person' | 'agent' | 'rein'
+  from: 'person' | 'agent' | 'channel' | 'rein'
   since: number
 }
 

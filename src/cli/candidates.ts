@@ -14,6 +14,11 @@ export const directives = async (context: CliContext): Promise<string[]> => {
   return items.map(({ id }) => id)
 }
 
+export const channels = async (context: CliContext): Promise<string[]> => {
+  const listed = await context.connect(ask).channels()
+  return listed.channels.map(({ name }) => name)
+}
+
 export const settings = async (): Promise<string[]> => {
   const { activeSettings } = await import('../config/settings.ts')
   return activeSettings.map(({ key }) => key)

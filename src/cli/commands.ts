@@ -1,6 +1,7 @@
 import { buildApplication, buildRouteMap, help, text_en, version as versionFlag } from '@stricli/core'
 import { version } from '../util/version.ts'
 import { agents } from './commands/agents.ts'
+import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { service } from './commands/service.ts'
@@ -11,7 +12,7 @@ const root = buildRouteMap<string, CliContext>({
   docs: {
     brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
   },
-  routes: { ...agents, ...directives, ...deployment, ...service, ...system },
+  routes: { ...agents, ...directives, ...channels, ...deployment, ...service, ...system },
 })
 
 const formatting = {

@@ -14,6 +14,10 @@ async function directives(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).directives(this)
 }
 
+async function channels(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).channels(this)
+}
+
 async function settings(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).settings()
 }
@@ -45,6 +49,17 @@ export const argument = {
     optional: true,
     proposeCompletions: () => ['allow', 'deny'],
   },
+  channel: { ...positional('channel', 'The channel: a-z, 0-9, - and _'), proposeCompletions: channels },
+  adapterKind: {
+    ...positional('kind', 'timer, webhook, watch, telegram or command'),
+    proposeCompletions: () => ['timer', 'webhook', 'watch', 'telegram', 'command'],
+  },
+  pathName: {
+    ...positional('name', 'Only this one: state, runtime, config, socket, port or log'),
+    optional: true,
+    proposeCompletions: () => ['state', 'runtime', 'config', 'socket', 'port', 'log'],
+  },
+  adapter: positional('name', 'The adapter: its name'),
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
   value: positional('value', 'Its new value'),
   /** A route that has a default command does not propose its other commands itself. */

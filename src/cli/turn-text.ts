@@ -28,7 +28,7 @@ export const turnLines = (record: AnyRecord, now: number, style: Style): string[
   }
 }
 
-const blockLines = (block: TurnBlock, style: Style): string[] => {
+export const blockLines = (block: TurnBlock, style: Style): string[] => {
   switch (block.type) {
     case 'text':
       return [printable(block.text)]

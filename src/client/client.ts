@@ -1,26 +1,41 @@
 import type { IncomingMessage } from 'node:http'
 import type {
+  AdapterView,
   AgentView,
   Attach,
+  ChannelsView,
+  ChannelView,
   ContextView,
+  CreateChannelRequest,
   DeployView,
   DoctorRequest,
   DoctorView,
   Hello,
   InboxItemView,
+  OutgoingView,
   Rebuilt,
+  ReceivedView,
   ReadView,
   Resumed,
+  RouteRequest,
+  RunAdapterRequest,
+  SentView,
+  SettleRequest,
   SetupRequest,
   Status,
   Stopped,
+  TakeRequest,
   TellRequest,
+  TokenRequest,
+  TokenView,
   Told,
   UpRequest,
 } from '../contract/api-types.ts'
+import type { Outgoing } from '../contract/channel.ts'
 import type { Receipt } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyRecord } from '../contract/record.ts'
+import type { TurnGap, TurnLine } from '../contract/turn.ts'
 import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
 import {
   type Connection,
@@ -38,6 +53,15 @@ import { mcpHeaders, readMessages } from './mcp.ts'
 interface Target {
   target: string
   cwd: string
+}
+
+/** What comes in on a channel; the same `key` again is the same message. */
+export interface IncomingText {
+  text: string
+  sender?: string
+  claimedAt?: number
+  meta?: Record<string, unknown>
+  key?: string
 }
 
 /** Inside an agent, no target means that agent. */
@@ -81,6 +105,31 @@ export interface Client {
   ack(id: string, input: { note?: string }): Promise<Receipt>
   cancel(id: string): Promise<Receipt>
   tail(topic: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  channels(): Promise<ChannelsView>
+  /** Makes a channel, or changes what is given of it. */
+  createChannel(input: CreateChannelRequest): Promise<ChannelView>
+  removeChannel(name: string): Promise<ChannelsView>
+  routeChannel(name: string, input: RouteRequest): Promise<ChannelView>
+  setDefaultRoute(input: RouteRequest): Promise<ChannelsView>
+  channelToken(name: string, input: TokenRequest): Promise<TokenView>
+  /** A message comes in on a channel. */
+  receive(name: string, message: IncomingText): Promise<ReceivedView>
+  sendOut(name: string, input: { text: string; replyTo?: string }): Promise<SentView>
+  /** What goes out on a channel, lent to this caller; waits for it. */
+  take(name: string, input: TakeRequest, signal?: AbortSignal): Promise<Outgoing[]>
+  settle(name: string, input: SettleRequest): Promise<OutgoingView>
+  dead(input: { channel?: string }): Promise<OutgoingView[]>
+  retry(id: string): Promise<OutgoingView>
+  tailChannel(name: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  adapters(): Promise<AdapterView[]>
+  /** Resolves when it is at work, or has ended. */
+  runAdapter(input: RunAdapterRequest): Promise<AdapterView>
+  stopAdapter(name: string): Promise<AdapterView[]>
+  /** Turns as they end, of one agent or of all. */
+  turns(
+    input: { after?: number; target?: string; cwd?: string },
+    signal?: AbortSignal,
+  ): AsyncGenerator<TurnLine | TurnGap>
   /** Hands a message of an MCP client to the daemon; the answers are messages, too. */
   mcp(message: Record<string, unknown>, cwd: string): Promise<string[]>
 }
@@ -145,6 +194,24 @@ export const createClient = (connection: Connection): Client => {
     ack: (id, input) => ask('ack', { params: { id }, input }),
     cancel: (id) => ask('cancel', { params: { id } }),
     tail: (topic, input, signal) => listen('tail', { params: { topic }, input, signal }),
+    channels: () => ask('channels'),
+    createChannel: (input) => ask('createChannel', { input }),
+    removeChannel: (name) => ask('removeChannel', { params: { name } }),
+    routeChannel: (name, input) => ask('routeChannel', { params: { name }, input }),
+    setDefaultRoute: (input) => ask('defaultRoute', { input }),
+    channelToken: (name, input) => ask('channelToken', { params: { name }, input }),
+    receive: (name, { text, claimedAt, ...more }) =>
+      ask('receive', { params: { name }, input: { content: text, ts: claimedAt, ...more } }),
+    sendOut: (name, input) => ask('sendOut', { params: { name }, input }),
+    take: (name, input, signal) => ask('take', { params: { name }, input, signal }),
+    settle: (name, input) => ask('settle', { params: { name }, input }),
+    dead: (input) => ask('dead', { input }),
+    retry: (id) => ask('retry', { params: { id } }),
+    tailChannel: (name, input, signal) => listen('tailChannel', { params: { name }, input, signal }),
+    adapters: () => ask('adapters'),
+    runAdapter: (input) => ask('runAdapter', { input }),
+    stopAdapter: (name) => ask('stopAdapter', { params: { name } }),
+    turns: (input, signal) => listen('followTurns', { input, signal }),
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
   }
 }

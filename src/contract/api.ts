@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentState, Health, HostKind, LaunchRequest, Question } from './agent.ts'
+import { AdapterEntry, ChannelName, Outgoing, OutgoingState, Signature } from './channel.ts'
 import { DirectiveType, Priority, Receipt, ReceiptState } from './directive.ts'
 import { Handle } from './identity.ts'
 import { TurnUsage } from './turn.ts'
@@ -181,6 +182,116 @@ export const TailInput = z.object({
   follow: flag,
 })
 
+export const ChannelOutput = z.object({
+  name: z.string(),
+  isHuman: z.boolean().describe('gets the questions of its agents, and may answer them'),
+  isKept: z.boolean().describe('what is sent out is kept until a program has taken it over'),
+  senders: z.array(z.string()).nullable().describe('who may write; null: whoever gets in'),
+  route: z
+    .object({ handle: z.string(), project: z.string(), allowsBypass: z.boolean() })
+    .nullable()
+    .describe('the agent that gets what comes in; null: none, or the default'),
+  signature: Signature.nullable().describe('how webhooks prove who sent them'),
+  ways: z.array(z.enum(['in-fifo', 'out-fifo'])).describe('FIFOs that are there now'),
+  held: z.number().describe('messages that wait for an agent'),
+  reason: z.string().nullable().describe('why they wait'),
+  pending: z.number().describe('messages that wait to leave'),
+  dead: z.number().describe('messages that could not be delivered'),
+})
+export const ChannelsOutput = z.object({
+  channels: z.array(ChannelOutput),
+  fallback: ChannelOutput.shape.route.describe('the agent that gets what has no route of its own'),
+})
+export const CreateChannelInput = z.object({
+  name: ChannelName,
+  isHuman: z.boolean().optional(),
+  isKept: z.boolean().optional(),
+  senders: z.array(z.string().min(1).max(200)).nullable().optional(),
+})
+/** Nobody: no route. */
+export const RouteInput = z.object({
+  target: z.string().min(1).nullable(),
+  cwd: z.string(),
+  allowsBypass: z.boolean().default(false),
+})
+export const ReceiveInput = z.object({
+  content: z.string(),
+  ts: z.number().optional().describe('when the sender says it was written; milliseconds or seconds since 1970'),
+  meta: z.record(z.string(), z.unknown()).optional(),
+  sender: z.string().max(200).optional(),
+  key: z.string().min(1).max(200).optional().describe('the same key again is the same message'),
+})
+export const ReceiveOutput = z.object({
+  id: z.string(),
+  state: z.enum(['routed', 'held']),
+  agent: z.string().nullable().describe('handle of the agent that gets it'),
+  reason: z.string().nullable().describe('why it is held'),
+})
+export const SendOutInput = z.object({ text: z.string().min(1), replyTo: z.string().optional() })
+export const SendOutOutput = z.object({
+  id: z.string(),
+  channel: z.string(),
+  state: z.enum(['written', 'kept']).describe('written to a FIFO, or kept until a program has taken it over'),
+})
+/** What `rein channel send` has done. */
+export const SendOutput = ReceiveOutput.extend({
+  state: z
+    .enum(['routed', 'held', 'written', 'kept'])
+    .describe('came in: in an inbox or held; went out: written to a FIFO or kept'),
+})
+export const TakeInput = z.object({
+  limit: z.number().int().min(1).max(100).default(10),
+  leaseMs: z.number().int().min(1_000).max(3_600_000).default(60_000),
+  waitMs: z.number().int().min(0).max(25_000).default(20_000),
+})
+export const TakeOutput = z.array(Outgoing)
+export const SettleInput = z.object({
+  id: z.string(),
+  error: z.string().max(2_000).optional().describe('left out: it was delivered'),
+  retryInMs: z.number().int().min(0).max(86_400_000).nullable().optional().describe('null: it is given up'),
+})
+export const OutgoingOutput = Outgoing.extend({
+  state: OutgoingState,
+  attempts: z.number(),
+  reason: z.string().nullable(),
+})
+export const DeadOutput = z.array(OutgoingOutput)
+export const TokenInput = z.object({
+  renew: z.boolean().default(false).describe('the old token is no longer valid'),
+  signature: Signature.nullable().optional(),
+  secret: z
+    .string()
+    .min(8)
+    .max(1_000)
+    .optional()
+    .describe('what webhooks are signed with; one is made if none is given'),
+})
+export const TokenOutput = z.object({
+  name: z.string(),
+  token: z.string(),
+  url: z.string(),
+  signature: Signature.nullable(),
+  secret: z.string().nullable().describe('only when it was set just now'),
+})
+export const RunAdapterInput = AdapterEntry.extend({
+  env: z.record(z.string(), z.string()).describe('the caller’s environment: the adapter runs in it'),
+})
+export const AdapterOutput = AdapterEntry.extend({
+  state: z
+    .enum(['running', 'waiting', 'failed'])
+    .describe('waiting: it ended and is started again; failed: its configuration is wrong'),
+  pid: z.number().nullable(),
+  since: time('when it was started last'),
+  restarts: z.number().describe('how often it was started again within an hour'),
+  error: z.string().nullable().describe('what it said last'),
+})
+export const AdaptersOutput = z.array(AdapterOutput)
+export const TurnsInput = z.object({
+  after: z.coerce.number().int().min(0).optional().describe('left out: from now on'),
+  target: z.string().optional(),
+  cwd: z.string().optional(),
+})
+
 export const Check = z.object({
   name: z.string(),
   ok: z.boolean(),
@@ -290,6 +401,17 @@ export const jsonOutputs = {
   'rein receipt': ReceiptOutput,
   'rein ack': ReceiptOutput,
   'rein cancel': ReceiptOutput,
+  'rein channel list': ChannelsOutput,
+  'rein channel create': ChannelOutput,
+  'rein channel remove': ChannelsOutput,
+  'rein channel route': ChannelOutput,
+  'rein channel default': ChannelsOutput,
+  'rein channel send': SendOutput,
+  'rein channel dead': DeadOutput,
+  'rein channel token': TokenOutput,
+  'rein adapter run': AdapterOutput,
+  'rein adapter list': AdaptersOutput,
+  'rein adapter stop': AdaptersOutput,
   'rein daemon status': StatusOutput,
   'rein daemon start': StatusOutput,
   'rein daemon stop': StopOutput,
@@ -315,6 +437,8 @@ export const jsonStreams = {
   'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
   'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
+  'rein channel tail': 'a record of the log, `type` `message.…`: what came in, what went out and what became of it',
+  'rein follow': 'a turn: `seq`, `ts`, `session`, `agent`, `project`, and `turn` with all its blocks; or a `gap`',
   'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
   'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Message } from './channel.ts'
 import { Actor, AgentRef, Evidence } from './identity.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
@@ -29,6 +30,10 @@ export type OfferVia = z.infer<typeof OfferVia>
 
 export const DirectiveType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
 
+/** Where the text of a message from outside came from, by the endpoint that took it in. */
+export const Origin = Message.pick({ channel: true, sender: true, at: true, claimedAt: true })
+export type Origin = z.infer<typeof Origin>
+
 /** The message itself: what was accepted, never changed afterwards. */
 export const Directive = z.object({
   id: z.string(),
@@ -41,6 +46,8 @@ export const Directive = z.object({
   nonce: z.string(),
   acceptedAt: z.number(),
   expiresAt: z.number().nullable(),
+  /** Set for what came in on a channel: it is nobody's order, and needs no acknowledgement. */
+  origin: Origin.optional(),
 })
 export type Directive = z.infer<typeof Directive>
 

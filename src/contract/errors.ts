@@ -29,6 +29,8 @@ const codes = {
   refused: 'refused',
   forbidden: 'refused',
   inbox_full: 'refused',
+  rate_limited: 'refused',
+  unknown_channel: 'not_found',
   wrong_agent: 'refused',
   already_closed: 'refused',
   not_running: 'refused',
@@ -44,6 +46,9 @@ const codes = {
 } as const satisfies Record<string, ErrorFamily>
 
 export type ErrorCode = keyof typeof codes
+
+/** Where HTTP has a number of its own for it. */
+const ownStatus: Partial<Record<ErrorCode, number>> = { forbidden: 403, rate_limited: 429 }
 export const errorCodes = Object.keys(codes) as ErrorCode[]
 
 /** What the daemon answers instead of a result. */
@@ -67,7 +72,7 @@ export class ReinError extends Error {
   }
 
   get status(): number {
-    return this.code === 'forbidden' ? 403 : families[codes[this.code]].status
+    return ownStatus[this.code] ?? families[codes[this.code]].status
   }
 
   toBody(): ErrorBody {

@@ -22,6 +22,12 @@ export const logEntries = {
   leftovers: z.object({ agent: z.string(), count: z.number() }),
   tool_call: agent.extend({ tool: z.string(), event: z.string() }),
   foreign: agent.extend({ conversation: z.string() }),
+  message: z.object({ message: z.string(), channel: z.string(), via: z.string(), length: z.number() }),
+  held: z.object({ message: z.string(), channel: z.string(), reason: z.string() }),
+  refused: z.object({ channel: z.string(), reason: z.string() }),
+  send: z.object({ channel: z.string(), from: z.string(), how: z.string(), length: z.number() }),
+  adapter: z.object({ name: z.string(), line: z.string() }),
+  dead: z.object({ message: z.string(), channel: z.string(), reason: z.string() }),
   trouble: z.object({ where: z.string(), reason: z.string() }),
   daemon: z.object({ what: z.string() }),
 } as const

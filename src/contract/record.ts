@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Agent, AgentState, Health, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
+import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './channel.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
@@ -86,6 +87,21 @@ export const manifest = {
     1,
     z.object({ conversation: z.string(), pid: z.number().nullable(), event: z.string() }),
   ),
+  /** A channel as it is from now on. */
+  'channel.set': define('channels', 1, z.object({ channel: Channel })),
+  'channel.removed': define('channels', 1, z.object({ name: ChannelName })),
+  /** Where messages go whose channel has no route of its own. */
+  'channel.default': define('channels', 1, z.object({ route: Route.nullable() })),
+  'message.received': define('messages', 1, z.object({ message: Message })),
+  /** It is in the inbox of this agent, under its own id. */
+  'message.routed': define('messages', 1, z.object({ message: z.string(), agent: z.string() })),
+  'message.sent': define('messages', 1, z.object({ outgoing: Outgoing })),
+  'message.delivered': define('messages', 1, z.object({ by: z.string() })),
+  'message.failed': define('messages', 1, reason.extend({ attempt: z.number(), until: z.number() })),
+  'message.dead': define('messages', 1, reason),
+  'message.retried': define('messages', 1, z.object({})),
+  'adapter.set': define('adapters', 1, z.object({ adapter: AdapterEntry })),
+  'adapter.removed': define('adapters', 1, z.object({ name: ChannelName })),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

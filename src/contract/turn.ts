@@ -31,3 +31,27 @@ export const TurnUsage = z.object({
   model: z.string().nullable(),
 })
 export type TurnUsage = z.infer<typeof TurnUsage>
+
+/** A whole turn, as subscribers get it when it has ended. */
+export interface TurnLine {
+  /** Where it stands in the log: a subscriber goes on after it. */
+  seq: number
+  /** When it ended, milliseconds since 1970. */
+  ts: number
+  /** The CLI's own conversation. */
+  session: string
+  /** The handle of the agent. */
+  agent: string
+  project: string
+  /** Null if its beginning is gone from the log, and in a line that adds to a turn. */
+  prompt: string | null
+  turn: TurnBlock[]
+  /** Why it ended; `late`: this was written after the end of its turn, and adds to it. */
+  reason: string
+  usage: TurnUsage | null
+}
+
+/** What was between these two is gone: the log does not reach back that far. With `until` before `after`: nor that far ahead. */
+export interface TurnGap {
+  gap: { after: number; until: number }
+}

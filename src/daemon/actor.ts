@@ -1,9 +1,11 @@
 import type { Supervisor } from '../agents/supervisor.ts'
 import { ReinError } from '../contract/errors.ts'
+import type { Channel } from '../contract/channel.ts'
 import type { Actor } from '../contract/identity.ts'
 import { agentTokenHeader, ancestryHeader, type RouteName } from '../contract/routes.ts'
 import type { OutsideAgents } from './outside.ts'
-import { agentOfToken, type Endpoint, isEqual } from './endpoint.ts'
+import { isEqual } from '../util/constant-time.ts'
+import { agentOfToken, channelToken, type Endpoint } from './endpoint.ts'
 
 /** What an agent may do by the token it was started with; everything else is for people. */
 const agentMay: readonly RouteName[] = [
@@ -18,6 +20,8 @@ const agentMay: readonly RouteName[] = [
   'ack',
   'logs',
   'context',
+  'channels',
+  'sendOut',
   'hook',
   'mcp',
 ]
@@ -49,10 +53,18 @@ export const actorOf = (caller: Caller, { endpoint, supervisor, outside }: Vouch
   throw new ReinError('forbidden', 'A token is needed on this port.')
 }
 
+/** Whether this caller over TCP brings the token of a channel. */
+export const hasChannelToken = (caller: Caller, endpoint: Endpoint, channel: Channel): boolean => {
+  const bearer = caller.header('authorization')?.replace(/^Bearer /, '') ?? ''
+  return isEqual(bearer, channelToken(endpoint.secret, channel.name, channel.tokenVersion))
+}
+
 /** Whoever names an agent among its ancestors has less to say, not more. */
 const pidsOf = (caller: Caller): number[] => caller.header(ancestryHeader)?.split(',').map(Number) ?? []
 
 export const checkMay = (actor: Actor, route: RouteName): void => {
+  if (actor.kind === 'channel' && route !== 'receive')
+    throw new ReinError('forbidden', 'The token of a channel only lets messages in.')
   if (actor.kind !== 'agent' || agentMay.includes(route)) return
   throw new ReinError('forbidden', `An agent may not do this (${route}).`, 'Ask the person who runs it.')
 }

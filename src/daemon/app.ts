@@ -1,13 +1,13 @@
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
-import { z } from 'zod'
 import * as api from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
 import { version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
+import { channelCaller } from './channel-endpoint.ts'
+import { channelRoutes } from './channel-routes.ts'
 import * as agents from './handlers/agents.ts'
 import { context } from './handlers/context.ts'
 import * as daemon from './handlers/daemon.ts'
@@ -17,10 +17,8 @@ import { doctor } from './handlers/doctor.ts'
 import { watch } from './handlers/watch.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
+import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
-
-export type Env = { Bindings: HttpBindings & { overSocket: boolean }; Variables: { actor: Actor } }
-type Ctx = Context<Env>
 
 export interface AppParts {
   services: Services
@@ -40,7 +38,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   })
   app.use(async (c, next) => {
     const caller = { overSocket: c.env.overSocket, header: (name: string) => c.req.header(name) }
-    c.set('actor', actorOf(caller, services))
+    c.set('actor', channelCaller(c, caller, services) ?? actorOf(caller, services))
     refuseLarge(Number(c.req.header('content-length') ?? 0))
     await next()
   })
@@ -101,6 +99,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   )
   on('cancel', async (c, actor) => c.json(await directives.cancel(services, actor, param(c, 'id'))))
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
+  channelRoutes(services, on, lines, ending)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw))
   // A client that asks for a stream of news has to be told that there is none.
@@ -116,26 +115,6 @@ const refuseLarge = (bytes: number): void => {
   throw new ReinError('text_too_large', `The request has ${bytes} bytes; ${maxBodyBytes} are possible.`)
 }
 
-const param = (c: Ctx, name: string): string => c.req.param(name) ?? ''
-
-const query = <T extends z.ZodType>(c: Ctx, schema: T): z.infer<T> => parse(schema, c.req.query())
-
-const body = async <T extends z.ZodType>(c: Ctx, schema: T): Promise<z.infer<T>> => {
-  const text = await c.req.text()
-  try {
-    return parse(schema, text === '' ? {} : JSON.parse(text))
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw new ReinError('usage', `The request is no JSON: ${cause.message}`)
-    throw cause
-  }
-}
-
-const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new ReinError('usage', `Not understood: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
-}
-
 /** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
 const writeLines = async (
   c: Ctx,
@@ -143,8 +122,7 @@ const writeLines = async (
   ending: AbortSignal,
 ): Promise<Response> => {
   const abort = new AbortController()
-  c.env.incoming.once('close', () => abort.abort())
-  const items = source(AbortSignal.any([abort.signal, ending]))
+  const items = source(AbortSignal.any([abort.signal, whileAsked(c, ending)]))
   const first = await items.next()
   c.header('content-type', 'application/x-ndjson')
   return stream(c, async (out) => {

@@ -1,6 +1,8 @@
 import { lstatSync, mkdirSync } from 'node:fs'
-import type { Server } from 'node:http'
+import { Server as HttpServer } from 'node:http'
+import type { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
+import { broadcastServer } from '../channels/broadcast/socket.ts'
 import { v4 as uuid } from 'uuid'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import { onBeat } from '../util/beat.ts'
@@ -14,7 +16,7 @@ import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { refresh } from './handlers/deployment.ts'
 import { Journal } from './journal.ts'
 import { openLog } from './open-log.ts'
-import { isStill, servePort, serveSocket } from './servers.ts'
+import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
 import { compose, type Services } from './services.ts'
 import type { DaemonSettings } from './settings.ts'
 import { readSpool } from './spool.ts'
@@ -44,7 +46,7 @@ export const startDaemon = async (
   const { log, reader, worker } = await openLog(paths.database)
   const services = compose({ log, reader, journal, paths, endpoint, settings })
   const id = uuid()
-  const servers: Server[] = []
+  const servers: NetServer[] = []
   const ending = new AbortController()
   let stopping: Promise<void> | null = null
 
@@ -65,11 +67,17 @@ export const startDaemon = async (
   await saveEndpoint(paths.endpoint, endpoint)
   await register(paths, id, port)
   servers.push(server, await serveSocket(app, paths.socket))
+  const output = await listenAt(broadcastServer(services.broadcast), join(paths.runtime, 'output.sock'))
+  servers.push(output)
   watchSocket(paths.socket, () => void stop('the socket is gone', false))
   prune(services)
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
   services.supervisor.start()
+  services.channels.open()
+  void services.broadcast.run()
+  void services.fifos.inputs.start()
+  services.adapters.start()
   services.healing.start()
   services.contexts.start()
   services.delivery.start()
@@ -118,21 +126,25 @@ const prune = ({ log, journal, settings, now }: Services): void => {
 }
 
 /** Agents run on; what was accepted is on disk; what comes now is refused. */
-const shutDown = async (services: Services, servers: readonly Server[], reason: string): Promise<void> => {
+const shutDown = async (services: Services, servers: readonly NetServer[], reason: string): Promise<void> => {
   services.journal.write('daemon', { what: `stopping: ${reason}` })
+  const lastMessages = services.fifos.inputs.close()
+  services.fifos.outputs.close()
+  const adapters = services.adapters.close()
+  services.broadcast.close()
   services.delivery.stop()
   services.healing.stop()
   services.contexts.stop()
   services.inbox.stop()
   services.supervisor.release()
   services.hosts.close()
-  await Promise.all(servers.map(closeServer))
+  await Promise.all([lastMessages, adapters, ...servers.map(closeServer)])
   await services.log.close().catch(() => undefined)
   services.journal.close()
 }
 
-const closeServer = (server: Server): Promise<void> =>
+const closeServer = (server: NetServer): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
-    setTimeout(() => server.closeAllConnections(), drainMs).unref()
+    setTimeout(() => server instanceof HttpServer && server.closeAllConnections(), drainMs).unref()
   })

@@ -226,7 +226,7 @@ const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 
 const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false }
 
-const senders = { user: 'person', agent: 'agent', daemon: 'rein' } as const
+const senders = { user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' } as const
 
 /** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
 const noticeOf = ({ directive, steps }: Item): Notice => {

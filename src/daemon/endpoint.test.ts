@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
-import { agentOfToken, agentToken, isEqual, loadEndpoint, saveEndpoint } from './endpoint.ts'
+import { agentOfToken, agentToken, loadEndpoint, saveEndpoint } from './endpoint.ts'
 
 test('port and secrets are the same in the next daemon, and for nobody else to read', async () => {
   const path = join(tempDir(), 'endpoint.json')
@@ -41,9 +41,4 @@ test("an agent's token names it and nobody else", () => {
 
 test.each(['', '.', 'agt_1', 'agt_1.', '.abc', 'agt_1.abc'])('%j is no token', (token) => {
   expect(agentOfToken('secret', token)).toBeNull()
-})
-
-test('equal is equal', () => {
-  fc.assert(fc.property(fc.string(), fc.string(), (a, b) => isEqual(a, b) === (a === b)))
-  expect(isEqual('ä', 'ä')).toBe(true)
 })

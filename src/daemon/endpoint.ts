@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isEqual } from '../util/constant-time.ts'
 import { parseObject } from '../util/ndjson.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 
@@ -40,8 +41,6 @@ export const agentOfToken = (secret: string, token: string): string | null => {
   return agent !== '' && isEqual(token, agentToken(secret, agent)) ? agent : null
 }
 
-/** Compares in constant time. */
-export const isEqual = (a: string, b: string): boolean => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
+/** Whoever has it may write to this channel, until a token of a later version is made. */
+export const channelToken = (secret: string, channel: string, version: number): string =>
+  `${channel}.${version}.${createHmac('sha256', secret).update(`channel ${channel} ${version}`).digest('base64url')}`

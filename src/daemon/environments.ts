@@ -1,6 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import type { ReinPaths } from '../util/paths.ts'
+
+export const bootedAt = (): number => Date.now() - uptime() * 1000
 
 type Env = Record<string, string>
 

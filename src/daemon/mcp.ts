@@ -5,6 +5,7 @@ import { partsOf, renderPart } from '../inbox/fence.ts'
 import type { Item } from '../inbox/receipt.ts'
 import type { Caller } from '../mcp/caller.ts'
 import * as agents from './handlers/agents.ts'
+import * as channels from './handlers/channels.ts'
 import * as directives from './handlers/directives.ts'
 import type { Services } from './services.ts'
 
@@ -51,6 +52,8 @@ const callerOf = (services: Services, actor: Actor, cwd: string): Caller => ({
       expiresInMs: null,
     }),
   agents: async () => agents.ps(services, { all: false }),
+  channels: async () => channels.list(services).channels,
+  send: ({ channel, text, replyTo }) => channels.send(services, actor, channel, { text, replyTo }),
 })
 
 /** Whoever calls this is a model, too: it gets the text as what it is, somebody's directive to an agent. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Server as SocketServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ReinError } from '../contract/errors.ts'
-import type { Env } from './app.ts'
+import type { Env } from './requests.ts'
 import { passesGate } from './gate.ts'
 
 type App = Hono<Env>
@@ -27,21 +27,25 @@ const guarded = (handle: Listener): Server => {
   return server
 }
 
-const listen = (server: Server, on: { path: string } | { host: string; port: number }): Promise<void> =>
+/** After a restart all subscribers come back at once: more of them wait than Node would let. */
+const backlog = 4096
+
+const listen = (server: SocketServer, on: { path: string } | { host: string; port: number }): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(on, () => {
+    server.listen({ ...on, backlog }, () => {
       server.off('error', reject)
       server.on('error', () => undefined)
       resolve()
     })
   })
 
-/** Serves the socket, for this user alone. Only the holder of the lock calls this, so a socket that is there is a dead one's. */
-export const serveSocket = async (app: App, path: string): Promise<Server> => {
+export const serveSocket = (app: App, path: string): Promise<Server> => listenAt(guarded(listener(app, true)), path)
+
+/** Listens at a path, for this user alone. Only the holder of the lock calls this, so a socket that is there is a dead one's. */
+export const listenAt = async <S extends SocketServer>(server: S, path: string): Promise<S> => {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
     throw new ReinError('refused', `${path} is not a socket.`, 'Move it away.')
-  const server = guarded(listener(app, true))
   // Node removes the name it bound when it closes, whoever has it by then: so it binds one that nobody else uses.
   const draft = join(dirname(path), randomBytes(4).toString('hex'))
   const before = process.umask(0o177)

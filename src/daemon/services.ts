@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
 import type { CadenceSettings } from '../agents/cadence.ts'
+import { briefResponder } from '../channels/brief.ts'
 import { policyResponder } from '../agents/policy-responder.ts'
 import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
@@ -17,6 +17,7 @@ import type { OfferPoint } from '../inbox/decide.ts'
 import { Inbox, type InboxLimits } from '../inbox/inbox.ts'
 import { inboxResponder } from '../inbox/responder.ts'
 import { urgentResponder } from '../inbox/urgent.ts'
+import { isClosed } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
 import type { CursorMove } from '../log/writer.ts'
@@ -29,7 +30,8 @@ import { Delivery } from './delivery.ts'
 import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
-import { environments } from './environments.ts'
+import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
+import { bootedAt, environments } from './environments.ts'
 import { refresh } from './handlers/deployment.ts'
 import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
@@ -48,7 +50,7 @@ export interface ServiceParts {
   settings: DaemonSettings
 }
 
-export interface Services extends ServiceParts {
+export interface Services extends ServiceParts, ChannelServices {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
@@ -69,7 +71,6 @@ export interface Services extends ServiceParts {
 const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
 
 const now = (): number => Date.now()
-const bootedAt = (): number => now() - uptime() * 1000
 const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomBytes(16) })}`
 
 /** What a CLI has to be able to do to take something in there. */
@@ -113,6 +114,7 @@ export const compose = (parts: ServiceParts): Services => {
         steps.emit(item.directive.id, item)
         if (item.state === 'queued') delivery.consider(item.directive.agent.id)
         if (progress.includes(item.state)) delivery.onProgress(item.directive.agent.id)
+        if (isClosed(item)) void channels.channels.pass()
       },
     },
     inboxLimits(settings),
@@ -136,20 +138,17 @@ export const compose = (parts: ServiceParts): Services => {
     },
     allAgents(reader),
   )
+  const channels = composeChannels({ ...parts, inbox, supervisor, append, now, newId })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
   const fullness = (id: string): number | null => contexts.fullness(id)
   delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, now, cadence: cadenceOf(settings) })
-  watchers.push(healing, contexts, delivery)
-  const stops = hookPorts(supervisor)
-  const responders = [
-    policyResponder((id) => supervisor.get(id)),
-    urgentResponder(inbox, stops),
-    inboxResponder(inbox, stops, settings['inbox.stop_blocks']),
-  ]
+  watchers.push(healing, contexts, channels.questions, delivery)
+  const responders = respondersOf(inbox, supervisor, channels, settings)
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
     ...parts,
+    ...channels,
     inbox,
     supervisor,
     delivery,
@@ -164,6 +163,22 @@ export const compose = (parts: ServiceParts): Services => {
     now,
     newId,
   }
+}
+
+/** All who answer hooks. */
+const respondersOf = (
+  inbox: Inbox,
+  supervisor: Supervisor,
+  channels: ChannelServices,
+  settings: DaemonSettings,
+): Responder[] => {
+  const stops = hookPorts(supervisor)
+  return [
+    policyResponder((id) => supervisor.get(id)),
+    urgentResponder(inbox, stops),
+    inboxResponder(inbox, stops, settings['inbox.stop_blocks']),
+    briefResponder((id) => knownChannels(channels, id)),
+  ]
 }
 
 const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
@@ -263,6 +278,8 @@ const lost = (journal: Journal, where: string, cause: unknown): never => {
   throw cause
 }
 
-/** Directives had their secrets taken out when they were accepted; the nonce and hash must stay as they are. */
+/** Directives and messages had their secrets taken out when they were accepted; the nonce and hash must stay as they are. */
 const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
-  record.topic === 'directives' ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)
+  record.topic === 'directives' || record.topic === 'messages'
+    ? record
+    : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)

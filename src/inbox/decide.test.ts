@@ -191,7 +191,7 @@ describe('what the conversation proves', () => {
         const verdicts = kinds(item, sighting)
         const has = (kind: string): boolean => verdicts.includes(kind)
         const isComplete = [...Array(item.partCount).keys()].every((n) => sighting.parts.has(n + 1))
-        const isOpen = !isClosed(item.state) && item.offers.length > 0
+        const isOpen = !isClosed(item) && item.offers.length > 0
         expect(isOpen || verdicts.length === 0).toBe(true)
         expect(isComplete || !(has('placed') || has('seen'))).toBe(true)
         expect(sighting.descendant !== null || !has('seen')).toBe(true)

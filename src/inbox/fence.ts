@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Directive } from '../contract/directive.ts'
+import type { Directive, Origin } from '../contract/directive.ts'
 
 /** Characters of body per part: with the longest frame and hint a part stays inside the smallest context budget. */
 export const partSize = 7900
@@ -73,34 +73,49 @@ const quotedLength = (char: string): number => {
 export const renderPart = (directive: Directive, part: number): string => {
   const parts = partsOf(directive)
   const body = quote(parts[part - 1] ?? '')
-  const { id, nonce } = directive
-  const sender = directive.sender.kind === 'agent' ? `agent ${directive.sender.handle}` : directive.from
+  const { id, nonce, origin } = directive
+  const tag = origin === undefined ? 'rein-directive' : 'rein-message'
+  const about = origin === undefined ? aboutDirective(directive) : aboutMessage(origin)
   const which = `part="${part}/${parts.length}"`
   return [
-    `<rein-directive id="${id}" from="${attribute(sender)}" type="${directive.type}" priority="${directive.priority}" ${which} nonce="${nonce}">`,
+    `<${tag} id="${id}" ${about} ${which} nonce="${nonce}">`,
     body,
-    `</rein-directive id="${id}" ${which} nonce="${nonce}" length="${body.length}" sha256="${digest(body)}">`,
+    `</${tag} id="${id}" ${which} nonce="${nonce}" length="${body.length}" sha256="${digest(body)}">`,
   ].join('\n')
 }
 
-const opening = /^<rein-directive id="([^"\n]+)" [^\n]*part="(\d+)\/(\d+)" nonce="([^"\n]+)">$/
+const aboutDirective = ({ sender, from, type, priority }: Directive): string =>
+  `from="${attribute(sender.kind === 'agent' ? `agent ${sender.handle}` : from)}" type="${type}" priority="${priority}"`
+
+/** Channel, sender and time are what the endpoint says; the time that the sender claims is called that. */
+const aboutMessage = ({ channel, sender, at, claimedAt }: Origin): string => {
+  const who = sender === null ? '' : ` sender="${attribute(sender)}"`
+  const claimed = claimedAt === null ? '' : ` claimed="${isoTime(claimedAt)}"`
+  return `channel="${attribute(channel)}"${who} at="${isoTime(at)}"${claimed}`
+}
+
+/** A claimed time may be any number. */
+const isoTime = (at: number): string =>
+  Math.abs(at) <= 8.64e15 ? new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z') : 'unknown'
+
+const opening = /^<(rein-directive|rein-message) id="([^"\n]+)" [^\n]*part="(\d+)\/(\d+)" nonce="([^"\n]+)">$/
 const closing =
-  /^<\/rein-directive id="([^"\n]+)" part="(\d+)\/(\d+)" nonce="([^"\n]+)" length="(\d+)" sha256="([0-9a-f]{32})">$/
+  /^<\/(rein-directive|rein-message) id="([^"\n]+)" part="(\d+)\/(\d+)" nonce="([^"\n]+)" length="(\d+)" sha256="([0-9a-f]{32})">$/
 
 /** The fences that stand in a text complete: opening line, untouched body, closing line. */
 export const findFences = (text: string): FoundFence[] => {
-  if (!text.includes('</rein-directive ')) return []
+  if (!text.includes('</rein-')) return []
   const lines = text.split('\n')
   const found: FoundFence[] = []
   let open: { key: string; line: number } | null = null
   for (const [index, line] of lines.entries()) {
     const start = opening.exec(line)
-    if (start !== null) open = { key: [start[1], start[2], start[3], start[4]].join(' '), line: index }
+    if (start !== null) open = { key: start.slice(1).join(' '), line: index }
     const end = closing.exec(line)
     if (end === null) continue
-    const [, id = '', part = '', partCount = '', nonce = '', length = '', hash = ''] = end
+    const [, tag = '', id = '', part = '', partCount = '', nonce = '', length = '', hash = ''] = end
     const body =
-      open?.key === [id, part, partCount, nonce].join(' ') ? lines.slice(open.line + 1, index).join('\n') : null
+      open?.key === [tag, id, part, partCount, nonce].join(' ') ? lines.slice(open.line + 1, index).join('\n') : null
     if (body !== null && body.length === Number(length) && digest(body) === hash) {
       found.push({ id, nonce, part: Number(part), partCount: Number(partCount), sha256: hash })
     }

@@ -1,4 +1,4 @@
-import type { Directive, OfferVia, Priority } from '../contract/directive.ts'
+import type { Directive, OfferVia, Origin, Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -34,6 +34,7 @@ export interface NewDirective {
   priority: Priority
   text: string
   expiresInMs: number | null
+  origin?: Origin | undefined
 }
 
 type DirectiveRecordType = Extract<RecordType, `directive.${string}`>
@@ -217,7 +218,7 @@ export class Inbox {
   }
 
   #directive(given: NewDirective): Directive {
-    const { id = this.#ports.newId('dir'), agent, from, sender, type, priority, text, expiresInMs } = given
+    const { id = this.#ports.newId('dir'), agent, from, sender, type, priority, text, expiresInMs, origin } = given
     const acceptedAt = this.#ports.now()
     return {
       id,
@@ -230,6 +231,7 @@ export class Inbox {
       nonce: this.#ports.newNonce(),
       acceptedAt,
       expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs,
+      ...(origin === undefined ? {} : { origin }),
     }
   }
 
@@ -260,7 +262,7 @@ export class Inbox {
     body: RecordBody<T>,
   ): Promise<Item> {
     const { id, agent } = item.directive
-    if (isClosed(item.state)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
+    if (isClosed(item)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
     const record = this.#record(item.directive, actor, type, body)
     await this.#ports.append([record])
     if (this.#open.get(agent.id)?.has(id)) return this.#apply({ ...record, seq: item.seq })
@@ -300,7 +302,7 @@ export class Inbox {
     const { id, agent } = item.directive
     const items = this.#open.get(agent.id) ?? new Map<string, Item>()
     this.#open.set(agent.id, items)
-    if (isClosed(item.state)) items.delete(id)
+    if (isClosed(item)) items.delete(id)
     else items.set(id, item)
     this.#watch(item)
   }
@@ -310,7 +312,7 @@ export class Inbox {
     const { id, expiresAt } = item.directive
     this.#deadlines.get(id)?.()
     this.#deadlines.delete(id)
-    if (isClosed(item.state)) return this.#forget(id)
+    if (isClosed(item)) return this.#forget(id)
     if (expiresAt !== null && !this.#expiries.has(id)) {
       this.#expiries.set(
         id,
@@ -340,7 +342,7 @@ export class Inbox {
 }
 
 /** Reading a directive again that stands in the conversation already changes nothing. */
-const isConfirmed = (item: Item): boolean => isClosed(item.state) || item.state === 'placed' || item.state === 'seen'
+const isConfirmed = (item: Item): boolean => isClosed(item) || item.state === 'placed' || item.state === 'seen'
 
 /** Without a number the command goes on where the reader is; once everything was given, it has to be told where. */
 const howToReadOn = ({ directive, offers }: Item, parts: readonly number[], partCount: number): string[] => {

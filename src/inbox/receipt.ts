@@ -17,7 +17,10 @@ export interface Item {
 }
 
 const closed: readonly ReceiptState[] = ['acked', 'expired', 'cancelled', 'failed']
-export const isClosed = (state: ReceiptState): boolean => closed.includes(state)
+
+/** What came in on a channel needs no acknowledgement: when it was seen, all is done. */
+export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>): boolean =>
+  closed.includes(state) || (state === 'seen' && directive.origin !== undefined)
 
 type DirectiveRecord = Extract<AnyRecord, { topic: string; type: `directive.${string}` }>
 export const isDirectiveRecord = (record: AnyRecord): record is DirectiveRecord => record.type.startsWith('directive.')
@@ -29,7 +32,7 @@ export const directiveId = (record: DirectiveRecord): string =>
 /** What a directive is after one more record: the only place where its state changes. */
 export const evolve = (item: Item | undefined, record: DirectiveRecord): Item | undefined => {
   if (record.type === 'directive.accepted') return item ?? accepted(record.body.directive, record.seq)
-  if (item === undefined || isClosed(item.state)) return item
+  if (item === undefined || isClosed(item)) return item
   const step = stepOf(record)
   const next = { ...item, state: step.state, steps: [...item.steps, step] }
   if (record.type === 'directive.offered') return offered(next, record.body, record.at)

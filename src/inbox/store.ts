@@ -2,7 +2,7 @@ import type { ReceiptState } from '../contract/directive.ts'
 import type { Projector } from '../log/projector.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row } from '../store/sqlite.ts'
-import { directiveId, evolve, isDirectiveRecord, type Item } from './receipt.ts'
+import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
 
 export const inboxTables: Migration = {
   number: 2,
@@ -19,6 +19,17 @@ export const inboxTables: Migration = {
   `,
 }
 
+/** Which ones are open depends on more than their state. */
+export const openDirectives: Migration = {
+  number: 5,
+  name: 'open directives',
+  sql: `
+    ALTER TABLE directive ADD COLUMN is_open INTEGER NOT NULL DEFAULT 1;
+    UPDATE directive SET is_open = 0 WHERE state IN ('acked', 'expired', 'cancelled', 'failed');
+    CREATE INDEX directive_open ON directive (is_open, seq);
+  `,
+}
+
 export const inboxProjector: Projector = {
   name: 'inbox',
   clear: (db) => db.exec('DELETE FROM directive'),
@@ -32,9 +43,16 @@ export const inboxProjector: Projector = {
 const save = (db: Database, item: Item): void =>
   void db
     .prepare(
-      'INSERT INTO directive (id, agent, state, seq, item) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state, item = excluded.item',
+      'INSERT INTO directive (id, agent, state, is_open, seq, item) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state, is_open = excluded.is_open, item = excluded.item',
     )
-    .run(item.directive.id, item.directive.agent.id, item.state, item.seq, JSON.stringify(item))
+    .run(
+      item.directive.id,
+      item.directive.agent.id,
+      item.state,
+      Number(!isClosed(item)),
+      item.seq,
+      JSON.stringify(item),
+    )
 
 const toItem = (row: Row): Item => JSON.parse(String(row.item))
 
@@ -44,10 +62,7 @@ export const findItem = (db: Database, id: string): Item | undefined => {
 }
 
 export const openItems = (db: Database): Item[] =>
-  db
-    .prepare("SELECT item FROM directive WHERE state NOT IN ('acked', 'expired', 'cancelled', 'failed') ORDER BY seq")
-    .all()
-    .map(toItem)
+  db.prepare('SELECT item FROM directive WHERE is_open = 1 ORDER BY seq').all().map(toItem)
 
 export const itemsOf = (db: Database, agent: string | null, limit: number): Item[] =>
   db
@@ -56,7 +71,12 @@ export const itemsOf = (db: Database, agent: string | null, limit: number): Item
     .map(toItem)
     .toReversed()
 
+/** What is open for an agent in each state, and how much it has acknowledged. */
 export const countStates = (db: Database, agent: string): Map<ReceiptState, number> => {
-  const rows = db.prepare('SELECT state, count(*) AS n FROM directive WHERE agent = ? GROUP BY state').all(agent)
+  const rows = db
+    .prepare(
+      "SELECT state, count(*) AS n FROM directive WHERE agent = ? AND (is_open = 1 OR state = 'acked') GROUP BY state",
+    )
+    .all(agent)
   return new Map(rows.map((row) => [String(row.state) as ReceiptState, Number(row.n)]))
 }

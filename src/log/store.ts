@@ -142,7 +142,7 @@ export const prune = (db: Database, topic: string, before: number): number => {
   return db.prepare('DELETE FROM record WHERE topic = ? AND seq <= ?').run(topic, floor).changes
 }
 
-const toRecord = (row: Row): AnyRecord => {
+export const toRecord = (row: Row): AnyRecord => {
   upcast({ type: String(row.type), v: Number(row.v), seq: Number(row.seq) })
   return { ...row, actor: JSON.parse(String(row.actor)), body: JSON.parse(String(row.body)) } as unknown as AnyRecord
 }

@@ -1,4 +1,4 @@
-import type { AgentView, InboxItemView, ReadView, Told } from '../contract/api-types.ts'
+import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
 import type { Priority, Receipt } from '../contract/directive.ts'
 
 export interface Message {
@@ -15,4 +15,6 @@ export interface Caller {
   ack(id: string, note: string | undefined): Promise<Receipt>
   tell(message: Message): Promise<Told>
   agents(): Promise<AgentView[]>
+  channels(): Promise<ChannelView[]>
+  send(message: { channel: string; text: string; replyTo?: string | undefined }): Promise<SentView>
 }

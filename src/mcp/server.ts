@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { type Tool, tools } from './tools.ts'
 
 const instructions =
-  'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive.'
+  'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel.'
 
 /** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
 export const serveMcp = (request: Request, caller: Caller): Promise<Response> =>

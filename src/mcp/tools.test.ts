@@ -13,6 +13,8 @@ const caller = (given: Partial<Caller>): Caller => ({
   ack: unexpected,
   tell: unexpected,
   agents: unexpected,
+  channels: unexpected,
+  send: unexpected,
   ...given,
 })
 

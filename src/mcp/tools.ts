@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AckInput } from '../contract/api.ts'
-import type { AgentView, InboxItemView } from '../contract/api-types.ts'
+import type { AgentView, ChannelView, InboxItemView } from '../contract/api-types.ts'
 import { Priority } from '../contract/directive.ts'
 import type { Caller } from './caller.ts'
 
@@ -58,6 +58,26 @@ export const tools = {
     isReadOnly: true,
     run: async (caller) => agentsText(await caller.agents()),
   }),
+  channels: define({
+    description: 'Lists the channels to the outside world that you can send to, and those that bring you messages.',
+    input: z.object({}),
+    isReadOnly: true,
+    run: async (caller) => channelsText(await caller.channels()),
+  }),
+  send_to_channel: define({
+    description:
+      'Sends a text to the outside world on a channel. Use it to answer a message that came from there, or when you were asked to tell somebody.',
+    input: z.object({
+      channel: z.string().min(1).describe('its name; the tool channels lists them'),
+      message: z.string().min(1),
+      reply_to: z.string().optional().describe('msg_…: the message that this answers'),
+    }),
+    isReadOnly: false,
+    run: async (caller, { channel, message, reply_to }) => {
+      const sent = await caller.send({ channel, text: message, replyTo: reply_to })
+      return sent.state === 'written' ? `Sent to ${channel}.` : `${sent.id} is on its way to ${channel}.`
+    },
+  }),
 }
 
 /** Others wrote this: in quotes and on one line it cannot pass for anything else. */
@@ -79,6 +99,16 @@ const itemLine = ({ id, handle, from, type, priority, state, length, excerpt }: 
 
 const agentsText = (agents: AgentView[]): string =>
   agents.length === 0 ? 'No agents.' : agents.map(agentLine).join('\n')
+
+const channelsText = (channels: ChannelView[]): string =>
+  channels.length === 0 ? 'No channels.' : channels.map(channelLine).join('\n')
+
+const channelLine = ({ name, isHuman, isKept, ways, route }: ChannelView): string => {
+  const canSend = isKept || ways.includes('out-fifo')
+  const from = route === null ? [] : [`its messages go to ${route.handle}`]
+  const about = [canSend ? 'you can send to it' : 'nothing can be sent to it', ...from]
+  return `${name}${isHuman ? ' (a person)' : ''}: ${about.join(', ')}`
+}
 
 const agentLine = ({ handle, project, driver, state, cwd, inbox }: AgentView): string => {
   const open = inbox.queued + inbox.offered + inbox.placed + inbox.seen

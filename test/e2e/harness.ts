@@ -167,6 +167,6 @@ export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map(
 
 /** How often a directive's closing line stands in what the model received. */
 export const shownIn = (request: SimRequest | undefined, id: string): number =>
-  unescaped(request?.text ?? '').split(`</rein-directive id="${id}"`).length - 1
+  unescaped(request?.text ?? '').split(new RegExp(`</rein-(?:directive|message) id="${id}"`)).length - 1
 
 const unescaped = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&quot;', '"')

@@ -84,11 +84,11 @@ const config = buildRouteMap({
 export const system = {
   daemon,
   config,
-  paths: command<object, []>({
+  paths: command<object, [string | undefined]>({
     brief: 'Say where Rein keeps its files',
-    example: 'rein paths',
+    example: 'rein paths runtime',
     flags: {},
-    args: noArguments,
+    args: tuple(argument.pathName),
     load: () => import('../handlers/paths.ts'),
   }),
   doctor: command<DoctorFlags, []>({

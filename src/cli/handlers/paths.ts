@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs'
 import type { PathsView } from '../../contract/api-types.ts'
+import { ReinError } from '../../contract/errors.ts'
 import { parseObject } from '../../util/ndjson.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 
-export const run = async ({ out, paths }: CliContext, { json }: JsonFlag): Promise<void> => {
+export const run = async ({ out, paths }: CliContext, { json }: JsonFlag, name?: string): Promise<void> => {
   const { state, runtime, config, socket, log, endpoint } = paths()
   const view: PathsView = { state, runtime, config, socket, port: readPort(endpoint), log }
   if (json) out.document(view)
+  else if (name !== undefined) out.line(String(named(view, name) ?? '-'))
   else for (const [name, value] of Object.entries(view)) out.line(`${name.padEnd(8)} ${value ?? '-'}`)
+}
+
+const named = (view: PathsView, name: string): PathsView[keyof PathsView] => {
+  if (Object.hasOwn(view, name)) return view[name as keyof PathsView]
+  throw new ReinError('usage', `There is no path "${name}".`, `Possible: ${Object.keys(view).join(', ')}.`)
 }
 
 const readPort = (endpoint: string): number | null => {

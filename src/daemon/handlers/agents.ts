@@ -8,10 +8,10 @@ import { hasTerminal, isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
 import type { AgentView, Attach, Resumed } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Answer } from '../../contract/host.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { parseAnswer } from '../answers.ts'
 import { keeperSocket, tmuxSocket } from '../hosts.ts'
 import { findCli } from '../launching.ts'
 import type { Services } from '../services.ts'
@@ -40,6 +40,8 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
   // Before anything is made: a CLI that is not there is an error, not an agent.
   await findCli(services, driver, input.host, env)
   const project = await projectOf(request.cwd, services.now())
+  const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
+  if (known !== undefined) services.channels.checkLaunch(known, request)
   const agent = await services.supervisor.up({
     handle: input.handle,
     project,
@@ -134,11 +136,6 @@ export const answer = async (services: Services, input: z.infer<typeof api.Answe
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(services.reader, agent)
   return agentView(services.reader, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))
-}
-
-const parseAnswer = (text: string): Answer => {
-  if (text === 'allow') return { kind: 'allow' }
-  return text === 'deny' ? { kind: 'deny', message: null } : { kind: 'text', text }
 }
 
 export const interrupt = async (services: Services, input: z.infer<typeof api.InterruptInput>): Promise<AgentView> => {

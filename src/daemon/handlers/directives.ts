@@ -53,7 +53,7 @@ export const find = (services: Services, id: string): Item => {
   const item = findItem(services.reader, id)
   if (item === undefined)
     throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
-  return isClosed(item.state) ? item : services.inbox.current(item)
+  return isClosed(item) ? item : services.inbox.current(item)
 }
 
 /** Of the agent that is named, else of the one that asks, else of all. */
@@ -104,8 +104,8 @@ export const cancel = async (services: Services, actor: Actor, id: string): Prom
 
 const order: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 'seen', 'acked']
 
-const hasReached = (state: ReceiptState, until: string): boolean =>
-  isClosed(state) || (until !== 'closed' && order.indexOf(state) >= order.indexOf(until as ReceiptState))
+const hasReached = (item: Item, until: string): boolean =>
+  isClosed(item) || (until !== 'closed' && order.indexOf(item.state) >= order.indexOf(until as ReceiptState))
 
 /** The receipt now and at each change, until it has come as far as asked. */
 export async function* follow(
@@ -120,7 +120,7 @@ export async function* follow(
     const item = find(services, id)
     if (item.steps.length !== seen) yield toReceipt(item)
     seen = item.steps.length
-    if (hasReached(item.state, input.until)) return
+    if (hasReached(item, input.until)) return
     await news
   }
 }

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { type Adapter, createAdapter, type OutgoingMessage } from '../adapter/adapter.ts'
+import { channelNamed } from './config.ts'
+import { fill } from './fill.ts'
+import type { AdapterKind, World } from './kind.ts'
+import { offer } from './offer.ts'
+
+const Config = z.strictObject({
+  channel: channelNamed('command'),
+  command: z.array(z.string()).min(1),
+  timeoutSeconds: z.number().positive().max(3000).default(60),
+  reply: z.boolean().default(false),
+})
+type Config = z.infer<typeof Config>
+
+/** What a program may say: more is cut off. */
+const [longestReply, longestTrouble] = [60_000, 500]
+
+const firstBytes = async (stream: Readable, limit: number): Promise<string> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (length < limit) chunks.push(chunk)
+    length += chunk.length
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, limit)).trim()
+}
+
+/** What the program may want to know; the text itself would be too long for some systems. */
+const environment = ({ id, channel, from, at, replyTo }: OutgoingMessage): Record<string, string> => ({
+  REIN_CHANNEL: channel,
+  REIN_MESSAGE_ID: id,
+  REIN_FROM: from?.handle ?? '',
+  REIN_MESSAGE: JSON.stringify({ id, channel, from, at, replyTo }),
+})
+
+/** No shell is between: whatever a message says, it is an argument or input. */
+const run = async (config: Config, message: OutgoingMessage, { dir, env }: World): Promise<string> => {
+  const [program = '', ...args] = config.command.map((part) => fill(part, message))
+  // A group of its own, so that all it started can be ended with it.
+  const child = spawn(program, args, { cwd: dir, env: { ...env, ...environment(message) }, detached: true })
+  const timer = setTimeout(() => endGroup(child.pid), config.timeoutSeconds * 1000)
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(message.text)
+  const said = firstBytes(child.stdout, longestReply)
+  const trouble = firstBytes(child.stderr, longestTrouble)
+  const [code, signal] = (await once(child, 'close').finally(() => clearTimeout(timer))) as [
+    number | null,
+    string | null,
+  ]
+  if (code !== 0) throw new Error(`${program} ended with ${signal ?? `exit code ${code}`}. ${await trouble}`.trim())
+  return said
+}
+
+const endGroup = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended just now.
+  }
+}
+
+/** Runs a program for each message of an agent. */
+export const command: AdapterKind<typeof Config> = {
+  config: Config,
+  start: async (config, world) => {
+    const { channel, timeoutSeconds, reply } = config
+    const { daemon, log } = world
+    const send = async (message: OutgoingMessage): Promise<void> => {
+      const said = await run(config, message, world)
+      if (reply && said !== '') await answer(adapter, message, said, log)
+    }
+    const sendLimitMs = (timeoutSeconds + 5) * 1000
+    const adapter: Adapter = await createAdapter({ channel, send, sendLimitMs, log }, daemon)
+    return adapter
+  },
+}
+
+/** The program has run: a reply that is refused must not make it run again. */
+const answer = async (adapter: Adapter, { id }: OutgoingMessage, said: string, log: World['log']): Promise<void> => {
+  const { state, reason } = await offer(adapter, said, { key: `reply to ${id}`, meta: { replyTo: id } })
+  if (state === 'refused' || state === 'ending') log(`The reply to ${id} was not taken: ${reason}`)
+}

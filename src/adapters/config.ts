@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { parseToml } from '../config/toml-file.ts'
+import { ChannelName } from '../contract/channel.ts'
+import { asReinError } from '../contract/errors.ts'
+import { ConfigError, type World } from './kind.ts'
+
+/** A field that names the channel. */
+export const channelNamed = (name: string): z.ZodDefault<typeof ChannelName> => ChannelName.default(name)
+
+/** A secret is never in the config itself, which people show to others. */
+export const Secret = z.union(
+  [z.strictObject({ file: z.string().min(1) }), z.strictObject({ env: z.string().min(1) })],
+  'must be { file = "…" } or { env = "…" }',
+)
+
+export const readSecret = async (
+  field: string,
+  secret: z.infer<typeof Secret>,
+  { dir, env }: Pick<World, 'dir' | 'env'>,
+): Promise<string> => {
+  const value = 'env' in secret ? env[secret.env] : await readText(path.resolve(dir, secret.file), field)
+  if (!value?.trim()) throw new ConfigError(`${field}: ${'env' in secret ? secret.env : secret.file} is empty.`)
+  return value.trim()
+}
+
+/** JSON if it is named so, else TOML; what is wrong is one line that names the field. */
+export const readConfig = async <Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema>> => {
+  const text = await readText(file)
+  const checked = schema.safeParse(file.endsWith('.json') ? parseJson(file, text) : await parse(file, text))
+  if (checked.success) return checked.data
+  throw new ConfigError(`${file}: ${checked.error.issues.map(problemOf).join('; ')}`)
+}
+
+const readText = async (file: string, field?: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new ConfigError(`${field === undefined ? '' : `${field}: `}${asReinError(cause).message}`)
+  }
+}
+
+const parseJson = (file: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ConfigError(`${file}: not valid JSON: ${asReinError(cause).message}`)
+  }
+}
+
+const parse = (file: string, text: string): Promise<unknown> =>
+  parseToml(file, text).catch((cause: unknown) => {
+    throw new ConfigError(asReinError(cause).message)
+  })
+
+/** `jobs[0].cron: …` */
+const problemOf = ({ path: steps, message }: z.core.$ZodIssue): string => {
+  const field = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
+  return field === '' ? message : `${field.replace(/^\./, '')}: ${message}`
+}

@@ -1,0 +1,17 @@
+import type { Adapter, MessageDetails } from '../adapter/adapter.ts'
+import { messageOf } from '../adapter/retry.ts'
+
+export interface Offered {
+  /** Refused for good; or not dealt with, because the adapter ends. */
+  state: 'routed' | 'held' | 'refused' | 'ending'
+  reason: string | null
+}
+
+/** For adapters whose source goes on whatever becomes of one message. */
+export const offer = async (adapter: Adapter, text: string, details: MessageDetails): Promise<Offered> => {
+  try {
+    return await adapter.receive(text, details)
+  } catch (cause) {
+    return { state: adapter.signal.aborted ? 'ending' : 'refused', reason: messageOf(cause) }
+  }
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+import {
+  type Adapter,
+  createAdapter,
+  type MessageDetails,
+  type OutgoingMessage,
+  PermanentError,
+  RetryError,
+} from '../adapter/adapter.ts'
+import { messageOf } from '../adapter/retry.ts'
+import { readWebhook, type Webhook } from '../channels/webhooks/payload.ts'
+import { signGithub } from '../channels/webhooks/signature.ts'
+import { ReceiveInput } from '../contract/api.ts'
+import { asReinError, ReinError } from '../contract/errors.ts'
+import { isEqual } from '../util/constant-time.ts'
+import { isObject, parseObject } from '../util/ndjson.ts'
+import { channelNamed, readSecret, Secret } from './config.ts'
+import { fill } from './fill.ts'
+import type { AdapterKind } from './kind.ts'
+
+const In = z.strictObject({
+  host: z.string().default('127.0.0.1'),
+  port: z.int().min(0).max(65_535),
+  path: z.string().startsWith('/').default('/'),
+  proof: z.enum(['github', 'slack', 'bearer']),
+  secret: Secret,
+  maxBytes: z
+    .int()
+    .positive()
+    .default(1024 * 1024),
+})
+const Out = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  secret: Secret.optional(),
+  body: z.record(z.string(), z.string()).optional(),
+  timeoutSeconds: z.number().positive().max(600).default(10),
+})
+const Config = z
+  .strictObject({ channel: channelNamed('webhook'), in: In.optional(), out: Out.optional() })
+  .refine(({ in: way, out }) => way !== undefined || out !== undefined, 'needs [in], [out] or both')
+
+/** Services give up after about ten seconds, and try again. */
+const acceptLimitMs = 8_000
+/** So long somebody who sends byte by byte may take. */
+const requestLimitMs = 30_000
+
+type Listening = z.infer<typeof In> & { key: string; now: () => number }
+/** What a request says; who sends with a token may say more than a service does. */
+type Said = Webhook | { kind: 'message'; message: MessageDetails & { content: string } }
+type Posting = z.infer<typeof Out> & { key: string | null }
+
+const listen = async (adapter: Adapter, way: Listening, log: (line: string) => void): Promise<void> => {
+  const server = createServer({ requestTimeout: requestLimitMs }, (request, response) => {
+    void answer(adapter, way, request, response)
+  })
+  server.listen(way.port, way.host)
+  await once(server, 'listening')
+  log(`Listening on http://${way.host}:${(server.address() as AddressInfo).port}${way.path}`)
+  if (!adapter.signal.aborted) await once(adapter.signal, 'abort')
+  server.close()
+  await once(server, 'close')
+}
+
+const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage, response: ServerResponse) => {
+  const reply = (status: number, body: string | object): void => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { connection: 'close', ...(status === 503 ? { 'retry-after': '10' } : {}) }).end(text)
+  }
+  try {
+    if (request.url?.split('?')[0] !== way.path) throw new ReinError('not_found', 'There is nothing here.')
+    if (request.method !== 'POST') throw new ReinError('usage', 'Messages come by POST.')
+    const said = read(way, request, await readBody(request, way.maxBytes))
+    if (said.kind === 'nothing') return reply(204, '')
+    if (said.kind === 'challenge') return reply(200, said.answer)
+    const { content, ...details } = said.message
+    reply(200, await adapter.receive(content, { ...details, signal: AbortSignal.timeout(acceptLimitMs) }))
+  } catch (cause) {
+    const error = asReinError(cause)
+    reply(error.code === 'text_too_large' ? 413 : error.status, error.toBody())
+  }
+}
+
+const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  // The answer needs the connection, which else would end with the reading.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxBytes) throw new ReinError('text_too_large', `More than ${maxBytes} bytes are not taken.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const read = ({ proof, key, now }: Listening, { headers }: IncomingMessage, body: string): Said => {
+  const header = (name: string): string | undefined => headers[name]?.toString()
+  if (proof !== 'bearer') return readWebhook(proof, key, body, header, now())
+  if (!isEqual(header('authorization') ?? '', `Bearer ${key}`))
+    throw new ReinError('forbidden', 'The token is not right.')
+  const given = ReceiveInput.safeParse(parseObject(body) ?? { content: body })
+  if (!given.success) throw new ReinError('usage', 'A message is JSON with a text as `content`, or plain text.')
+  const { ts: claimedAt, key: named, ...message } = given.data
+  return { kind: 'message', message: { ...message, claimedAt, key: header('idempotency-key') ?? named } }
+}
+
+const post = async ({ url, key, body: template, timeoutSeconds }: Posting, message: OutgoingMessage): Promise<void> => {
+  const filled = Object.entries(template ?? {}).map(([name, value]) => [name, fill(value, message)])
+  const body = JSON.stringify(template === undefined ? message : Object.fromEntries(filled))
+  const signed: Record<string, string> = key === null ? {} : { 'x-hub-signature-256': signGithub(key, body) }
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', 'idempotency-key': message.id, ...signed },
+    body,
+    signal: AbortSignal.timeout(timeoutSeconds * 1000),
+  }).catch((cause: unknown) => {
+    throw new Error(`${new URL(url).host}: ${messageOf(isObject(cause) ? (cause['cause'] ?? cause) : cause)}`)
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw refusal(new URL(url).host, response)
+}
+
+/** The path of an address is often a secret, so only its host is named. */
+const refusal = (host: string, { status, headers }: Response): Error => {
+  const reason = `${host} answers with status ${status}.`
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const isPassing = status >= 500 || status === 408 || status === 429
+  if (!isPassing) return new PermanentError(reason)
+  return seconds >= 0 ? new RetryError(reason, seconds * 1000) : new Error(reason)
+}
+
+/** Takes webhooks in, and posts what agents say. */
+export const webhook: AdapterKind<typeof Config> = {
+  config: Config,
+  start: async ({ channel, in: way, out }, world) => {
+    const { daemon, now, log } = world
+    const inKey = way && (await readSecret('in.secret', way.secret, world))
+    const outKey = out?.secret && (await readSecret('out.secret', out.secret, world))
+    const send = out && ((message: OutgoingMessage) => post({ ...out, key: outKey ?? null }, message))
+    const sendLimitMs = out && (out.timeoutSeconds + 5) * 1000
+    const adapter = await createAdapter({ channel, send, sendLimitMs, log }, daemon)
+    if (way !== undefined) adapter.run(() => listen(adapter, { ...way, key: inKey ?? '', now }, log))
+    return adapter
+  },
+}

@@ -1,0 +1,65 @@
+import type { Channel, Message, Outgoing, OutgoingState, Route } from '../contract/channel.ts'
+import type { AnyRecord } from '../contract/record.ts'
+
+/** A message that waits for an agent; `seq` is its place in the order of arrival. */
+export interface HeldMessage {
+  message: Message
+  seq: number
+}
+
+/** Something that goes out and is kept until a program has taken it over. */
+export interface OutboxItem {
+  outgoing: Outgoing
+  seq: number
+  state: OutgoingState
+  attempts: number
+  /** Not before this time. */
+  until: number
+  reason: string | null
+}
+
+const outgoingTypes = [
+  'message.sent',
+  'message.delivered',
+  'message.failed',
+  'message.dead',
+  'message.retried',
+] as const
+export type OutgoingRecordType = (typeof outgoingTypes)[number]
+export type OutgoingRecord = Extract<AnyRecord, { type: OutgoingRecordType }>
+
+export const isOutgoingRecord = (record: AnyRecord): record is OutgoingRecord =>
+  (outgoingTypes as readonly string[]).includes(record.type)
+
+/** Every record about it names it in `cause`; the first one carries it. */
+export const outgoingId = (record: OutgoingRecord): string =>
+  record.type === 'message.sent' ? record.body.outgoing.id : (record.cause ?? '')
+
+/** What an outgoing message is after one more record: the only place where its state changes. */
+export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRecord): OutboxItem | undefined => {
+  if (record.type === 'message.sent') return item ?? accepted(record.body.outgoing, record.seq)
+  if (item === undefined || item.state === 'delivered') return item
+  switch (record.type) {
+    case 'message.delivered':
+      return { ...item, state: 'delivered', reason: null }
+    case 'message.failed':
+      return { ...item, attempts: record.body.attempt, until: record.body.until, reason: record.body.reason }
+    case 'message.dead':
+      return { ...item, state: 'dead', reason: record.body.reason }
+    case 'message.retried':
+      return { ...item, state: 'pending', attempts: 0, until: 0, reason: null }
+  }
+}
+
+const accepted = (outgoing: Outgoing, seq: number): OutboxItem => ({
+  outgoing,
+  seq,
+  state: 'pending',
+  attempts: 0,
+  until: 0,
+  reason: null,
+})
+
+/** Which agent a message on this channel is for: its own route, else the default. */
+export const routeOf = (channel: Channel | undefined, fallback: Route | null): Route | null =>
+  channel?.route ?? fallback

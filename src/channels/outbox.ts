@@ -1,0 +1,200 @@
+import type { Outgoing } from '../contract/channel.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Actor } from '../contract/identity.ts'
+import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
+import { after } from '../util/timer.ts'
+import { evolveOutgoing, isOutgoingRecord, type OutboxItem, type OutgoingRecordType } from './channel.ts'
+
+export interface OutboxPorts {
+  append(records: AnyNewRecord[]): Promise<number[]>
+  /** What was not delivered yet, oldest first. */
+  load(): OutboxItem[]
+  find(id: string): OutboxItem | undefined
+  now(): number
+  newId(prefix: string): string
+  onDead(item: OutboxItem): void
+}
+
+export interface OutboxLimits {
+  maxPending: number
+  maxAttempts: number
+}
+
+export interface Take {
+  limit: number
+  leaseMs: number
+  waitMs: number
+}
+
+/** Without `error` it was delivered. `retryInMs`: null gives it up; left out, the wait grows with each attempt. */
+export interface Settlement {
+  id: string
+  error?: string | undefined
+  retryInMs?: number | null | undefined
+}
+
+const firstWaitMs = 1_000
+const longestWaitMs = 600_000
+
+/** What goes out to programs that take it over: each item is lent to one of them, and again to another if it says nothing. */
+export class Outbox {
+  readonly #ports: OutboxPorts
+  readonly #limits: OutboxLimits
+  readonly #pending = new Map<string, OutboxItem>()
+  /** Until when an item is lent. */
+  readonly #leases = new Map<string, number>()
+  readonly #waiting = new Set<() => void>()
+
+  constructor(ports: OutboxPorts, limits: OutboxLimits) {
+    this.#ports = ports
+    this.#limits = limits
+    this.reload()
+  }
+
+  reload(): void {
+    this.#pending.clear()
+    this.#leases.clear()
+    for (const item of this.#ports.load()) this.#pending.set(item.outgoing.id, item)
+  }
+
+  pendingOf(channel: string): OutboxItem[] {
+    return [...this.#pending.values()].filter(({ outgoing }) => outgoing.channel === channel)
+  }
+
+  /** Resolves when it is on disk. */
+  async add(outgoing: Outgoing, actor: Actor): Promise<OutboxItem> {
+    if (this.pendingOf(outgoing.channel).length >= this.#limits.maxPending)
+      throw new ReinError(
+        'inbox_full',
+        `${this.#limits.maxPending} messages wait to leave on ${outgoing.channel} already.`,
+        'Its adapter does not take them over: rein channel list',
+      )
+    return this.#write(outgoing.id, 'message.sent', { outgoing }, actor)
+  }
+
+  /** What is next on a channel, oldest first; waits for something to come, but not for ever. */
+  async take(channel: string, { limit, leaseMs, waitMs }: Take, signal: AbortSignal): Promise<Outgoing[]> {
+    const deadline = this.#ports.now() + waitMs
+    for (;;) {
+      await this.#endLeases(channel)
+      if (signal.aborted) return []
+      const due = this.#due(channel).slice(0, limit)
+      const left = deadline - this.#ports.now()
+      if (due.length > 0 || left <= 0) return due.map((item) => this.#lend(item, leaseMs))
+      await this.#news(Math.min(left, this.#nextDue(channel)), signal)
+    }
+  }
+
+  async settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
+    const item = this.#pending.get(id)
+    if (item === undefined) return this.#settledBefore(id)
+    this.#leases.delete(id)
+    if (error === undefined) return this.#write(id, 'message.delivered', { by: nameOf(actor) }, actor)
+    const attempt = item.attempts + 1
+    const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
+    if (isHopeless) return this.#write(id, 'message.dead', { reason: error }, actor)
+    const until = this.#ports.now() + (retryInMs ?? waitAfter(attempt))
+    return this.#write(id, 'message.failed', { reason: error, attempt, until }, actor)
+  }
+
+  /** One that was given up is tried again. */
+  async retry(id: string, actor: Actor): Promise<OutboxItem> {
+    const item = this.#ports.find(id)
+    if (item?.state !== 'dead')
+      throw new ReinError('not_found', `There is no dead message ${id}.`, 'List them: rein channel dead')
+    return this.#write(id, 'message.retried', {}, actor, item)
+  }
+
+  #due(channel: string): OutboxItem[] {
+    const now = this.#ports.now()
+    return this.pendingOf(channel).filter(({ until, outgoing }) => until <= now && this.#leaseEnd(outgoing.id) <= now)
+  }
+
+  /** Whoever had it said nothing: that counts as a failure, or one that no program survives would come for ever. */
+  async #endLeases(channel: string): Promise<void> {
+    const now = this.#ports.now()
+    const silent = this.pendingOf(channel).filter(({ outgoing }) => (this.#leases.get(outgoing.id) ?? now + 1) <= now)
+    for (const { outgoing } of silent)
+      await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
+  }
+
+  #leaseEnd(id: string): number {
+    return this.#leases.get(id) ?? 0
+  }
+
+  /** How long until something that waits, or is lent, is due. */
+  #nextDue(channel: string): number {
+    const now = this.#ports.now()
+    const times = this.pendingOf(channel).map(({ until, outgoing }) => Math.max(until, this.#leaseEnd(outgoing.id)))
+    return Math.max(0, Math.min(...times, Number.MAX_SAFE_INTEGER) - now)
+  }
+
+  #lend({ outgoing }: OutboxItem, leaseMs: number): Outgoing {
+    this.#leases.set(outgoing.id, this.#ports.now() + leaseMs)
+    return outgoing
+  }
+
+  #news(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancel()
+        this.#waiting.delete(done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const cancel = after(ms, done)
+      this.#waiting.add(done)
+      signal.addEventListener('abort', done, { once: true })
+    })
+  }
+
+  /** A lease that ended may be settled by both who had it: the first counts. */
+  #settledBefore(id: string): OutboxItem {
+    const item = this.#ports.find(id)
+    if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
+    return item
+  }
+
+  async #write<T extends OutgoingRecordType>(
+    id: string,
+    type: T,
+    body: RecordBody<T>,
+    actor: Actor,
+    before = this.#pending.get(id),
+  ): Promise<OutboxItem> {
+    const record = this.#record(id, type, body, actor)
+    const [seq = 0] = await this.#ports.append([record])
+    const placed = { ...record, seq }
+    const item = isOutgoingRecord(placed) ? evolveOutgoing(before, placed) : undefined
+    if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
+    this.#remember(item)
+    return item
+  }
+
+  #remember(item: OutboxItem): void {
+    const { id } = item.outgoing
+    if (item.state === 'pending') this.#pending.set(id, item)
+    else this.#pending.delete(id)
+    if (item.state === 'dead') this.#ports.onDead(item)
+    for (const wake of this.#waiting) wake()
+  }
+
+  #record<T extends OutgoingRecordType>(id: string, type: T, body: RecordBody<T>, actor: Actor): AnyNewRecord {
+    const context = {
+      id: type === 'message.sent' ? id : this.#ports.newId('rec'),
+      at: this.#ports.now(),
+      actor,
+      agent: actor.kind === 'agent' ? actor.id : null,
+      project: null,
+      cause: id,
+    }
+    return newRecord(type, body, context) as AnyNewRecord
+  }
+}
+
+const waitAfter = (attempt: number): number => Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
+
+const nameOf = (actor: Actor): string => {
+  if (actor.kind === 'agent') return actor.handle
+  return actor.kind === 'daemon' ? 'rein' : actor.name
+}

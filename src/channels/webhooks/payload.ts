@@ -1,0 +1,77 @@
+import type { Signature } from '../../contract/channel.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { verifyGithub, verifySlack } from './signature.ts'
+
+type Header = (name: string) => string | undefined
+
+/** What a signed webhook says, once its signature was found right. */
+export type Webhook =
+  | { kind: 'message'; message: { content: string; sender?: string; key?: string; meta: Record<string, unknown> } }
+  /** Nothing for an agent: a test of the connection, or the words of a bot, who may be the agent itself. */
+  | { kind: 'nothing' }
+  /** Some services first ask for a word back. */
+  | { kind: 'challenge'; answer: string }
+
+/** Longer ones are cut: what matters stands at the beginning, and the rest would only fill a context. */
+const maxContent = 8_000
+
+export const readWebhook = (
+  kind: Signature | null,
+  secret: string | null,
+  body: string,
+  header: Header,
+  now: number,
+): Webhook => {
+  if (kind === null || secret === null || !isRight(kind, secret, body, header, now))
+    throw new ReinError('forbidden', 'The signature of this webhook is not right.')
+  return kind === 'github' ? readGithub(body, header) : readSlack(body)
+}
+
+const isRight = (kind: Signature, secret: string, body: string, header: Header, now: number): boolean =>
+  kind === 'github'
+    ? verifyGithub(secret, body, header('x-hub-signature-256') ?? '')
+    : verifySlack(
+        secret,
+        body,
+        { timestamp: header('x-slack-request-timestamp') ?? '', signature: header('x-slack-signature') ?? '' },
+        now,
+      )
+
+const readGithub = (body: string, header: Header): Webhook => {
+  const payload = parseObject(body) ?? {}
+  const event = header('x-github-event') ?? 'event'
+  if (event === 'ping') return { kind: 'nothing' }
+  const action = textOf(payload['action'])
+  const sender = isObject(payload['sender']) ? textOf(payload['sender']['login']) : null
+  const content = cut(`GitHub ${event}${action === null ? '' : ` ${action}`}: ${JSON.stringify(payload)}`)
+  return { kind: 'message', message: { content, ...named(sender, header('x-github-delivery')), meta: { event } } }
+}
+
+/** Events come as JSON, slash commands as a form. */
+const readSlack = (body: string): Webhook => {
+  const payload = parseObject(body) ?? formOf(body)
+  const challenge = payload['type'] === 'url_verification' ? textOf(payload['challenge']) : null
+  if (challenge !== null) return { kind: 'challenge', answer: challenge }
+  const event = isObject(payload['event']) ? payload['event'] : payload
+  if (event['bot_id'] !== undefined) return { kind: 'nothing' }
+  const command = textOf(payload['command'])
+  const words = [...(command === null ? [] : [command]), textOf(event['text']) ?? JSON.stringify(payload)]
+  const meta = {
+    channel: textOf(event['channel']) ?? textOf(payload['channel_id']),
+    thread: textOf(event['thread_ts']) ?? textOf(event['ts']),
+  }
+  const sender = textOf(event['user']) ?? textOf(payload['user_id'])
+  const key = textOf(payload['event_id']) ?? textOf(payload['trigger_id'])
+  return { kind: 'message', message: { content: cut(words.join(' ')), ...named(sender, key), meta } }
+}
+
+const formOf = (body: string): Record<string, unknown> => Object.fromEntries(new URLSearchParams(body))
+
+const named = (sender: string | null, key: string | null | undefined) => ({
+  ...(sender === null ? {} : { sender }),
+  ...(key == null ? {} : { key }),
+})
+
+const cut = (text: string): string =>
+  text.length > maxContent ? `${text.slice(0, maxContent).replace(/\p{Surrogate}$/u, '')}…` : text

@@ -1,0 +1,36 @@
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/** So many are remembered: a flood of made-up names must not fill the memory. */
+const mostSenders = 10_000
+
+/** How many messages each sender may bring in a minute, with the whole minute's worth at once at most. */
+export class RateLimit {
+  readonly #perMinute: number
+  readonly #now: () => number
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute
+    this.#now = now
+  }
+
+  /** Whether this one may pass; it counts if so. */
+  passes(sender: string): boolean {
+    const { tokens, at } = this.#buckets.get(sender) ?? { tokens: this.#perMinute, at: this.#now() }
+    const now = this.#now()
+    const filled = Math.min(this.#perMinute, tokens + (Math.max(0, now - at) / 60_000) * this.#perMinute)
+    this.#remember(sender, { tokens: filled < 1 ? filled : filled - 1, at: now })
+    return filled >= 1
+  }
+
+  /** The one that was heard of longest ago is forgotten first. */
+  #remember(sender: string, bucket: Bucket): void {
+    this.#buckets.delete(sender)
+    this.#buckets.set(sender, bucket)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size > mostSenders && oldest !== undefined) this.#buckets.delete(oldest)
+  }
+}

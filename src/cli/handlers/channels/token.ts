@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import type { TokenView } from '../../../contract/api-types.ts'
+import { ReinError } from '../../../contract/errors.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+
+export interface TokenFlags {
+  renew?: boolean
+  signature?: 'github' | 'slack' | 'none'
+  secret?: string
+}
+
+export const run = async ({ connect, out }: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
+  const { renew, signature, secret, json } = flags
+  const made = await connect().channelToken(name, {
+    renew,
+    signature: signature === 'none' ? null : signature,
+    secret: secret === undefined ? undefined : readSecret(secret),
+  })
+  if (json) out.document(made)
+  else out.line(tokenText(made))
+}
+
+/** From a file: an argument can be read by everybody on the machine. */
+const readSecret = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    throw new ReinError('not_found', `The secret cannot be read: ${(cause as Error).message}`)
+  }
+}
+
+const tokenText = ({ url, token, signature, secret }: TokenView): string =>
+  [
+    `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
+    ...(signature === null ? [] : [`Webhooks signed as by ${signature} are taken, too.`]),
+    ...(secret === null ? [] : [`Their secret: ${secret}`]),
+  ].join('\n')

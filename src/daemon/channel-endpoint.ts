@@ -1,0 +1,74 @@
+import * as api from '../contract/api.ts'
+import type { ReceivedView } from '../contract/api-types.ts'
+import type { Channel } from '../contract/channel.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Actor } from '../contract/identity.ts'
+import { routes } from '../contract/routes.ts'
+import { readWebhook } from '../channels/webhooks/payload.ts'
+import { parseObject } from '../util/ndjson.ts'
+import { type Caller, hasChannelToken } from './actor.ts'
+import * as channels from './handlers/channels.ts'
+import type { Ctx } from './requests.ts'
+import type { Services } from './services.ts'
+
+type Incoming = Parameters<typeof channels.receive>[3]
+
+/** More than any message that is taken, with all that a webhook may say around it. */
+const maxBytes = 1024 * 1024
+
+/** Who brings a message over TCP: its channel, by a token or by a signature that is checked once the body is there. */
+export const channelCaller = (c: Ctx, caller: Caller, { channels, endpoint }: Services): Actor | null => {
+  const [, name = ''] = receivePath.exec(c.req.path) ?? []
+  const channel = c.req.method === routes.receive.method ? channels.get(name) : undefined
+  if (caller.overSocket || channel === undefined) return null
+  const isKnown = hasChannelToken(caller, endpoint, channel) || isSigned(caller, channel)
+  return isKnown ? { kind: 'channel', name, sender: null } : null
+}
+
+const receivePath = /^\/v1\/channels\/([a-z0-9_-]{1,32})$/
+
+const isSigned = (caller: Caller, { signature }: Channel): boolean =>
+  signature !== null && caller.header(signatureHeaders[signature]) !== undefined
+
+const signatureHeaders = { github: 'x-hub-signature-256', slack: 'x-slack-signature' } as const
+
+/** One message: JSON with `content`, plain text, or a signed webhook as its sender makes it. */
+export const receive = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
+  const name = c.req.param('name') ?? ''
+  const header = (one: string): string | undefined => c.req.header(one)
+  if (actor.kind === 'channel') refuseLarge(header('content-length'))
+  const body = await c.req.text()
+  const channel = services.channels.get(name)
+  const caller = { overSocket: c.env.overSocket, header }
+  const isProven =
+    actor.kind !== 'channel' || (channel !== undefined && hasChannelToken(caller, services.endpoint, channel))
+  if (isProven) return c.json(await take(services, name, actor, parse(body, header)))
+  const webhook = readWebhook(channel?.signature ?? null, services.secrets.of(name), body, header, services.now())
+  if (webhook.kind === 'nothing') return c.body(null, 204)
+  if (webhook.kind === 'challenge') return c.text(webhook.answer)
+  return c.json(await take(services, name, actor, webhook.message))
+}
+
+const take = (services: Services, name: string, actor: Actor, incoming: Incoming): Promise<ReceivedView> => {
+  const { rates } = services
+  if (actor.kind === 'channel' && !rates.passes(`${name} ${incoming.sender ?? ''}`))
+    throw new ReinError(
+      'rate_limited',
+      'Too many messages within a minute.',
+      'Send fewer, or raise channels.rate_per_minute.',
+    )
+  return channels.receive(services, name, actor.kind === 'channel' ? 'http' : 'adapter', incoming)
+}
+
+const parse = (body: string, header: Caller['header']): Incoming => {
+  const key = header('idempotency-key')
+  const value = header('content-type')?.includes('json') === true ? parseObject(body) : { content: body }
+  const given = api.ReceiveInput.safeParse({ ...value, ...(key === undefined ? {} : { key }) })
+  if (given.success) return given.data
+  throw new ReinError('usage', 'A message is JSON with a text as `content`, or plain text.')
+}
+
+const refuseLarge = (length: string | undefined): void => {
+  if (length !== undefined && Number(length) <= maxBytes) return
+  throw new ReinError('text_too_large', `A message by HTTP says its length, and has at most ${maxBytes} bytes.`)
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { KnownChannel } from '../channels/brief.ts'
+import { Broadcast, type BroadcastPorts } from '../channels/broadcast/broadcast.ts'
+import { TurnSource } from '../channels/broadcast/source.ts'
+import { Channels } from '../channels/channels.ts'
+import { FifoInputs } from '../channels/fifo/inputs.ts'
+import { FifoOutputs } from '../channels/fifo/outputs.ts'
+import { Outbox } from '../channels/outbox.ts'
+import { Sender } from '../channels/sender.ts'
+import {
+  allAdapters,
+  allChannels,
+  defaultRoute,
+  findMessage,
+  findOutgoing,
+  heldMessages,
+  outgoingItems,
+} from '../channels/store.ts'
+import { RateLimit } from '../channels/webhooks/rate.ts'
+import { WebhookSecrets } from '../channels/webhooks/secrets.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { Message, Outgoing } from '../contract/channel.ts'
+import type { AgentRef } from '../contract/identity.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import { redact, redactDeep } from '../redact/redact.ts'
+import { Adapters } from './adapters.ts'
+import { bootedAt, environments } from './environments.ts'
+import { Questions } from './questions.ts'
+import type { ServiceParts } from './services.ts'
+
+interface ChannelParts extends ServiceParts {
+  inbox: Inbox
+  supervisor: Supervisor
+  append(records: AnyNewRecord[]): Promise<number[]>
+  now(): number
+  newId(prefix: string): string
+}
+
+export interface ChannelServices {
+  broadcast: Broadcast
+  turns: Pick<BroadcastPorts, 'source' | 'news'>
+  adapters: Adapters
+  sender: Sender
+  questions: Questions
+  secrets: WebhookSecrets
+  rates: RateLimit
+  channels: Channels
+  outbox: Outbox
+  fifos: { inputs: FifoInputs; outputs: FifoOutputs }
+}
+
+/** Lines that are kept made, and how long somebody may take nothing. */
+const broadcastLimits = { count: 1000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
+
+/** Puts together what comes in and goes out on channels. */
+export const composeChannels = (parts: ChannelParts): ChannelServices => {
+  const takes = (message: Message): Promise<boolean> => questions.takes(message)
+  const channels = new Channels(
+    { ...channelPorts(parts), takes, onChange: () => questions.tellAll() },
+    {
+      maxTextBytes: parts.settings['channels.max_text_bytes'],
+      maxHeld: parts.settings['channels.held_limit'],
+    },
+  )
+  const outbox = new Outbox(outboxPorts(parts), {
+    maxPending: parts.settings['channels.out_limit'],
+    maxAttempts: parts.settings['channels.out_attempts'],
+  })
+  const outputs = new FifoOutputs(parts.paths.runtime)
+  const sender = new Sender({ channels, outbox, outputs, ...senderPorts(parts) })
+  const questions = new Questions({
+    channels,
+    supervisor: parts.supervisor,
+    send: (channel, text, replyTo) => sender.send({ kind: 'daemon' }, { channel, text: redact(text).text, replyTo }),
+    onTrouble: (cause) => parts.journal.write('trouble', { where: 'questions', reason: String(cause) }),
+  })
+  const secrets = new WebhookSecrets(join(parts.paths.state, 'channels'), () => randomBytes(32).toString('base64url'))
+  const rates = new RateLimit(parts.settings['channels.rate_per_minute'], parts.now)
+  const turns = turnsOf(parts)
+  return {
+    broadcast: broadcastOf(parts, turns),
+    turns,
+    channels,
+    outbox,
+    adapters: adaptersOf(parts),
+    sender,
+    questions,
+    secrets,
+    rates,
+    fifos: { inputs: fifoInputs(parts, channels), outputs },
+  }
+}
+
+const turnsOf = ({ log, reader, supervisor }: ChannelParts): ChannelServices['turns'] => ({
+  source: new TurnSource({ reader, handle: (id) => supervisor.get(id)?.handle ?? null }),
+  news: (signal) => log.changes(['turns'], signal),
+})
+
+const broadcastOf = ({ journal }: ChannelParts, turns: ChannelServices['turns']): Broadcast =>
+  new Broadcast(
+    {
+      ...turns,
+      now: () => performance.now(),
+      soon: (run) => void setImmediate(run),
+      onTrouble: (cause) => journal.write('trouble', { where: 'broadcast', reason: String(cause) }),
+    },
+    broadcastLimits,
+  )
+
+const channelPorts = ({ reader, journal, inbox, supervisor, append, now, newId }: ChannelParts) => ({
+  append,
+  load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader), held: heldMessages(reader) }),
+  find: (id: string) => findMessage(reader, id),
+  agent: (id: string) => supervisor.get(id),
+  deliver: (message: Message, agent: AgentRef) => inbox.accept(asDirective(message, agent)),
+  now,
+  newId,
+  onHeld: ({ id, channel }: Message, reason: string) => journal.write('held', { message: id, channel, reason }),
+})
+
+/** Under its own id, so that one that comes twice is one. */
+const asDirective = ({ id, channel, text, sender, at, claimedAt }: Message, agent: AgentRef) => ({
+  id,
+  agent,
+  from: `channel ${channel}`,
+  sender: { kind: 'channel' as const, name: channel, sender },
+  type: 'message',
+  priority: 'normal' as const,
+  text,
+  expiresInMs: null,
+  origin: { channel, sender, at, claimedAt },
+})
+
+const adaptersOf = ({ reader, paths, settings, journal, append, now, newId }: ChannelParts): Adapters =>
+  new Adapters({
+    append,
+    load: () => allAdapters(reader),
+    environment: environments(paths, bootedAt()),
+    script: fileURLToPath(new URL('adapter-main.js', import.meta.url)),
+    longestWaitMs: settings['agents.restart_backoff_max_s'] * 1000,
+    now,
+    newId,
+    onSaid: (name, line) => journal.write('adapter', { name, line }),
+    onEnded: (name, reason) => journal.write('trouble', { where: `adapter ${name}`, reason }),
+  })
+
+const senderPorts = ({ reader, journal, supervisor, now, newId }: ChannelParts) => ({
+  find: (id: string) => findMessage(reader, id),
+  agent: (id: string) => refOf(supervisor.get(id)),
+  now,
+  newId,
+  onSent: ({ channel, from, text }: Outgoing, how: string) =>
+    journal.write('send', { channel, from: from?.handle ?? 'rein', how, length: text.length }),
+})
+
+const refOf = (agent: Agent | null): AgentRef | null =>
+  agent === null ? null : { id: agent.id, project: agent.project, handle: agent.handle }
+
+const outboxPorts = ({ reader, journal, append, now, newId }: ChannelParts) => ({
+  append,
+  load: () => outgoingItems(reader, 'pending', null),
+  find: (id: string) => findOutgoing(reader, id),
+  now,
+  newId,
+  onDead: ({ outgoing, reason }: { outgoing: { id: string; channel: string }; reason: string | null }) =>
+    journal.write('dead', { message: outgoing.id, channel: outgoing.channel, reason: reason ?? '' }),
+})
+
+const fifoInputs = ({ paths, journal }: ChannelParts, channels: Channels): FifoInputs =>
+  new FifoInputs({
+    dir: paths.runtime,
+    onMessage: async (channel, { text, claimedAt, meta }) =>
+      void (await receive(channels, journal, { channel, text, via: 'fifo', claimedAt, meta })),
+    onRefused: (channel, reason) => journal.write('refused', { channel, reason }),
+    onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
+  })
+
+/** Secrets are taken out before anything is kept. */
+export const receive = async (
+  channels: Channels,
+  journal: ServiceParts['journal'],
+  given: Parameters<Channels['receive']>[0],
+): ReturnType<Channels['receive']> => {
+  const { text } = redact(given.text)
+  const meta = given.meta === undefined ? {} : (redactDeep(given.meta).value as Record<string, unknown>)
+  const taken = await channels.receive({ ...given, text, meta })
+  const { id, channel, via } = taken.message
+  journal.write('message', { message: id, channel, via, length: text.length })
+  return taken
+}
+
+/** Channels as one agent sees them. */
+export const knownChannels = ({ channels, sender, fifos }: ChannelServices, agent: string): KnownChannel[] => {
+  const ways = sender.ways
+  const names = new Set([...channels.all.map(({ name }) => name), ...ways, ...fifos.inputs.names()])
+  return [...names].toSorted().map((name) => ({
+    name,
+    isHuman: channels.get(name)?.isHuman ?? false,
+    isMine: channels.leadsTo(name, agent),
+    canSend: ways.includes(name),
+  }))
+}

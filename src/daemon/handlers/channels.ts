@@ -1,0 +1,208 @@
+import type { z } from 'zod'
+import { followTurns } from '../../channels/broadcast/follow.ts'
+import { checkName } from '../../channels/channels.ts'
+import { isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
+import { findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
+import type * as api from '../../contract/api.ts'
+import type {
+  ChannelsView,
+  ChannelView,
+  OutgoingView,
+  ReceivedView,
+  SentView,
+  TokenView,
+} from '../../contract/api-types.ts'
+import type { Channel, MessageVia, Outgoing, Route } from '../../contract/channel.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import type { TurnGap, TurnLine } from '../../contract/turn.ts'
+import { redact } from '../../redact/redact.ts'
+import { receive as takeIn } from '../channels.ts'
+import { channelToken } from '../endpoint.ts'
+import type { Services } from '../services.ts'
+import { target } from './agents.ts'
+import { tail as tailTopic } from './daemon.ts'
+
+export const list = (services: Services): ChannelsView => {
+  const { channels, fifos } = services
+  const names = new Set([
+    ...channels.all.map(({ name }) => name),
+    ...fifos.inputs.names(),
+    ...fifos.outputs.names(),
+    ...channels.held().map(({ message }) => message.channel),
+  ])
+  return {
+    channels: [...names].toSorted().map((name) => view(services, name)),
+    fallback: routeView(channels.fallback),
+  }
+}
+
+const view = ({ channels, outbox, fifos, reader }: Services, name: string): ChannelView => {
+  const { isHuman, isKept, senders, route, signature } = channels.get(name) ?? unset
+  const held = channels.held().filter(({ message }) => message.channel === name)
+  const ways = [
+    ...(fifos.inputs.names().includes(name) ? (['in-fifo'] as const) : []),
+    ...(fifos.outputs.has(name) ? (['out-fifo'] as const) : []),
+  ]
+  return {
+    name,
+    isHuman,
+    isKept,
+    senders,
+    route: routeView(route),
+    signature,
+    ways,
+    held: held.length,
+    reason: held[0]?.reason ?? null,
+    pending: outbox.pendingOf(name).length,
+    dead: outgoingItems(reader, 'dead', name).length,
+  }
+}
+
+/** One that only its FIFO makes. */
+const unset: Omit<Channel, 'name'> = {
+  isHuman: false,
+  isKept: false,
+  senders: null,
+  route: null,
+  signature: null,
+  tokenVersion: 1,
+}
+
+const routeView = (route: Route | null): ChannelView['route'] =>
+  route === null ? null : { handle: route.agent.handle, project: route.agent.project, allowsBypass: route.allowsBypass }
+
+export const create = async (
+  services: Services,
+  actor: Actor,
+  { name, ...changes }: z.infer<typeof api.CreateChannelInput>,
+): Promise<ChannelView> => {
+  await services.channels.set(name, given(changes), actor)
+  return view(services, name)
+}
+
+const given = <T extends object>(changes: T): Partial<Channel> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+
+export const remove = async (services: Services, actor: Actor, name: string): Promise<ChannelsView> => {
+  await services.channels.remove(name, actor)
+  return list(services)
+}
+
+export const route = async (
+  services: Services,
+  actor: Actor,
+  name: string,
+  input: z.infer<typeof api.RouteInput>,
+): Promise<ChannelView> => {
+  await services.channels.route(name, await routeTo(services, input), actor)
+  return view(services, name)
+}
+
+export const setDefault = async (
+  services: Services,
+  actor: Actor,
+  input: z.infer<typeof api.RouteInput>,
+): Promise<ChannelsView> => {
+  await services.channels.setFallback(await routeTo(services, input), actor)
+  return list(services)
+}
+
+const routeTo = async (services: Services, input: z.infer<typeof api.RouteInput>): Promise<Route | null> => {
+  if (input.target === null) return null
+  const { id, project, handle } = await target(services, { target: input.target, cwd: input.cwd })
+  return { agent: { id, project, handle }, allowsBypass: input.allowsBypass }
+}
+
+/** `sender` is believed from whoever speaks for a whole channel, such as its adapter. */
+export const receive = async (
+  { channels, journal }: Services,
+  name: string,
+  via: MessageVia,
+  { content, ts, ...more }: z.infer<typeof api.ReceiveInput>,
+): Promise<ReceivedView> => {
+  const taken = await takeIn(channels, journal, { channel: name, text: content, claimedAt: ts, via, ...more })
+  const { message, agent, reason } = taken
+  return { id: message.id, state: reason === null ? 'routed' : 'held', agent: agent?.handle ?? null, reason }
+}
+
+export const send = (
+  { sender }: Services,
+  actor: Actor,
+  channel: string,
+  { text, replyTo }: z.infer<typeof api.SendOutInput>,
+): Promise<SentView> => sender.send(actor, { channel, text: redact(text).text, replyTo })
+
+export const take = (
+  { outbox }: Services,
+  name: string,
+  input: z.infer<typeof api.TakeInput>,
+  signal: AbortSignal,
+): Promise<Outgoing[]> => outbox.take(name, input, signal)
+
+export const settle = async (
+  { outbox }: Services,
+  actor: Actor,
+  input: z.infer<typeof api.SettleInput>,
+): Promise<OutgoingView> => outgoingView(await outbox.settle(input, actor))
+
+export const retry = async ({ outbox }: Services, actor: Actor, id: string): Promise<OutgoingView> =>
+  outgoingView(await outbox.retry(id, actor))
+
+export const dead = ({ reader }: Services, channel: string | null): OutgoingView[] =>
+  outgoingItems(reader, 'dead', channel).map(outgoingView)
+
+const outgoingView = ({ outgoing, state, attempts, reason }: OutboxItem): OutgoingView => ({
+  ...outgoing,
+  state,
+  attempts,
+  reason,
+})
+
+export const token = async (
+  services: Services,
+  actor: Actor,
+  name: string,
+  input: z.infer<typeof api.TokenInput>,
+): Promise<TokenView> => {
+  const before = services.channels.get(name)
+  const tokenVersion = (before?.tokenVersion ?? 1) + Number(input.renew)
+  const changes = { tokenVersion, ...(input.signature === undefined ? {} : { signature: input.signature }) }
+  const { signature } = await services.channels.set(name, changes, actor)
+  const secret = services.secrets.set(name, input)
+  return {
+    name,
+    token: channelToken(services.endpoint.secret, name, tokenVersion),
+    url: `http://127.0.0.1:${services.endpoint.port}/v1/channels/${name}`,
+    signature,
+    secret,
+  }
+}
+
+/** What came in and went out on one channel, as it is and as it grows. */
+export async function* tail(
+  services: Services,
+  name: string,
+  input: z.infer<typeof api.TailInput>,
+  signal: AbortSignal,
+): AsyncGenerator<AnyRecord> {
+  checkName(name)
+  for await (const record of tailTopic(services, 'messages', input, signal))
+    if (channelOf(services, record) === name) yield record
+}
+
+const channelOf = ({ reader }: Services, record: AnyRecord): string | undefined => {
+  if (record.type === 'message.received') return record.body.message.channel
+  if (record.type === 'message.routed') return findMessage(reader, record.body.message)?.channel
+  return isOutgoingRecord(record) ? findOutgoing(reader, outgoingId(record))?.outgoing.channel : undefined
+}
+
+/** Turns as they end, of one agent or of all. */
+export async function* turns(
+  services: Services,
+  { after, target: named, cwd = '/' }: z.infer<typeof api.TurnsInput>,
+  signal: AbortSignal,
+): AsyncGenerator<TurnLine | TurnGap> {
+  const agent = named === undefined ? null : (await target(services, { target: named, cwd })).id
+  yield* followTurns(services.turns, { after: after ?? null, agent }, signal)
+}

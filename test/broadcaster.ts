@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import type { Server } from 'node:net'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Broadcast } from '../src/channels/broadcast/broadcast.ts'
+import { toLine } from '../src/channels/broadcast/lines.ts'
+import { broadcastServer } from '../src/channels/broadcast/socket.ts'
+import { TurnSource } from '../src/channels/broadcast/source.ts'
+import { listenAt } from '../src/daemon/servers.ts'
+import { Log } from '../src/log/log.ts'
+import { openDatabase } from '../src/store/sqlite.ts'
+import { agentRef, now } from './builders.ts'
+import { turnRecords } from './turn-records.ts'
+
+const writer = join(import.meta.dirname, '../dist/writer.js')
+/** What the daemon's settings are by default. */
+const limits = { count: 1_000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
+
+export interface Broadcaster {
+  log: Log
+  broadcast: Broadcast
+  server: Server
+}
+
+export const socketIn = (dir: string): string => join(dir, 'output.sock')
+
+/** What a daemon broadcasts with, and nothing else of it. */
+export const startBroadcaster = async (dir: string): Promise<Broadcaster> => {
+  const path = join(dir, 'rein.db')
+  const worker = new Worker(writer, { workerData: { path } })
+  await once(worker, 'message')
+  const reader = openDatabase(path, { readOnly: true })
+  const log = new Log(worker, reader)
+  const ports = {
+    source: new TurnSource({ reader, handle: () => agentRef.handle }),
+    news: (signal: AbortSignal) => log.changes(['turns'], signal),
+    now: () => performance.now(),
+    soon: (run: () => void) => void setImmediate(run),
+    onTrouble: (cause: unknown) => console.error(cause),
+  }
+  const broadcast = new Broadcast(ports, limits)
+  void broadcast.run()
+  return { log, broadcast, server: await listenAt(broadcastServer(broadcast), socketIn(dir)) }
+}
+
+/** What the agent says in its nth turn. */
+const said = (n: number, bytes: number) => [{ type: 'text' as const, text: `${n} ${'漢'.repeat(bytes / 3)}` }]
+
+export const nthTurn = (n: number, bytes: number) => turnRecords({ turn: `t${n}`, blocks: said(n, bytes) })
+
+/** The line of the nth turn of a log that has nothing else: started, one entry, ended. */
+export const nthLine = (n: number, bytes: number): Buffer =>
+  toLine({
+    seq: 3 * (n + 1),
+    ts: now,
+    session: 'c1',
+    agent: agentRef.handle,
+    project: agentRef.project,
+    prompt: `prompt t${n}`,
+    turn: said(n, bytes),
+    reason: 'idle',
+    usage: null,
+  }).json

@@ -1,0 +1,194 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { FifoOutputs } from '../../src/channels/fifo/outputs.ts'
+import { tempDir } from '../builders.ts'
+import { descriptors, mkfifo, startInputs, writeTo } from '../fifo-harness.ts'
+import { killProcess } from '../kill.ts'
+
+/** The line of one writer, of exactly so many bytes with its end. */
+const lineOf = (writer: number, seq: number, bytes: number): string => {
+  const head = `${writer} ${seq} `
+  return `${head}${String.fromCharCode(97 + (writer % 26)).repeat(bytes - head.length - 1)}\n`
+}
+
+/** A process that writes its lines, each with one write. */
+const startWriter = (path: string, writer: number, count: number, bytes: number): ChildProcess => {
+  const source = join(path, '..', `source-${writer}`)
+  writeFileSync(source, Array.from({ length: count }, (_, seq) => lineOf(writer, seq, bytes)).join(''))
+  const args = [`if=${source}`, `of=${path}`, `bs=${bytes}`, 'conv=notrunc', 'status=none']
+  const child = spawn('dd', args, { stdio: 'ignore' })
+  onTestFinished(() => void (child.exitCode ?? child.signalCode ?? child.kill('SIGKILL')))
+  return child
+}
+
+/** How many lines came of each writer; fails if one is damaged, missing in between or out of order. */
+const countWhole = (texts: string[]): Map<number, number> => {
+  const counts = new Map<number, number>()
+  for (const text of texts) {
+    const writer = Number(text.slice(0, text.indexOf(' ')))
+    const seq = counts.get(writer) ?? 0
+    expect(`${text}\n`).toBe(lineOf(writer, seq, text.length + 1))
+    counts.set(writer, seq + 1)
+  }
+  return counts
+}
+
+const numbers = Array.from({ length: 100 }, (_, i) => i)
+
+test('100 writers at once, lines of up to 4,096 bytes: none damaged, each in order', async () => {
+  const { dir, inputs, messages, refused } = await startInputs()
+  const sizes = [16, 100, 512, 2000, 4095, 4096]
+  const writers = numbers.map((i) => startWriter(join(dir, 'in'), i, 50, sizes[i % sizes.length] ?? 0))
+  await Promise.all(writers.map((writer) => once(writer, 'exit')))
+  await inputs.close()
+  const counts = countWhole(messages.map(({ text }) => text))
+  expect([counts.size, messages.length, refused]).toEqual([100, 5000, []])
+})
+
+test.each([4097, 5000, 8191, 8192, 16_385, 65_537])(
+  '100 writers at once, lines of %i bytes: none accepted',
+  async (bytes) => {
+    const { dir, inputs, messages, refused } = await startInputs()
+    const writers = numbers.map((i) => startWriter(join(dir, 'in'), i, 10, bytes))
+    await Promise.all(writers.map((writer) => once(writer, 'exit')))
+    await inputs.close()
+    expect(messages.map(({ text }) => text)).toEqual([])
+    expect(refused.length).toBeGreaterThan(0)
+  },
+)
+
+test('characters of several bytes stay whole where the reads are cut', async () => {
+  const { dir, inputs, texts } = await startInputs()
+  const lines = Array.from({ length: 20_000 }, (_, i) => `${i} 世界😀ü`)
+  const source = join(dir, 'source')
+  writeFileSync(source, lines.map((line) => `${line}\n`).join(''))
+  const writer = spawn('dd', [`if=${source}`, `of=${join(dir, 'in')}`, 'bs=4093', 'status=none'], { stdio: 'ignore' })
+  await once(writer, 'exit')
+  await inputs.close()
+  expect(texts()).toEqual(lines.map((line) => `in: ${line}`))
+})
+
+test('writers that are killed at any point leave whole lines, and the others go on', async () => {
+  const { dir, inputs, messages, refused, until } = await startInputs()
+  const writers = numbers.slice(0, 20).map((i) => startWriter(join(dir, 'in'), i, 500, 4096 - i))
+  const ends = writers.map((writer) => once(writer, 'exit'))
+  for (const [i, writer] of writers.slice(0, 10).entries()) {
+    await until(() => messages.length >= 200 * (i + 1))
+    if (writer.exitCode === null) killProcess(writer.pid)
+  }
+  await Promise.all(ends)
+  await inputs.close()
+  const counts = countWhole(messages.map(({ text }) => text))
+  expect(numbers.slice(10, 20).map((i) => counts.get(i))).toEqual(Array.from({ length: 10 }, () => 500))
+  expect(refused).toEqual([])
+})
+
+test('a reader that stops in the middle has taken whole lines, and the next one goes on with whole lines', async () => {
+  const first = await startInputs()
+  const path = join(first.dir, 'in')
+  const writers = numbers.slice(0, 10).map((i) => startWriter(path, i, 1000, 1000))
+  const ends = writers.map((writer) => once(writer, 'exit'))
+  await first.until(() => first.messages.length >= 300)
+  await first.inputs.close()
+  await Promise.all(ends)
+  countWhole(first.messages.map(({ text }) => text))
+  const second = await startInputs({ dir: first.dir })
+  await once(startWriter(path, 7, 1000, 1000), 'exit')
+  await second.inputs.close()
+  expect(countWhole(second.messages.map(({ text }) => text))).toEqual(new Map([[7, 1000]]))
+  expect([...first.refused, ...second.refused]).toEqual([])
+})
+
+/** A program that reads a FIFO, and what it has said of it. */
+const startReader = (path: string) => {
+  const child = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void (child.exitCode ?? child.signalCode ?? child.kill('SIGKILL')))
+  const said: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void said.push(text))
+  const until = async (text: string): Promise<void> => {
+    while (!said.join('').endsWith(text)) await once(child.stdout, 'data')
+  }
+  return { child, said: () => said.join(''), until, ended: once(child, 'close') }
+}
+
+/** Writes as soon as somebody reads. */
+const writeWhenRead = async (outputs: FifoOutputs, channel: string, text: string): Promise<void> => {
+  for (;;) {
+    try {
+      return outputs.write(channel, text)
+    } catch (cause) {
+      if ((cause as { code?: string }).code !== 'not_running') throw cause
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+}
+
+test('a program that reads is told everything; it dies, and the next line is an error; it comes back', async () => {
+  const dir = tempDir()
+  const [path = ''] = mkfifo(dir, 'out.a')
+  const outputs = new FifoOutputs(dir)
+  onTestFinished(() => outputs.close())
+  const first = startReader(path)
+  await writeWhenRead(outputs, 'a', 'one')
+  outputs.write('a', 'two')
+  await first.until('two\n')
+  killProcess(first.child.pid)
+  await first.ended
+  expect(() => outputs.write('a', 'lost')).toThrow('Nobody reads out.a now')
+  const second = startReader(path)
+  await writeWhenRead(outputs, 'a', 'three')
+  await second.until('three\n')
+  expect([first.said(), second.said()]).toEqual(['one\ntwo\n', 'three\n'])
+})
+
+test('a program that hangs makes nobody wait: what no longer fits is an error, and what fitted arrives', async () => {
+  const dir = tempDir()
+  const [path = ''] = mkfifo(dir, 'out.a')
+  const outputs = new FifoOutputs(dir)
+  onTestFinished(() => outputs.close())
+  const reader = startReader(path)
+  await writeWhenRead(outputs, 'a', 'begin')
+  await reader.until('begin\n')
+  killProcess(reader.child.pid, 'SIGSTOP')
+  const lines: string[] = []
+  const fill = (): void => {
+    for (;;) {
+      outputs.write('a', `${lines.length} ${'世'.repeat(1000)}`)
+      lines.push(`${lines.length} ${'世'.repeat(1000)}\n`)
+    }
+  }
+  expect(fill).toThrow('out.a is full')
+  killProcess(reader.child.pid, 'SIGCONT')
+  await reader.until(lines.at(-1) ?? '')
+  outputs.write('a', 'end')
+  await reader.until('end\n')
+  expect(reader.said()).toBe(`begin\n${lines.join('')}end\n`)
+})
+
+test('no descriptor is left after 10,000 FIFOs that came and went', async () => {
+  const { dir, inputs, texts, troubles, until } = await startInputs()
+  const outputs = new FifoOutputs(dir)
+  onTestFinished(() => outputs.close())
+  const names = Array.from({ length: 25 }, (_, i) => `c${i}`)
+  const round = async (number: number): Promise<void> => {
+    const before = texts().length
+    const paths = mkfifo(dir, ...names.flatMap((name) => [`in.${name}`, `out.${name}`]))
+    await until(() => inputs.names().length === 26)
+    for (const name of names) {
+      const reader = openSync(join(dir, `out.${name}`), constants.O_RDONLY | constants.O_NONBLOCK)
+      outputs.write(name, `round ${number}`)
+      closeSync(reader)
+      writeTo(join(dir, `in.${name}`), `round ${number}\nha`)
+    }
+    execFileSync('rm', paths)
+    await until(() => inputs.names().length === 1)
+    expect([texts().length - before, outputs.names()]).toEqual([25, []])
+  }
+  await round(0)
+  const before = descriptors()
+  for (let number = 1; number <= 200; number += 1) await round(number)
+  expect([descriptors(), troubles]).toEqual([before, []])
+})
