@@ -46,7 +46,7 @@ export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRec
       return { ...item, attempts: record.body.attempt, until: record.body.until, reason: record.body.reason }
     case 'message.dead':
       return { ...item, state: 'dead', reason: record.body.reason }
-    case 'message.retried':
+    default:
       return { ...item, state: 'pending', attempts: 0, until: 0, reason: null }
   }
 }

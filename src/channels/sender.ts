@@ -10,11 +10,11 @@ export interface SenderPorts {
   channels: Channels
   outbox: Outbox
   outputs: FifoOutputs
-  find(id: string): Message | undefined
-  agent(id: string): AgentRef | null
-  now(): number
-  newId(prefix: string): string
-  onSent(outgoing: Outgoing, how: SentView['state']): void
+  find: (id: string) => Message | undefined
+  agent: (id: string) => AgentRef | null
+  now: () => number
+  newId: (prefix: string) => string
+  onSent: (outgoing: Outgoing, how: SentView['state']) => void
 }
 
 export interface Sending {

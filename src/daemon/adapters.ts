@@ -15,7 +15,7 @@ export interface AdapterPorts {
   /** The script that runs one adapter. */
   script: string
   longestWaitMs: number
-  now(): number
+  now: () => number
   newId(prefix: string): string
   onSaid(name: string, line: string): void
   onEnded(name: string, reason: string): void

@@ -7,11 +7,11 @@ import { routes } from '../contract/routes.ts'
 import { readWebhook } from '../channels/webhooks/payload.ts'
 import { parseObject } from '../util/ndjson.ts'
 import { type Caller, hasChannelToken } from './actor.ts'
-import * as channels from './handlers/channels.ts'
+import { receive as takeIn } from './handlers/channels.ts'
 import type { Ctx } from './requests.ts'
 import type { Services } from './services.ts'
 
-type Incoming = Parameters<typeof channels.receive>[3]
+type Incoming = Parameters<typeof takeIn>[3]
 
 /** More than any message that is taken, with all that a webhook may say around it. */
 const maxBytes = 1024 * 1024
@@ -57,7 +57,7 @@ const take = (services: Services, name: string, actor: Actor, incoming: Incoming
       'Too many messages within a minute.',
       'Send fewer, or raise channels.rate_per_minute.',
     )
-  return channels.receive(services, name, actor.kind === 'channel' ? 'http' : 'adapter', incoming)
+  return takeIn(services, name, actor.kind === 'channel' ? 'http' : 'adapter', incoming)
 }
 
 const parse = (body: string, header: Caller['header']): Incoming => {

@@ -35,9 +35,9 @@ import type { ServiceParts } from './services.ts'
 interface ChannelParts extends ServiceParts {
   inbox: Inbox
   supervisor: Supervisor
-  append(records: AnyNewRecord[]): Promise<number[]>
-  now(): number
-  newId(prefix: string): string
+  append: (records: AnyNewRecord[]) => Promise<number[]>
+  now: () => number
+  newId: (prefix: string) => string
 }
 
 export interface ChannelServices {

@@ -11,11 +11,11 @@ type Env = Record<string, string>
  * The environments that agents were started from, for when they have to be started again. They hold keys, so they lie in
  * the runtime directory, for this user's eyes alone, and none of them outlives a restart of the machine.
  */
-export const environments = (paths: ReinPaths, bootedAt: number) => {
+export const environments = (paths: ReinPaths, since: number) => {
   const dir = join(paths.runtime, 'environments')
   const file = (id: string): string => join(dir, `${id}.json`)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  for (const name of readdirSync(dir)) if (statSync(join(dir, name)).mtimeMs < bootedAt) rmSync(join(dir, name))
+  for (const name of readdirSync(dir)) if (statSync(join(dir, name)).mtimeMs < since) rmSync(join(dir, name))
   return {
     keep: (id: string, env: Env): void => {
       const draft = `${file(id)}.new`

@@ -13,10 +13,10 @@ export interface Sink {
 
 export const sinkOf = (stream: Writable, pick: (line: Line) => Buffer): Sink => ({
   write: (lines, onTaken) => {
+    const last = lines.at(-1)
     // One call of the system for all of them.
     stream.cork()
-    for (const line of lines.slice(0, -1)) stream.write(pick(line))
-    for (const line of lines.slice(-1)) stream.write(pick(line), onTaken)
+    for (const line of lines) stream.write(pick(line), line === last ? onTaken : undefined)
     stream.uncork()
   },
   end: () => stream.end(),

@@ -4,11 +4,11 @@ import { ReinError } from '../../contract/errors.ts'
 import { parseObject } from '../../util/ndjson.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 
-export const run = async ({ out, paths }: CliContext, { json }: JsonFlag, name?: string): Promise<void> => {
+export const run = async ({ out, paths }: CliContext, { json }: JsonFlag, wanted?: string): Promise<void> => {
   const { state, runtime, config, socket, log, endpoint } = paths()
   const view: PathsView = { state, runtime, config, socket, port: readPort(endpoint), log }
   if (json) out.document(view)
-  else if (name !== undefined) out.line(String(named(view, name) ?? '-'))
+  else if (wanted !== undefined) out.line(String(named(view, wanted) ?? '-'))
   else for (const [name, value] of Object.entries(view)) out.line(`${name.padEnd(8)} ${value ?? '-'}`)
 }
 

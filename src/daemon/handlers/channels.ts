@@ -81,7 +81,7 @@ export const create = async (
   return view(services, name)
 }
 
-const given = <T extends object>(changes: T): Partial<Channel> =>
+const given = (changes: object): Partial<Channel> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 export const remove = async (services: Services, actor: Actor, name: string): Promise<ChannelsView> => {
