@@ -1,6 +1,7 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
+import { channels } from './channels.ts'
 import { delivery } from './delivery.ts'
 import { emptyServer } from './empty-server.ts'
 import { footprint } from './footprint.ts'
@@ -13,7 +14,7 @@ import { startup } from './startup.ts'
 import { subscribers } from './subscribers.ts'
 import { supervision } from './supervision.ts'
 
-const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery, supervision, broadcast }
+const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery, supervision, broadcast, channels }
 const roles: Record<string, (setting: string) => void> = {
   sender,
   'empty-server': emptyServer,

@@ -8,6 +8,7 @@ import { readWebhook } from '../channels/webhooks/payload.ts'
 import { parseObject } from '../util/ndjson.ts'
 import { type Caller, hasChannelToken } from './actor.ts'
 import { receive as takeIn } from './handlers/channels.ts'
+import { receivePath } from './gate.ts'
 import type { Ctx } from './requests.ts'
 import type { Services } from './services.ts'
 
@@ -24,8 +25,6 @@ export const channelCaller = (c: Ctx, caller: Caller, { channels, endpoint }: Se
   const isKnown = hasChannelToken(caller, endpoint, channel) || isSigned(caller, channel)
   return isKnown ? { kind: 'channel', name, sender: null } : null
 }
-
-const receivePath = /^\/v1\/channels\/([a-z0-9_-]{1,32})$/
 
 const isSigned = (caller: Caller, { signature }: Channel): boolean =>
   signature !== null && caller.header(signatureHeaders[signature]) !== undefined

@@ -16,6 +16,12 @@ export const passesGate = (request: IncomingMessage, port: number): boolean => {
     (request.url ?? '').startsWith('/') &&
     (origin === undefined || hosts.some((one) => origin === `http://${one}`)) &&
     (site === undefined || site === 'same-origin' || site === 'none') &&
-    (request.method === 'GET' || /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+    (request.method === 'GET' || isJson(request) || receivePath.test(request.url ?? ''))
   )
 }
+
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
+
+/** Messages come in any form: each proves itself by a token or a signature, which a page of another site cannot have. */
+export const receivePath = /^\/v1\/channels\/([a-z0-9_-]{1,32})$/

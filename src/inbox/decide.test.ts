@@ -202,3 +202,28 @@ describe('what the conversation proves', () => {
     )
   })
 })
+
+describe('messages from channels', () => {
+  const origin = { channel: 'phone', sender: 'ada', at: now, claimedAt: null }
+  const aMessage = (seq: number, text = `message ${seq}`): Item =>
+    anItem({ seq, directive: aDirective({ id: `msg_${seq}`, text, origin }) })
+
+  test('come together in the order of arrival; how to answer stands once, at their end', () => {
+    const offers = chooseOffers([aMessage(3), aMessage(1), aMessage(2)], 'batch', 9000)
+    expect(offers.map(({ item }) => item.directive.id)).toEqual(['msg_1', 'msg_2', 'msg_3'])
+    expect(offers.map(({ text }) => text.includes('send_to_channel'))).toEqual([false, false, true])
+    expect(offers.every(({ text }) => !text.includes('rein ack'))).toBe(true)
+  })
+
+  test('what does not fit comes with the next opportunity, and nothing overtakes it', () => {
+    const items = Array.from({ length: 60 }, (_, index) => aMessage(index + 1, `${index} ${'x'.repeat(200)}`))
+    const batches: string[][] = []
+    for (let left = items; left.length > 0; ) {
+      const offers = chooseOffers(left, 'batch', 9000)
+      batches.push(offers.map(({ item }) => item.directive.id))
+      left = left.slice(offers.length)
+    }
+    expect(batches.length).toBeGreaterThan(1)
+    expect(batches.flat()).toEqual(items.map(({ directive }) => directive.id))
+  })
+})

@@ -37,6 +37,15 @@ test('from told to acked, each step with its time and what proves it', () => {
   expect(Receipt.parse(receipt)).toEqual(receipt)
 })
 
+test('what came in on a channel is done when it was seen, and only then', () => {
+  const origin = { channel: 'phone', sender: null, at: now, claimedAt: null }
+  const offer = offered(step(undefined, 'directive.accepted', { directive: aDirective({ origin }) }))
+  const placed = step(offer, 'directive.placed', { evidence })
+  const seen = step(placed, 'directive.seen', { evidence })
+  expect([offer, placed, seen].map(isClosed)).toEqual([false, false, true])
+  expect(step(seen, 'directive.requeued', { reason: 'left_context' })).toBe(seen)
+})
+
 test('queued again, it has to be handed out anew: earlier offers count no more', () => {
   const again = step(offered(), 'directive.requeued', { reason: 'left_context' })
   expect(again).toMatchObject({ state: 'queued', offers: [], attempts: 1, seenAt: null })
