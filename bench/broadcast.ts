@@ -28,22 +28,22 @@ class Side {
   readonly #others: { end(): void }[] = []
   #subscribers: Role<SubscriberOrder, SubscriberResult> | null = null
   #turns = 0
+  #connections = 0
 
   constructor(role: string) {
     this.#broadcaster = new Role(role, this.#dir)
   }
 
-  /** Resolves when all of them are there. */
   async gather(count: number): Promise<void> {
     await this.send(0, bytes)
     this.#subscribers = this.#join(count, '')
-    await this.#subscribers.ask({ lines: 0 })
-    await this.send(0, bytes)
+    await this.#untilConnected(count)
   }
 
   async gatherStuck(count: number): Promise<void> {
-    await this.#join(count, 'stuck').ask({ lines: 0 })
     await this.send(0, bytes)
+    this.#join(count, 'stuck')
+    await this.#untilConnected(count)
   }
 
   /** Broadcasts turns until every subscriber has them; how long that took each of them. */
@@ -63,6 +63,12 @@ class Side {
   end(): void {
     for (const role of [...this.#others, this.#broadcaster]) role.end()
     rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  /** Resolves when so many more are known to the broadcaster, who takes in one at a time. */
+  async #untilConnected(count: number): Promise<void> {
+    this.#connections += count
+    while ((await this.send(0, bytes)).connections < this.#connections);
   }
 
   #join(count: number, kind: string): Role<SubscriberOrder, SubscriberResult> {

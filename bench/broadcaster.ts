@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { nthLine, nthTurn, socketIn, startBroadcaster } from '../test/broadcaster.ts'
 import { serveRole } from './role.ts'
 
@@ -16,6 +17,7 @@ export interface BroadcastResult {
   at: number
   residentMB: number
   mostMB: number
+  connections: number
 }
 
 export const clock = (): number => performance.timeOrigin + performance.now()
@@ -23,18 +25,20 @@ export const clock = (): number => performance.timeOrigin + performance.now()
 const memory = (name: string): number =>
   (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024) / 1e6
 
-const perform = async (send: () => Promise<unknown>): Promise<BroadcastResult> => {
+const perform = async (server: Server, send: () => Promise<unknown>): Promise<BroadcastResult> => {
   const at = clock()
   await send()
-  return { at, residentMB: memory('VmRSS'), mostMB: memory('VmHWM') }
+  const connections = await promisify(server.getConnections.bind(server))()
+  return { at, residentMB: memory('VmRSS'), mostMB: memory('VmHWM'), connections }
 }
 
 /** Rein: every turn is appended to the log, and goes to the subscribers from there. */
 export const broadcaster = (dir: string): void => {
   const started = startBroadcaster(dir)
   serveRole(async ({ from, turns, bytes }: BroadcastOrder) => {
-    const { log } = await started
-    return perform(() => Promise.all(Array.from({ length: turns }, (_, n) => log.append(nthTurn(from + n, bytes)))))
+    const { log, server } = await started
+    const appendAll = () => Promise.all(Array.from({ length: turns }, (_, n) => log.append(nthTurn(from + n, bytes))))
+    return perform(server, appendAll)
   })
 }
 
@@ -52,7 +56,7 @@ export const bareBroadcaster = (dir: string): void => {
   }
   serveRole(async ({ from, turns, bytes }: BroadcastOrder) => {
     const lines = Array.from({ length: turns }, (_, n) => nthLine(from + n, bytes))
-    return perform(async () => {
+    return perform(server, async () => {
       for (const line of lines) await writeAll(line)
     })
   })

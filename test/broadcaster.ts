@@ -13,8 +13,8 @@ import { agentRef, now } from './builders.ts'
 import { turnRecords } from './turn-records.ts'
 
 const writer = join(import.meta.dirname, '../dist/writer.js')
-/** What the daemon's settings are by default. */
-const limits = { count: 1_000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
+/** As the daemon has them. */
+const limits = { count: 1_000, bytes: 8 * 1024 * 1024 }
 
 export interface Broadcaster {
   log: Log
@@ -25,7 +25,7 @@ export interface Broadcaster {
 export const socketIn = (dir: string): string => join(dir, 'output.sock')
 
 /** What a daemon broadcasts with, and nothing else of it. */
-export const startBroadcaster = async (dir: string): Promise<Broadcaster> => {
+export const startBroadcaster = async (dir: string, stuckMs = 60_000): Promise<Broadcaster> => {
   const path = join(dir, 'rein.db')
   const worker = new Worker(writer, { workerData: { path } })
   await once(worker, 'message')
@@ -38,7 +38,7 @@ export const startBroadcaster = async (dir: string): Promise<Broadcaster> => {
     soon: (run: () => void) => void setImmediate(run),
     onTrouble: (cause: unknown) => console.error(cause),
   }
-  const broadcast = new Broadcast(ports, limits)
+  const broadcast = new Broadcast(ports, { ...limits, stuckMs })
   void broadcast.run()
   return { log, broadcast, server: await listenAt(broadcastServer(broadcast), socketIn(dir)) }
 }

@@ -105,6 +105,7 @@ export class FakeTelegram {
     this.#events.emit('news')
     const failure = this.#failures[method]?.shift()
     if (failure !== undefined) return failWith(failure)
+    if (method === 'getMe') return reply(200, { ok: true, result: { id: 123456, is_bot: true, first_name: 'Rein' } })
     if (method === 'getUpdates') return this.#poll(params, response, reply, failWith)
     if (method !== 'sendMessage') return failWith({ code: 404, description: 'Not Found' })
     const wrong = problemOf(params)

@@ -30,7 +30,7 @@ export interface MessageDetails {
 /** The message is on disk: on its way to an agent, or held until there is one. */
 export interface AcceptedMessage {
   id: string
-  state: 'routed' | 'held'
+  state: 'routed' | 'answered' | 'held'
   /** Why it is held. */
   reason: string | null
 }

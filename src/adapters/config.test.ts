@@ -44,5 +44,5 @@ test.each([
 })
 
 test('that is not there is refused', async () => {
-  await expect(readConfig('/no/such/file.toml', Config)).rejects.toThrow('ENOENT')
+  await expect(readConfig('/no/such/file.toml', Config)).rejects.toThrow('There is no file /no/such/file.toml.')
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseToml } from '../config/toml-file.ts'
 import { ChannelName } from '../contract/channel.ts'
 import { asReinError } from '../contract/errors.ts'
+import { isObject } from '../util/ndjson.ts'
 import { ConfigError, type World } from './kind.ts'
 
 /** A field that names the channel. */
@@ -37,7 +38,9 @@ const readText = async (file: string, field?: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    throw new ConfigError(`${field === undefined ? '' : `${field}: `}${asReinError(cause).message}`)
+    const isMissing = isObject(cause) && cause['code'] === 'ENOENT'
+    const problem = isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${asReinError(cause).message}.`
+    throw new ConfigError(field === undefined ? problem : `${field}: ${problem}`)
   }
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from '../adapter/retry.ts'
 
 export interface Offered {
   /** Refused for good; or not dealt with, because the adapter ends. */
-  state: 'routed' | 'held' | 'refused' | 'ending'
+  state: 'routed' | 'answered' | 'held' | 'refused' | 'ending'
   reason: string | null
 }
 

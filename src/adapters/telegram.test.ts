@@ -69,6 +69,14 @@ describe('what people write', () => {
     expect(world.lines).toEqual(['User 99 is not among `users`: what they write is dropped.'])
   })
 
+  test('is nobody’s word while there are no users, and the log says whose number to write down', async () => {
+    await start({ users: [] })
+    api.write('It is me.', { from: 42 })
+    await api.until(isConfirmed)
+    expect([world.daemon.channels[0]?.senders, world.daemon.received]).toEqual([[], []])
+    expect(world.lines).toEqual([expect.stringContaining('User 42 is not among `users`')])
+  })
+
   test('may stand under a picture', async () => {
     await start()
     api.write('', { text: undefined, caption: 'Look at this.', photo: [] })
@@ -153,6 +161,7 @@ describe('what agents say', () => {
   test.each([
     [403, { retryInMs: null }],
     [400, { retryInMs: null }],
+    [401, {}],
     [500, {}],
   ])('and is answered with %i', async (code, more) => {
     await start({ chat: 7 })
@@ -164,8 +173,8 @@ describe('what agents say', () => {
   test('and cannot leave is tried again, without a word of the token', async () => {
     const ends: (() => void)[] = []
     const { url } = await FakeTelegram.start((end) => ends.push(end))
-    for (const end of ends) end()
     await start({ chat: 7, api: url })
+    for (const end of ends) end()
     world.daemon.say('news')
     expect(await settled()).toEqual([
       { id: 'out_news', error: expect.stringContaining('Telegram cannot be reached: connect ECONNREFUSED') },
@@ -184,16 +193,16 @@ describe('the poll', () => {
     expect(world.daemon.received).toHaveLength(1)
   })
 
-  test('ends the adapter when the token is wrong', async () => {
-    world.env['BOT_TOKEN'] = 'wrong'
+  test('ends the adapter when the token is no longer valid', async () => {
+    api.fail('getUpdates', { code: 401, description: 'Unauthorized' })
     await expect((await start()).closed).rejects.toThrow('Telegram refuses getUpdates: Unauthorized.')
   })
 
   test('ends at once', async () => {
     const ended = await start()
-    await api.until(() => api.requests.length === 1)
+    await api.until(() => api.requests.length === 2)
     await ended.shutdown()
-    expect(api.requests).toHaveLength(1)
+    expect(api.requests.map(({ method }) => method)).toEqual(['getMe', 'getUpdates'])
   })
 })
 
@@ -205,7 +214,6 @@ describe('a config', () => {
 
   test.each([
     [{ human: true }, 'chat'],
-    [{ users: [] }, 'users'],
     [{ users: ['@ada'] }, 'users.0'],
     [{ token: '123456:fake-token' }, 'token'],
     [{ api: 'telegram' }, 'api'],
@@ -219,13 +227,19 @@ describe('the token', () => {
   test('comes from a file beside the config', async () => {
     writeFileSync(join(world.dir, 'token'), `${api.token}\n`)
     await start({ token: { file: 'token' } })
-    await api.until(() => api.requests.length === 1)
-    expect(api.requests[0]).toMatchObject({ method: 'getUpdates', params: { allowed_updates: ['message'] } })
+    await api.until(() => api.requests.length === 2)
+    expect(api.requests[1]).toMatchObject({ method: 'getUpdates', params: { allowed_updates: ['message'] } })
+  })
+
+  test('is wrong: it does not start, so nothing is given up', async () => {
+    world.env['BOT_TOKEN'] = 'wrong'
+    await expect(start()).rejects.toThrow('Telegram refuses getMe: Unauthorized.')
+    expect(world.daemon.channels).toEqual([])
   })
 
   test.each([
     [{ env: 'NOTHING' }, 'token: NOTHING is empty.'],
-    [{ file: 'nothing' }, 'token: ENOENT'],
+    [{ file: 'nothing' }, 'token: There is no file'],
   ])('is not there: %j', async (token, message) => {
     await expect(start({ token })).rejects.toThrow(message)
   })

@@ -11,8 +11,8 @@ const Config = z
   .strictObject({
     channel: channelNamed('telegram'),
     token: Secret,
-    /** Whose messages are taken in, whatever chat they write in. */
-    users: z.array(z.int().positive()).min(1),
+    /** Whose messages are taken in, whatever chat they write in. With none, the log says who writes. */
+    users: z.array(z.int().positive()),
     chat: z.int().optional(),
     human: z.boolean().optional(),
     api: z.url().default('https://api.telegram.org'),
@@ -121,6 +121,12 @@ class Bot {
   }
 }
 
+/** Before anything is sent: with a wrong token every message would be given up. */
+const checkToken = (call: Call, log: Parts['log']): Promise<unknown> => {
+  const { signal } = new AbortController()
+  return untilDone(() => call('getMe', {}, sendLimitMs, signal), signal, log)
+}
+
 /** Talks to people by a Telegram bot. */
 export const telegram: AdapterKind<typeof Config> = {
   config: Config,
@@ -128,6 +134,7 @@ export const telegram: AdapterKind<typeof Config> = {
     const { channel, users, human: isHuman, api } = config
     const { daemon, log } = world
     const call = botApi(api.replace(/\/$/, ''), await readSecret('token', config.token, world))
+    await checkToken(call, log)
     const file = stateFile<State>(world.state, 'telegram', channel)
     const state = { offset: 0, chats: [], ...(await file.read()) }
     const bot = new Bot({ config, call, file, state, log })

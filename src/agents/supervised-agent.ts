@@ -229,13 +229,13 @@ export class SupervisedAgent {
     await this.#written
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: Answer, why = 'rein answer'): Promise<void> {
     const hosted = this.#process()
     const { question, handle, state } = this.#agent
     if (question === null)
       throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
     await hosted.answer(question, answer)
-    this.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why: 'rein answer' })
+    this.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#apply({ from: 'stream', state: 'working', question: null, evidence })
   }

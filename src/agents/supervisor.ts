@@ -162,8 +162,9 @@ export class Supervisor {
     return this.#find(id).agent
   }
 
-  async answer(id: string, answer: Answer): Promise<Agent> {
-    await this.#find(id).answer(answer)
+  /** `why`: by what way the person said so. */
+  async answer(id: string, answer: Answer, why?: string): Promise<Agent> {
+    await this.#find(id).answer(answer, why)
     return this.#find(id).agent
   }
 

@@ -15,11 +15,14 @@ export interface OutboxItem {
   attempts: number
   /** Not before this time. */
   until: number
+  /** A program has it until then; 0: none has. */
+  lentUntil: number
   reason: string | null
 }
 
 const outgoingTypes = [
   'message.sent',
+  'message.lent',
   'message.delivered',
   'message.failed',
   'message.dead',
@@ -40,12 +43,16 @@ export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRec
   if (record.type === 'message.sent') return item ?? accepted(record.body.outgoing, record.seq)
   if (item === undefined || item.state === 'delivered') return item
   switch (record.type) {
+    case 'message.lent':
+      return { ...item, lentUntil: record.body.until }
     case 'message.delivered':
-      return { ...item, state: 'delivered', reason: null }
-    case 'message.failed':
-      return { ...item, attempts: record.body.attempt, until: record.body.until, reason: record.body.reason }
+      return { ...item, state: 'delivered', lentUntil: 0, reason: null }
+    case 'message.failed': {
+      const { attempt: attempts, until, reason } = record.body
+      return { ...item, attempts, until, lentUntil: 0, reason }
+    }
     case 'message.dead':
-      return { ...item, state: 'dead', reason: record.body.reason }
+      return { ...item, state: 'dead', lentUntil: 0, reason: record.body.reason }
     default:
       return { ...item, state: 'pending', attempts: 0, until: 0, reason: null }
   }
@@ -57,9 +64,21 @@ const accepted = (outgoing: Outgoing, seq: number): OutboxItem => ({
   state: 'pending',
   attempts: 0,
   until: 0,
+  lentUntil: 0,
   reason: null,
 })
 
 /** Which agent a message on this channel is for: its own route, else the default. */
 export const routeOf = (channel: Channel | undefined, fallback: Route | null): Route | null =>
   channel?.route ?? fallback
+
+/** Larger numbers are milliseconds: as seconds they would be in the year 5138 and later. */
+const maxSeconds = 1e11
+const maxDate = 8.64e15
+
+/** When something was written, as its sender says, in milliseconds; null if that is no time. */
+export const claimedTime = (ts: unknown): number | null => {
+  if (typeof ts !== 'number' || !(ts > 0)) return null
+  const ms = Math.round(ts < maxSeconds ? ts * 1000 : ts)
+  return ms <= maxDate ? ms : null
+}

@@ -12,9 +12,11 @@ const code = (wanted: string) => expect.objectContaining({ code: wanted })
 /** A log in memory and an inbox that only remembers. */
 const start = (given: { limits?: Partial<{ maxTextBytes: number; maxHeld: number }>; agents?: Agent[] } = {}) => {
   const records: AnyNewRecord[] = []
+  const troubles: unknown[] = []
+  const answered: string[] = []
   const delivered: { text: string; agent: string; id: string }[] = []
   const agents = new Map((given.agents ?? [anAgent()]).map((agent) => [agent.id, agent]))
-  const world = { room: Number.POSITIVE_INFINITY, answers: new Set<string>() }
+  const world = { room: Number.POSITIVE_INFINITY, answers: new Set<string>(), refused: new Set<string>() }
   const written = (): Message[] => records.flatMap((one) => (one.type === 'message.received' ? [one.body.message] : []))
   const routed = (): string[] => records.flatMap((one) => (one.type === 'message.routed' ? [one.body.message] : []))
   const load = () => ({
@@ -34,15 +36,19 @@ const start = (given: { limits?: Partial<{ maxTextBytes: number; maxHeld: number
         load,
         find: (id) => written().find((one) => one.id === id),
         agent: (id) => agents.get(id) ?? null,
-        takes: async ({ text }) => world.answers.has(text),
+        isAnswer: ({ text }) => world.answers.has(text),
+        answer: async ({ text }) => void answered.push(text),
         deliver: async ({ id, text }, agent) => {
+          if (world.refused.has(text)) throw new ReinError('text_too_large', 'too large')
           if (delivered.length >= world.room) throw new ReinError('inbox_full', 'full')
           if (!delivered.some((one) => one.id === id)) delivered.push({ id, text, agent: agent.id })
+          return agent
         },
         now: () => now,
         newId: (prefix) => `${prefix}_${++ids}`,
         onHeld: () => undefined,
         onChange: () => undefined,
+        onTrouble: (cause) => void troubles.push(cause),
       },
       { maxTextBytes: 100, maxHeld: 3, ...given.limits },
     )
@@ -50,7 +56,7 @@ const start = (given: { limits?: Partial<{ maxTextBytes: number; maxHeld: number
     return channels
   }
   const texts = (): string[] => delivered.map(({ text }) => text)
-  return { channels: create(), again: create, records, agents, world, texts, delivered }
+  return { channels: create(), again: create, records, troubles, agents, world, texts, delivered }
 }
 
 const route = (allowsBypass = false): Route => ({ agent: agentRef, allowsBypass })
@@ -163,16 +169,69 @@ describe('an agent whose tools ask nobody', () => {
     expect(texts()).toEqual([])
   })
 
-  test.each([
+  test.each<[Partial<LaunchRequest>, boolean]>([
     [{ autoApprove: true }, true],
     [{ permissionMode: 'bypassPermissions' }, true],
     [{ args: ['--dangerously-skip-permissions'] }, true],
     [{ args: ['--yolo'] }, true],
     [{ args: ['-a', 'never'] }, true],
+    [{ policy: { otherwise: 'approve', tools: {} } }, true],
+    [{ policy: { otherwise: 'ask', tools: { Read: 'approve' } } }, false],
     [{ permissionMode: 'acceptEdits' }, false],
     [{ args: ['--model', 'opus'] }, false],
     [{}, false],
   ])('%j: %s', (given, expected) => {
     expect(asksNobody(request(given))).toBe(expected)
   })
+})
+
+test('what comes twice at the same time waits once', async () => {
+  const { channels, records } = start()
+  const again = () => channels.receive(say('once', { key: 'k' }))
+  await Promise.all([again(), again(), again()])
+  expect(channels.held()).toHaveLength(1)
+  expect(records.filter(({ type }) => type === 'message.received')).toHaveLength(1)
+})
+
+test('when a route is set, what waited is on its way', async () => {
+  const { channels, texts } = start()
+  await channels.receive(say('one'))
+  await channels.route('phone', route(), person)
+  expect([texts(), channels.held()]).toEqual([['one'], []])
+})
+
+test('what cannot be delivered is told, stays, and keeps back nothing else', async () => {
+  const { channels, texts, world, troubles } = start()
+  await channels.route('phone', route(), person)
+  world.refused.add('bad')
+  expect(await channels.receive(say('bad'))).toMatchObject({ agent: null })
+  await channels.receive(say('good'))
+  expect([texts(), channels.held().map(({ message }) => message.text)]).toEqual([['good'], ['bad']])
+  expect(troubles).toContainEqual(code('text_too_large'))
+  world.refused.clear()
+  await channels.pass()
+  expect([texts(), channels.held()]).toEqual([['good', 'bad'], []])
+})
+
+test('what waits says for whom', async () => {
+  const { channels, world } = start()
+  await channels.receive(say('nobody'))
+  world.room = 0
+  await channels.route('timer', route(), person)
+  await channels.receive(say('full', { channel: 'timer' }))
+  expect(channels.held().map(({ agent, reason }) => [agent?.handle, reason])).toEqual([
+    [undefined, 'no_route'],
+    ['worker', 'inbox_full'],
+  ])
+})
+
+test('a channel that is forgotten leaves what waits to the default', async () => {
+  const open = anAgent({ request: { cwd: '/', env: {}, args: [], autoApprove: true } })
+  const { channels, agents, texts } = start()
+  await channels.route('phone', route(), person)
+  agents.set(open.id, open)
+  expect(await channels.receive(say('x'))).toMatchObject({ reason: 'bypass_mode' })
+  await channels.setFallback(route(true), person)
+  await channels.remove('phone', person)
+  expect(texts()).toEqual(['x'])
 })

@@ -14,16 +14,19 @@ export interface ChannelPorts {
   load(): { channels: Channel[]; fallback: Route | null; held: HeldMessage[] }
   find(id: string): Message | undefined
   agent(id: string): Agent | null
-  /** Whether it was an answer to a question of an agent: then it goes to no inbox. */
-  takes(message: Message): Promise<boolean>
-  /** Into the inbox of an agent; the same id again is the same message. */
-  deliver(message: Message, agent: AgentRef): Promise<unknown>
+  /** Whether it answers a question of an agent: then it goes to no inbox. */
+  isAnswer(message: Message): boolean
+  answer(message: Message): Promise<void>
+  /** Into the inbox of an agent, or of the one that has it already. */
+  deliver(message: Message, agent: AgentRef): Promise<AgentRef>
   now(): number
   newId(prefix: string): string
   /** A channel, or a route, is another than before. */
   onChange(): void
   /** Something waits. */
-  onHeld(message: Message, reason: HeldReason): void
+  onHeld(message: Message, reason: string): void
+  /** Something could not be passed on, and stays held. */
+  onTrouble(cause: unknown): void
 }
 
 export interface ChannelLimits {
@@ -44,7 +47,19 @@ export interface NewMessage {
 
 export type HeldReason = 'no_route' | 'bypass_mode' | 'agent_gone' | 'inbox_full'
 
-export type Taken = { message: Message; agent: AgentRef | null; reason: HeldReason | null }
+/** What became of a message at once: in an inbox, taken as an answer, or held for a reason. */
+export type Taken = { message: Message; agent: AgentRef | null; reason: HeldReason | null; isAnswer: boolean }
+
+/** What is different, or how that follows from what was. */
+type Changes = Partial<Channel> | ((before: Channel) => Partial<Channel>)
+
+interface Passing {
+  message: Message
+  agent: AgentRef
+}
+
+/** So many are handed on before others get a turn. */
+const batchSize = 100
 
 /** What comes in on channels: who may write, which agent gets it, and what waits because none does. */
 export class Channels {
@@ -52,8 +67,12 @@ export class Channels {
   readonly #limits: ChannelLimits
   readonly #channels = new Map<string, Channel>()
   readonly #coming = new Map<string, Promise<Message>>()
+  readonly #answering = new Map<string, Promise<void>>()
+  /** What was said about a message that waits: it is said once. */
+  readonly #told = new Map<string, string>()
   #fallback: Route | null = null
   #held: HeldMessage[] = []
+  #changing: Promise<unknown> = Promise.resolve()
   #passing: Promise<void> | null = null
   #isOpen = false
 
@@ -90,9 +109,13 @@ export class Channels {
     return this.#channels.get(name)
   }
 
-  /** What waits, and why. */
-  held(): { message: Message; reason: HeldReason }[] {
-    return this.#held.map(({ message }) => ({ message, reason: this.#whyHeld(message) ?? 'inbox_full' }))
+  /** What waits, for which agent if that is known, and why. */
+  held(): { message: Message; agent: AgentRef | null; reason: HeldReason }[] {
+    return this.#held.map(({ message }) => ({
+      message,
+      agent: this.#routeFor(message)?.agent ?? null,
+      reason: this.#whyHeld(message) ?? 'inbox_full',
+    }))
   }
 
   /** Channels that lead to this agent; null stands for all that have no route of their own. */
@@ -103,19 +126,44 @@ export class Channels {
   }
 
   /** Makes a channel, or changes what is given of it. */
-  async set(name: string, changes: Partial<Channel>, actor: Actor): Promise<Channel> {
+  async set(name: string, changes: Changes, actor: Actor): Promise<Channel> {
     checkName(name)
-    const channel = Channel.parse({ ...this.#channels.get(name), ...changes, name })
-    await this.#write('channel.set', { channel }, actor)
+    const channel = await this.#inTurn(() => this.#set(name, changes, actor))
+    await this.#changed()
+    return channel
+  }
+
+  async #set(name: string, changes: Changes, actor: Actor): Promise<Channel> {
+    const before = this.#channels.get(name)
+    const change = typeof changes === 'function' ? changes(before ?? Channel.parse({ name })) : changes
+    const channel = Channel.parse({ ...before, ...change, name })
+    this.#checkRoute(channel.route, name)
+    if (channel.isHuman && channel.senders === null)
+      throw new ReinError(
+        'usage',
+        'Whoever answers for you has to be known: a human channel needs its senders.',
+        `rein channel create ${name} --human --sender NAME`,
+      )
+    if (before === undefined || JSON.stringify(before) !== JSON.stringify(channel))
+      await this.#write('channel.set', { channel }, actor)
     this.#channels.set(name, channel)
-    this.#changed()
     return channel
   }
 
   async remove(name: string, actor: Actor): Promise<void> {
-    this.#known(name)
-    await this.#write('channel.removed', { name }, actor)
-    this.#channels.delete(name)
+    await this.#inTurn(async () => {
+      this.#known(name)
+      await this.#write('channel.removed', { name }, actor)
+      this.#channels.delete(name)
+    })
+    await this.#changed()
+  }
+
+  /** One change after the other: each begins with what the one before it has made. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const mine = this.#changing.then(change)
+    this.#changing = mine.catch(() => undefined)
+    return mine
   }
 
   leadsTo(name: string, agent: string): boolean {
@@ -128,34 +176,58 @@ export class Channels {
     if (open !== undefined) throw tooOpen(agent.handle, open.channel?.name ?? null)
   }
 
+  /** Whether text of this channel may be shown to an agent that runs like this, now. `mode` is what its CLI says. */
+  mayHear(id: string, channel: string, mode: string | undefined): boolean {
+    const agent = this.#ports.agent(id)
+    const asksNobodyNow = (agent !== null && isBypassing(agent)) || bypassWords.test(mode ?? '')
+    const route = routeOf(this.#channels.get(channel), this.#fallback)
+    return !asksNobodyNow || (route?.agent.id === id && route.allowsBypass)
+  }
+
   /** What comes in on this channel goes to this agent from now on; null: to the default, if there is one. */
-  async route(name: string, route: Route | null, actor: Actor): Promise<Channel> {
-    this.#checkRoute(route, name)
+  route(name: string, route: Route | null, actor: Actor): Promise<Channel> {
     return this.set(name, { route }, actor)
   }
 
   async setFallback(route: Route | null, actor: Actor): Promise<void> {
-    this.#checkRoute(route, null)
-    await this.#write('channel.default', { route }, actor)
-    this.#fallback = route
-    this.#changed()
+    await this.#inTurn(async () => {
+      this.#checkRoute(route, null)
+      await this.#write('channel.default', { route }, actor)
+      this.#fallback = route
+    })
+    await this.#changed()
   }
 
   /** Resolves when it is on disk, and as far on its way as it comes now. */
   async receive(given: NewMessage): Promise<Taken> {
     const message = await this.#once(this.#check(given))
-    await this.pass()
+    const isAnswer = this.#ports.isAnswer(message)
+    await (isAnswer ? this.#answer(message) : this.pass())
     const isWaiting = this.#held.some((one) => one.message.id === message.id)
-    const route = this.#routeFor(message)
-    if (!isWaiting) return { message, agent: route?.agent ?? null, reason: null }
-    return { message, agent: null, reason: this.#whyHeld(message) ?? 'inbox_full' }
+    const agent = isWaiting ? null : (this.#routeFor(message)?.agent ?? null)
+    return { message, agent, isAnswer, reason: isWaiting ? (this.#whyHeld(message) ?? 'inbox_full') : null }
+  }
+
+  /** Beside the others: the terminal of an agent may take its time. */
+  #answer(message: Message): Promise<void> {
+    const { id } = message
+    const answering = this.#answering.get(id) ?? this.#answerNow(message).finally(() => this.#answering.delete(id))
+    this.#answering.set(id, answering)
+    return answering
+  }
+
+  async #answerNow(message: Message): Promise<void> {
+    if (!this.#held.some((one) => one.message.id === message.id)) return
+    await this.#ports.answer(message)
+    await this.#ports.append([this.#record('message.answered', { message: message.id }, { kind: 'daemon' }, null)])
+    this.#release([message.id])
   }
 
   /** Hands on what waits, in the order of arrival; one that has to wait keeps back those behind it for the same agent. */
   pass(): Promise<void> {
     if (!this.#isOpen || this.#held.length === 0) return Promise.resolve()
     const before = this.#passing ?? Promise.resolve()
-    const mine = before.then(() => this.#passAll())
+    const mine = before.then(() => this.#passAll()).catch((cause: unknown) => this.#ports.onTrouble(cause))
     this.#passing = mine
     return mine.finally(() => {
       if (this.#passing === mine) this.#passing = null
@@ -163,37 +235,68 @@ export class Channels {
   }
 
   async #passAll(): Promise<void> {
-    const ready = this.#held.flatMap(({ message }) => {
-      const route = this.#whyHeld(message) === null ? this.#routeFor(message) : null
-      return route === null ? [] : [{ message, agent: route.agent }]
-    })
-    const passed = await Promise.all(ready.map((one) => this.#deliver(one)))
-    const done = passed.filter((one) => one !== null)
-    if (done.length === 0) return
+    for (const { message } of this.#held)
+      if (this.#ports.isAnswer(message))
+        void this.#answer(message).catch((cause: unknown) => this.#ports.onTrouble(cause))
+    const stuck = new Set<string>()
+    for (;;) {
+      const batch = this.#ready(stuck)
+      if (batch.length === 0) return
+      const passed = await Promise.all(batch.map((one) => this.#deliver(one, stuck)))
+      await this.#routed(passed.filter((one) => one !== null))
+    }
+  }
+
+  /** The next that can be handed on, in the order of arrival; none to an agent that has no room, and none that was refused. */
+  #ready(stuck: ReadonlySet<string>): Passing[] {
+    const ready: Passing[] = []
+    for (const { message } of this.#held) {
+      const route = this.#ports.isAnswer(message) || this.#whyHeld(message) !== null ? null : this.#routeFor(message)
+      const isStuck = route === null || stuck.has(route.agent.id) || stuck.has(message.id)
+      if (!isStuck) ready.push({ message, agent: route.agent })
+      if (ready.length === batchSize) break
+    }
+    return ready
+  }
+
+  async #routed(passed: readonly Passing[]): Promise<void> {
+    if (passed.length === 0) return
     await this.#ports.append(
-      done.map(({ message, agent }) =>
+      passed.map(({ message, agent }) =>
         this.#record('message.routed', { message: message.id, agent: agent.id }, { kind: 'daemon' }, agent),
       ),
     )
-    const ids = new Set(done.map(({ message }) => message.id))
-    this.#held = this.#held.filter(({ message }) => !ids.has(message.id))
+    this.#release(passed.map(({ message }) => message.id))
   }
 
-  /** Null if there is no room for it: then it is tried again when there is. */
-  async #deliver(one: { message: Message; agent: AgentRef }): Promise<typeof one | null> {
+  #release(ids: readonly string[]): void {
+    const gone = new Set(ids)
+    this.#held = this.#held.filter(({ message }) => !gone.has(message.id))
+    for (const id of ids) this.#told.delete(id)
+  }
+
+  /** Null if it could not be handed on, mostly because there is no room for it: then it is tried again when there is. */
+  async #deliver({ message, agent }: Passing, stuck: Set<string>): Promise<Passing | null> {
     try {
-      if (!(await this.#ports.takes(one.message))) await this.#ports.deliver(one.message, one.agent)
-      return one
+      return { message, agent: await this.#ports.deliver(message, agent) }
     } catch (cause) {
-      if (asReinError(cause).code !== 'inbox_full') throw cause
-      this.#ports.onHeld(one.message, 'inbox_full')
+      const isFull = asReinError(cause).code === 'inbox_full'
+      stuck.add(isFull ? agent.id : message.id)
+      if (isFull) this.#complain(message, 'inbox_full')
+      else this.#ports.onTrouble(cause)
       return null
     }
   }
 
-  #changed(): void {
+  #complain(message: Message, reason: string): void {
+    if (this.#told.get(message.id) === reason) return
+    this.#told.set(message.id, reason)
+    this.#ports.onHeld(message, reason)
+  }
+
+  #changed(): Promise<void> {
     this.#ports.onChange()
-    void this.pass()
+    return this.pass()
   }
 
   #routeFor({ channel }: Message): Route | null {
@@ -239,17 +342,24 @@ export class Channels {
 
   /** The same key again is the same message, also while the first is being written. */
   async #once(message: Message): Promise<Message> {
-    const known = this.#ports.find(message.id) ?? (await this.#coming.get(message.id))
+    const known = this.#ports.find(message.id) ?? this.#coming.get(message.id)
     if (known !== undefined) return known
-    if (this.#held.length >= this.#limits.maxHeld)
-      throw new ReinError(
-        'inbox_full',
-        `${this.#held.length} messages wait already.`,
-        'Route their channels: rein channel list',
-      )
+    this.#checkRoom(message)
     const coming = this.#keep(message)
     this.#coming.set(message.id, coming)
     return coming.finally(() => this.#coming.delete(message.id))
+  }
+
+  /** What can be handed on needs no room here, and one channel takes none from another. */
+  #checkRoom(message: Message): void {
+    if (this.#whyHeld(message) === null) return
+    const waiting = this.#held.filter((one) => one.message.channel === message.channel).length
+    if (waiting < this.#limits.maxHeld) return
+    throw new ReinError(
+      'inbox_full',
+      `${waiting} messages of ${message.channel} wait already.`,
+      `Route it: rein channel route ${message.channel} <handle>`,
+    )
   }
 
   async #keep(message: Message): Promise<Message> {
@@ -259,7 +369,7 @@ export class Channels {
     this.#held.push({ message, seq })
     this.#held.sort((a, b) => a.seq - b.seq)
     const reason = this.#whyHeld(message)
-    if (reason !== null) this.#ports.onHeld(message, reason)
+    if (reason !== null) this.#complain(message, reason)
     return message
   }
 
@@ -304,10 +414,18 @@ const tooOpen = (handle: string, channel: string | null): ReinError =>
 
 const isBypassing = ({ request }: Agent): boolean => request !== null && asksNobody(request)
 
-/** Whether the tools of an agent that is started like this run without anybody being asked: by a flag of Rein, or by a mode of its CLI. */
-export const asksNobody = ({ autoApprove, permissionMode, args }: LaunchRequest): boolean =>
-  autoApprove === true || [permissionMode ?? '', ...args].some((word) => bypassWords.test(word))
+/** Whether the tools of an agent that is started like this run without anybody being asked: by a flag or a policy of Rein, or by a mode of its CLI. */
+export const asksNobody = ({ autoApprove, permissionMode, policy, args, env }: LaunchRequest): boolean =>
+  autoApprove === true ||
+  policy?.otherwise === 'approve' ||
+  Object.entries(policy?.tools ?? {}).some(([tool, rule]) => rule === 'approve' && shells.test(tool)) ||
+  [permissionMode ?? '', ...args, ...Object.keys(env)].some((word) => bypassWords.test(word))
 
-const bypassWords = /bypass|dangerously|yolo|full-auto|allow-all|never/i
+/** What the five CLIs call it. A word among the arguments counts only where it stands alone: a prompt may hold it, too. */
+const bypassWords =
+  /^(-y|never|autopilot|danger-full-access|bypassPermissions|yolo)$|^(--?|-c)\S*(dangerously|yolo|full-auto|allow-all|bypass)|^(approval|sandbox)\S*=\W*(never|danger)|^--(approval-mode|mode|permission-mode|sandbox)=(yolo|autopilot|bypass|danger|never)|^COPILOT_ALLOW_ALL$/i
+
+/** Who may run any command may do anything. */
+const shells = /^(\*|bash|shell|exec_command|run_shell_command)$/i
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

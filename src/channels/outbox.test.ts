@@ -36,6 +36,7 @@ const start = () => {
         load: () => [...items().values()].filter(({ state }) => state === 'pending'),
         find: (id) => items().get(id),
         now: () => clock.now,
+        elapsed: () => clock.now,
         newId: (prefix) => `${prefix}_${++ids}`,
         onDead: ({ outgoing }) => void dead.push(outgoing.id),
       },
@@ -85,11 +86,27 @@ test('what was delivered never comes again; two who had it may both say so', asy
   expect([await take(), await take(10, again())]).toEqual([[], []])
 })
 
-test('a daemon that ended with something lent is followed by one that lends it', async () => {
-  const { outbox, take, again } = start()
+test('a daemon that ended with something lent is followed by one that lends it when the lease has ended', async () => {
+  const { outbox, take, again, clock } = start()
   await outbox.add(message('a'), owner)
   await take()
+  const next = again()
+  expect(await take(10, next)).toEqual([])
+  await next.settle({ id: 'a', error: 'still failed', retryInMs: 0 }, person)
+  expect(await take(10, next)).toEqual(['a'])
+  clock.now += 1_000
   expect(await take(10, again())).toEqual(['a'])
+})
+
+test('while somebody says what became of it, nobody else gets it, and the first word counts', async () => {
+  const { outbox, take, clock } = start()
+  await outbox.add(message('a'), owner)
+  await take()
+  const words = [outbox.settle({ id: 'a' }, person), outbox.settle({ id: 'a', error: 'late' }, person)]
+  clock.now += 5_000
+  expect(await take()).toEqual([])
+  expect((await Promise.all(words)).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  expect(await take()).toEqual([])
 })
 
 test('a failure is tried again later each time, then given up, listed, and tried anew when somebody says so', async () => {

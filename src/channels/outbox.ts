@@ -11,6 +11,8 @@ export interface OutboxPorts {
   load(): OutboxItem[]
   find(id: string): OutboxItem | undefined
   now(): number
+  /** Milliseconds on a clock that does not jump. */
+  elapsed(): number
   newId(prefix: string): string
   onDead(item: OutboxItem): void
 }
@@ -35,14 +37,17 @@ export interface Settlement {
 
 const firstWaitMs = 1_000
 const longestWaitMs = 600_000
+const longestLeaseMs = 3_600_000
 
 /** What goes out to programs that take it over: each item is lent to one of them, and again to another if it says nothing. */
 export class Outbox {
   readonly #ports: OutboxPorts
   readonly #limits: OutboxLimits
   readonly #pending = new Map<string, OutboxItem>()
-  /** Until when an item is lent. */
+  /** Until when an item is lent, by the clock that does not jump. */
   readonly #leases = new Map<string, number>()
+  /** What is being written about an item: one thing after the other. */
+  readonly #writing = new Map<string, Promise<unknown>>()
   readonly #waiting = new Set<() => void>()
 
   constructor(ports: OutboxPorts, limits: OutboxLimits) {
@@ -51,18 +56,25 @@ export class Outbox {
     this.reload()
   }
 
+  /** What an earlier daemon had lent may still be on its way out: it is not lent again before its lease would have ended. */
   reload(): void {
     this.#pending.clear()
-    this.#leases.clear()
-    for (const item of this.#ports.load()) this.#pending.set(item.outgoing.id, item)
+    for (const item of this.#ports.load()) {
+      const { id } = item.outgoing
+      this.#pending.set(id, item)
+      const lease = item.lentUntil - this.#ports.now()
+      if (lease > 0) this.#leases.set(id, this.#ports.elapsed() + Math.min(lease, longestLeaseMs))
+    }
   }
 
   pendingOf(channel: string): OutboxItem[] {
     return [...this.#pending.values()].filter(({ outgoing }) => outgoing.channel === channel)
   }
 
-  /** Resolves when it is on disk. */
+  /** Resolves when it is on disk; the same id again is the same message. */
   async add(outgoing: Outgoing, actor: Actor): Promise<OutboxItem> {
+    const known = this.#pending.get(outgoing.id) ?? this.#ports.find(outgoing.id)
+    if (known !== undefined) return known
     if (this.pendingOf(outgoing.channel).length >= this.#limits.maxPending)
       throw new ReinError(
         'inbox_full',
@@ -72,23 +84,45 @@ export class Outbox {
     return this.#write(outgoing.id, 'message.sent', { outgoing }, actor)
   }
 
+  knows(id: string): boolean {
+    return this.#pending.has(id) || this.#ports.find(id) !== undefined
+  }
+
+  /** It has left already: only for the record. */
+  async note(outgoing: Outgoing, actor: Actor): Promise<void> {
+    await this.#ports.append([
+      this.#record(outgoing.id, 'message.sent', { outgoing }, actor),
+      this.#record(outgoing.id, 'message.delivered', { by: 'fifo' }, { kind: 'daemon' }),
+    ])
+  }
+
   /** What is next on a channel, oldest first; waits for something to come, but not for ever. */
   async take(channel: string, { limit, leaseMs, waitMs }: Take, signal: AbortSignal): Promise<Outgoing[]> {
-    const deadline = this.#ports.now() + waitMs
+    const deadline = this.#ports.elapsed() + waitMs
     for (;;) {
       await this.#endLeases(channel)
       if (signal.aborted) return []
       const due = this.#due(channel).slice(0, limit)
-      const left = deadline - this.#ports.now()
-      if (due.length > 0 || left <= 0) return due.map((item) => this.#lend(item, leaseMs))
+      const left = deadline - this.#ports.elapsed()
+      if (due.length > 0 || left <= 0) return this.#lend(due, leaseMs)
       await this.#news(Math.min(left, this.#nextDue(channel)), signal)
     }
   }
 
-  async settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
+  /** One after the other for each item; whoever comes second is told what became of it. */
+  async settle(settlement: Settlement, actor: Actor): Promise<OutboxItem> {
+    const { id } = settlement
+    const before = this.#writing.get(id) ?? Promise.resolve()
+    const mine = before.catch(() => undefined).then(() => this.#settle(settlement, actor))
+    this.#writing.set(id, mine)
+    return mine.finally(() => {
+      if (this.#writing.get(id) === mine) this.#writing.delete(id)
+    })
+  }
+
+  async #settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
     const item = this.#pending.get(id)
     if (item === undefined) return this.#settledBefore(id)
-    this.#leases.delete(id)
     if (error === undefined) return this.#write(id, 'message.delivered', { by: nameOf(actor) }, actor)
     const attempt = item.attempts + 1
     const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
@@ -106,32 +140,39 @@ export class Outbox {
   }
 
   #due(channel: string): OutboxItem[] {
-    const now = this.#ports.now()
-    return this.pendingOf(channel).filter(({ until, outgoing }) => until <= now && this.#leaseEnd(outgoing.id) <= now)
+    return this.pendingOf(channel).filter((item) => this.#dueIn(item) <= 0)
+  }
+
+  /** A clock that was set back must not put it off for longer than any wait. */
+  #dueIn({ until, outgoing: { id } }: OutboxItem): number {
+    const wait = Math.min(until - this.#ports.now(), longestWaitMs)
+    const lease = (this.#leases.get(id) ?? 0) - this.#ports.elapsed()
+    return this.#writing.has(id) ? longestWaitMs : Math.max(wait, lease)
   }
 
   /** Whoever had it said nothing: that counts as a failure, or one that no program survives would come for ever. */
   async #endLeases(channel: string): Promise<void> {
-    const now = this.#ports.now()
-    const silent = this.pendingOf(channel).filter(({ outgoing }) => (this.#leases.get(outgoing.id) ?? now + 1) <= now)
+    const now = this.#ports.elapsed()
+    const silent = this.pendingOf(channel).filter(
+      ({ outgoing: { id } }) => (this.#leases.get(id) ?? now + 1) <= now && !this.#writing.has(id),
+    )
     for (const { outgoing } of silent)
       await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
   }
 
-  #leaseEnd(id: string): number {
-    return this.#leases.get(id) ?? 0
-  }
-
   /** How long until something that waits, or is lent, is due. */
   #nextDue(channel: string): number {
-    const now = this.#ports.now()
-    const times = this.pendingOf(channel).map(({ until, outgoing }) => Math.max(until, this.#leaseEnd(outgoing.id)))
-    return Math.max(0, Math.min(...times, Number.MAX_SAFE_INTEGER) - now)
+    return this.pendingOf(channel).reduce((least, item) => Math.min(least, this.#dueIn(item)), longestWaitMs)
   }
 
-  #lend({ outgoing }: OutboxItem, leaseMs: number): Outgoing {
-    this.#leases.set(outgoing.id, this.#ports.now() + leaseMs)
-    return outgoing
+  /** Lent at once, so that nobody else gets them; written down, so that the next daemon knows. */
+  async #lend(items: readonly OutboxItem[], leaseMs: number): Promise<Outgoing[]> {
+    const until = this.#ports.now() + leaseMs
+    for (const { outgoing } of items) this.#leases.set(outgoing.id, this.#ports.elapsed() + leaseMs)
+    await Promise.all(
+      items.map(({ outgoing: { id } }) => this.#write(id, 'message.lent', { until }, { kind: 'daemon' })),
+    )
+    return items.map(({ outgoing }) => outgoing)
   }
 
   #news(ms: number, signal: AbortSignal): Promise<void> {
@@ -160,12 +201,12 @@ export class Outbox {
     type: T,
     body: RecordBody<T>,
     actor: Actor,
-    before = this.#pending.get(id),
+    known?: OutboxItem,
   ): Promise<OutboxItem> {
     const record = this.#record(id, type, body, actor)
     const [seq = 0] = await this.#ports.append([record])
     const placed = { ...record, seq }
-    const item = isOutgoingRecord(placed) ? evolveOutgoing(before, placed) : undefined
+    const item = isOutgoingRecord(placed) ? evolveOutgoing(this.#pending.get(id) ?? known, placed) : undefined
     if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
     this.#remember(item)
     return item
@@ -175,6 +216,7 @@ export class Outbox {
     const { id } = item.outgoing
     if (item.state === 'pending') this.#pending.set(id, item)
     else this.#pending.delete(id)
+    if (item.lentUntil === 0) this.#leases.delete(id)
     if (item.state === 'dead') this.#ports.onDead(item)
     for (const wake of this.#waiting) wake()
   }

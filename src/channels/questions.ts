@@ -1,32 +1,56 @@
-import { createHash } from 'node:crypto'
-import type { Question } from '../contract/agent.ts'
+import { createHmac } from 'node:crypto'
+import type { Agent, Question } from '../contract/agent.ts'
+import { escapeUnsafe } from '../inbox/fence.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
+/** What a person can be expected to read on a phone. */
 const longest = 3_000
 
-/** By which an answer names its question: short enough to type on a phone, and no word that a message begins with. */
-export const codeOf = (agent: string, question: Question): string =>
-  `#${createHash('sha256').update(`${agent}\0${question.id}`).digest('hex').slice(0, 6)}`
+/** One asking of one question: a CLI may ask the same again, under the same id. */
+export interface Asking {
+  agent: Pick<Agent, 'id' | 'handle' | 'since'>
+  question: Question
+}
 
-/** What a person is asked on a channel. */
-export const questionText = (handle: string, code: string, question: Question): string => {
-  const fields = Object.entries(question.input).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
-  const what = fields.length === 0 ? question.summary : fields.join('\n')
-  const options = (question.options ?? []).map((label, index) => `${index + 1}. ${label}`)
+/** By which an answer names its asking: short enough to type, and not to be worked out by whoever does not know the secret. */
+export const codeOf = (secret: string, { agent, question }: Asking): string =>
+  `#${createHmac('sha256', secret).update(`question ${agent.id} ${agent.since} ${question.id}`).digest('hex').slice(0, 6)}`
+
+/** What a person is asked on a channel: all of it, or else not to be answered there. */
+export const questionText = (code: string, { agent, question }: Asking): string => {
+  const what = escapeUnsafe(whatIn(question))
+  const options = (question.options ?? []).map((label, index) => `${index + 1}. ${escapeUnsafe(label)}`)
+  const isWhole = what.length <= longest
   return [
-    `${handle} ${asks[question.kind]}: ${question.tool}`,
-    what.length > longest ? `${what.slice(0, longest)}…` : what,
+    `${agent.handle} ${asks[question.kind]}: ${escapeUnsafe(question.tool)}`,
+    isWhole
+      ? what
+      : `${what.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… and ${what.length - longest} characters more.`,
     ...options,
-    question.kind === 'question'
-      ? `Answer: ${code} and the name or number of an option, or your own words`
-      : `Answer: ${code} allow, ${code} deny, or ${code} and why not`,
+    isWhole ? howToAnswer(code, question.kind) : `This is too long to be answered here: rein answer ${agent.handle}`,
   ].join('\n')
 }
 
+const whatIn = ({ input, summary }: Question): string => {
+  const fields = Object.entries(input).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return fields.length === 0 ? summary : fields.join('\n')
+}
+
+/** Whether it may be answered where it was not shown whole. */
+export const isAnswerable = (question: Question): boolean => escapeUnsafe(whatIn(question)).length <= longest
+
+const howToAnswer = (code: string, kind: Question['kind']): string =>
+  kind === 'question'
+    ? `Answer: ${code} and the name or number of an option, or your own words`
+    : `Answer: ${code} allow, ${code} deny, or ${code} and why not`
+
 /** An answer to a question, if a message is one. */
 export const readAnswer = (text: string): { code: string; answer: string } | null => {
-  const [, code, answer] = /^\s*(#[0-9a-f]{6})\s+(\S[\s\S]*?)\s*$/i.exec(text) ?? []
+  const [, code, answer] = /^(#[0-9a-f]{6})\s+(\S[\s\S]*)$/i.exec(text.trim()) ?? []
   return code === undefined || answer === undefined ? null : { code: code.toLowerCase(), answer }
 }
+
+/** What an agent says to a person must not look like a question that Rein asks. */
+export const withoutCodes = (text: string): string => text.replaceAll(/#(?=[0-9a-f]{6}\b)/gi, '# ')

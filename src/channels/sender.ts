@@ -5,6 +5,7 @@ import type { Actor, AgentRef } from '../contract/identity.ts'
 import { type Channels, checkName } from './channels.ts'
 import type { FifoOutputs } from './fifo/outputs.ts'
 import type { Outbox } from './outbox.ts'
+import { withoutCodes } from './questions.ts'
 
 export interface SenderPorts {
   channels: Channels
@@ -21,9 +22,11 @@ export interface Sending {
   channel: string
   text: string
   replyTo?: string | undefined
+  /** The same id again is the same message. */
+  id?: string | undefined
 }
 
-/** What goes out: to the FIFO that waits for it, else kept if the channel is one that keeps, else refused. */
+/** What goes out: kept if the channel is one that keeps, else to the FIFO that waits for it, else refused. */
 export class Sender {
   readonly #ports: SenderPorts
 
@@ -39,31 +42,40 @@ export class Sender {
   }
 
   async send(actor: Actor, sending: Sending): Promise<SentView> {
-    const { outputs, onSent } = this.#ports
+    const { channels, outputs, onSent } = this.#ports
     checkName(sending.channel)
     const outgoing = this.#outgoing(actor, sending)
-    const state = outputs.has(outgoing.channel) ? 'written' : 'kept'
-    if (state === 'written') outputs.write(outgoing.channel, outgoing.text)
-    else await this.#keep(actor, outgoing)
-    onSent(outgoing, state)
-    return { id: outgoing.id, channel: outgoing.channel, state }
+    const { id, channel } = outgoing
+    const isKept = channels.get(channel)?.isKept === true
+    if (!isKept && !outputs.has(channel)) throw this.#unknown(channel)
+    await (isKept ? this.#ports.outbox.add(outgoing, actor) : this.#write(actor, outgoing))
+    onSent(outgoing, isKept ? 'kept' : 'written')
+    return { id, channel, state: isKept ? 'kept' : 'written' }
   }
 
-  async #keep(actor: Actor, outgoing: Outgoing): Promise<void> {
-    const { channels, outbox } = this.#ports
-    if (channels.get(outgoing.channel)?.isKept === true) return void (await outbox.add(outgoing, actor))
+  /** Written first: what nobody reads was not sent. */
+  async #write(actor: Actor, outgoing: Outgoing): Promise<void> {
+    const { outputs, outbox } = this.#ports
+    if (outbox.knows(outgoing.id)) return
+    outputs.write(outgoing.channel, outgoing.text)
+    await outbox.note(outgoing, actor)
+  }
+
+  #unknown(channel: string): ReinError {
     const others =
       this.ways.length === 0 ? 'There is none to send to now.' : `You can send to: ${this.ways.join(', ')}.`
-    throw new ReinError('unknown_channel', `Nothing leaves on a channel ${outgoing.channel}.`, others)
+    return new ReinError('unknown_channel', `Nothing leaves on a channel ${channel}.`, others)
   }
 
-  #outgoing(actor: Actor, { channel, text, replyTo }: Sending): Outgoing {
-    const { agent, find, now, newId } = this.#ports
+  #outgoing(actor: Actor, { channel, text, replyTo, id }: Sending): Outgoing {
+    const { channels, agent, find, now, newId } = this.#ports
     const from = actor.kind === 'agent' ? agent(actor.id) : null
     const answered = replyTo === undefined ? undefined : find(replyTo)
     if (replyTo !== undefined && answered?.channel !== channel)
       throw new ReinError('not_found', `There is no message ${replyTo} on ${channel}.`, 'Leave reply_to out.')
     const reply = answered === undefined ? null : { id: answered.id, sender: answered.sender, meta: answered.meta }
-    return { id: newId('out'), channel, text, from, at: now(), replyTo: reply }
+    const isForPerson = channels.get(channel)?.isHuman === true && from !== null
+    const said = isForPerson ? `${from.handle}: ${withoutCodes(text)}` : text
+    return { id: id ?? newId('out'), channel, text: said, from, at: now(), replyTo: reply }
   }
 }

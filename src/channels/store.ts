@@ -65,6 +65,8 @@ const applyRegistry = (db: Database, record: AnyRecord): void => {
       return void db.prepare('DELETE FROM adapter WHERE name = ?').run(record.body.name)
     case 'message.received':
       return saveMessage(db, record.body.message, record.seq)
+    case 'message.answered':
+      return void db.prepare("UPDATE message SET agent = '' WHERE id = ?").run(record.body.message)
     case 'message.routed':
       return void db.prepare('UPDATE message SET agent = ? WHERE id = ?').run(record.body.agent, record.body.message)
     default:

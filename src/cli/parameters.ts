@@ -1,5 +1,6 @@
 import type { CliContext } from './context.ts'
 import type { Priority } from '../contract/directive.ts'
+import { channelPattern } from '../contract/handle.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
 export const waitStates = ['placed', 'seen', 'acked'] as const
@@ -23,6 +24,20 @@ async function settings(this: CliContext): Promise<string[]> {
 }
 
 const text = (input: string): string => input
+
+/** Part of an address: a name that is a path must not come that far. */
+export const channelName = (input: string): string => {
+  if (channelPattern.test(input)) return input
+  throw new Error('a name has up to 32 of a-z, 0-9, - and _')
+}
+
+const adapterKinds = ['timer', 'webhook', 'watch', 'telegram', 'command']
+
+/** Before anything is kept of it: one that can never run would stay in the list. */
+const adapterKind = (input: string): string => {
+  if (adapterKinds.includes(input)) return input
+  throw new Error(`it is none of ${adapterKinds.join(', ')}`)
+}
 
 const positional = <const Name extends string>(placeholder: Name, brief: string) => ({
   placeholder,
@@ -49,17 +64,22 @@ export const argument = {
     optional: true,
     proposeCompletions: () => ['allow', 'deny'],
   },
-  channel: { ...positional('channel', 'The channel: a-z, 0-9, - and _'), proposeCompletions: channels },
+  channel: {
+    ...positional('channel', 'The channel: a-z, 0-9, - and _'),
+    parse: channelName,
+    proposeCompletions: channels,
+  },
   adapterKind: {
     ...positional('kind', 'timer, webhook, watch, telegram or command'),
-    proposeCompletions: () => ['timer', 'webhook', 'watch', 'telegram', 'command'],
+    parse: adapterKind,
+    proposeCompletions: () => adapterKinds,
   },
   pathName: {
     ...positional('name', 'Only this one: state, runtime, config, socket, port or log'),
     optional: true,
     proposeCompletions: () => ['state', 'runtime', 'config', 'socket', 'port', 'log'],
   },
-  adapter: positional('name', 'The adapter: its name'),
+  adapter: { ...positional('name', 'The adapter: its name'), parse: channelName },
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
   value: positional('value', 'Its new value'),
   /** A route that has a default command does not propose its other commands itself. */

@@ -223,7 +223,7 @@ export const ReceiveInput = z.object({
 })
 export const ReceiveOutput = z.object({
   id: z.string(),
-  state: z.enum(['routed', 'held']),
+  state: z.enum(['routed', 'answered', 'held']).describe('in an inbox, taken as an answer to a question, or held'),
   agent: z.string().nullable().describe('handle of the agent that gets it'),
   reason: z.string().nullable().describe('why it is held'),
 })
@@ -236,7 +236,7 @@ export const SendOutOutput = z.object({
 /** What `rein channel send` has done. */
 export const SendOutput = ReceiveOutput.extend({
   state: z
-    .enum(['routed', 'held', 'written', 'kept'])
+    .enum(['routed', 'answered', 'held', 'written', 'kept'])
     .describe('came in: in an inbox or held; went out: written to a FIFO or kept'),
 })
 export const TakeInput = z.object({
@@ -278,8 +278,10 @@ export const RunAdapterInput = AdapterEntry.extend({
 })
 export const AdapterOutput = AdapterEntry.extend({
   state: z
-    .enum(['running', 'waiting', 'failed'])
-    .describe('waiting: it ended and is started again; failed: its configuration is wrong'),
+    .enum(['starting', 'running', 'waiting', 'failed'])
+    .describe(
+      'starting: it is not at work yet; waiting: it ended and is started again; failed: its configuration is wrong',
+    ),
   pid: z.number().nullable(),
   since: time('when it was started last'),
   restarts: z.number().describe('how often it was started again within an hour'),

@@ -24,7 +24,7 @@ export const Channel = z.object({
   senders: z.array(z.string()).nullable().default(null),
   route: Route.nullable().default(null),
   signature: Signature.nullable().default(null),
-  /** A token of an earlier version is no longer valid. */
+  /** A token of an earlier version is no longer valid; of this first one none is given out. */
   tokenVersion: z.number().default(1),
 })
 export type Channel = z.infer<typeof Channel>

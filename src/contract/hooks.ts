@@ -41,6 +41,8 @@ export interface HookCall {
   prompt: string | null
   source: string | null
   question: Question | null
+  /** In which mode the CLI says that it asks for permissions, in its own word. */
+  mode?: string
   /** The CLI says that a usage limit is reached. */
   limit?: Limit
   raw: unknown

@@ -95,7 +95,11 @@ export const manifest = {
   'message.received': define('messages', 1, z.object({ message: Message })),
   /** It is in the inbox of this agent, under its own id. */
   'message.routed': define('messages', 1, z.object({ message: z.string(), agent: z.string() })),
+  /** It answered a question of an agent, or tried to. */
+  'message.answered': define('messages', 1, z.object({ message: z.string() })),
   'message.sent': define('messages', 1, z.object({ outgoing: Outgoing })),
+  /** A program has it, and is to say what became of it. */
+  'message.lent': define('messages', 1, z.object({ until: z.number() })),
   'message.delivered': define('messages', 1, z.object({ by: z.string() })),
   'message.failed': define('messages', 1, reason.extend({ attempt: z.number(), until: z.number() })),
   'message.dead': define('messages', 1, reason),

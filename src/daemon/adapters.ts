@@ -63,9 +63,11 @@ export class Adapters {
   async run(entry: AdapterEntry, env: Record<string, string>, actor: Actor): Promise<AdapterView> {
     await this.#write('adapter.set', { adapter: entry }, actor)
     this.#ports.environment.keep(environmentOf(entry.name), env)
-    await this.#end(entry.name)
+    while (this.#running.has(entry.name)) await this.#end(entry.name)
     const running = this.#launch(entry, 0)
     await this.#settled(running)
+    if (this.#running.get(entry.name) !== running)
+      throw new ReinError('refused', `${entry.name} was replaced or stopped meanwhile.`)
     return viewOf(running)
   }
 
@@ -91,7 +93,7 @@ export class Adapters {
     })
     const running: Running = {
       entry,
-      state: 'running',
+      state: 'starting',
       child,
       since: now(),
       restarts,
@@ -100,6 +102,7 @@ export class Adapters {
     }
     this.#running.set(entry.name, running)
     child.stdin.on('error', () => undefined)
+    child.stdout.once('data', () => (running.state = 'running'))
     createInterface(child.stderr).on('line', (line) => this.#heard(running, line))
     child.once('error', (cause) => (running.said = cause.message))
     child.once('close', (code) => this.#ended(running, code))

@@ -26,6 +26,7 @@ import type { Message, Outgoing } from '../contract/channel.ts'
 import type { AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Inbox } from '../inbox/inbox.ts'
+import { findItem } from '../inbox/store.ts'
 import { redact, redactDeep } from '../redact/redact.ts'
 import { Adapters } from './adapters.ts'
 import { bootedAt, environments } from './environments.ts'
@@ -58,11 +59,15 @@ const broadcastLimits = { count: 1000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
 
 /** Puts together what comes in and goes out on channels. */
 export const composeChannels = (parts: ChannelParts): ChannelServices => {
-  const takes = (message: Message): Promise<boolean> => questions.takes(message)
   const channels = new Channels(
-    { ...channelPorts(parts), takes, onChange: () => questions.tellAll() },
     {
-      maxTextBytes: parts.settings['channels.max_text_bytes'],
+      ...channelPorts(parts),
+      isAnswer: (message) => questions.isAnswer(message),
+      answer: (message) => questions.answer(message),
+      onChange: () => questions.tellAll(),
+    },
+    {
+      maxTextBytes: Math.min(parts.settings['channels.max_text_bytes'], parts.settings['inbox.max_text_bytes']),
       maxHeld: parts.settings['channels.held_limit'],
     },
   )
@@ -75,7 +80,8 @@ export const composeChannels = (parts: ChannelParts): ChannelServices => {
   const questions = new Questions({
     channels,
     supervisor: parts.supervisor,
-    send: (channel, text, replyTo) => sender.send({ kind: 'daemon' }, { channel, text: redact(text).text, replyTo }),
+    secret: parts.endpoint.secret,
+    send: ({ text, ...more }) => sender.send({ kind: 'daemon' }, { text: redact(text).text, ...more }),
     onTrouble: (cause) => parts.journal.write('trouble', { where: 'questions', reason: String(cause) }),
   })
   const secrets = new WebhookSecrets(join(parts.paths.state, 'channels'), () => randomBytes(32).toString('base64url'))
@@ -116,10 +122,14 @@ const channelPorts = ({ reader, journal, inbox, supervisor, append, now, newId }
   load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader), held: heldMessages(reader) }),
   find: (id: string) => findMessage(reader, id),
   agent: (id: string) => supervisor.get(id),
-  deliver: (message: Message, agent: AgentRef) => inbox.accept(asDirective(message, agent)),
+  deliver: async (message: Message, agent: AgentRef) => {
+    const { directive } = findItem(reader, message.id) ?? (await inbox.accept(asDirective(message, agent)))
+    return directive.agent
+  },
   now,
   newId,
   onHeld: ({ id, channel }: Message, reason: string) => journal.write('held', { message: id, channel, reason }),
+  onTrouble: (cause: unknown) => journal.write('trouble', { where: 'channels', reason: String(cause) }),
 })
 
 /** Under its own id, so that one that comes twice is one. */
@@ -165,6 +175,7 @@ const outboxPorts = ({ reader, journal, append, now, newId }: ChannelParts) => (
   load: () => outgoingItems(reader, 'pending', null),
   find: (id: string) => findOutgoing(reader, id),
   now,
+  elapsed: () => performance.now(),
   newId,
   onDead: ({ outgoing, reason }: { outgoing: { id: string; channel: string }; reason: string | null }) =>
     journal.write('dead', { message: outgoing.id, channel: outgoing.channel, reason: reason ?? '' }),
@@ -187,7 +198,8 @@ export const receive = async (
 ): ReturnType<Channels['receive']> => {
   const { text } = redact(given.text)
   const meta = given.meta === undefined ? {} : (redactDeep(given.meta).value as Record<string, unknown>)
-  const taken = await channels.receive({ ...given, text, meta })
+  const sender = given.sender == null ? null : redact(given.sender).text
+  const taken = await channels.receive({ ...given, text, meta, sender })
   const { id, channel, via } = taken.message
   journal.write('message', { message: id, channel, via, length: text.length })
   return taken

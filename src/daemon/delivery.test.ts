@@ -71,6 +71,7 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
     supervisor,
     journal,
     healing,
+    mayHear: () => true,
     fullness: () => null,
     now: () => Date.now(),
     cadence: { ...cadence, ...changed },

@@ -4,7 +4,7 @@ import { refusals } from '../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, hasTerminal } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import type { Priority } from '../contract/directive.ts'
+import type { Origin, Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
@@ -28,6 +28,8 @@ export interface DeliveryParts {
   supervisor: Supervisor
   journal: Journal
   healing: Healing
+  /** Whether text from outside may be shown to this agent. */
+  mayHear: (id: string, origin: Origin, mode: string | undefined) => boolean
   /** How much of an agent's context is used, from 0 to 1; null if that is not known. */
   fullness: (id: string) => number | null
   now: () => number
@@ -198,7 +200,9 @@ export class Delivery implements AgentWatcher {
   #carried(id: string): Offer[] {
     const { supervisor, inbox } = this.#parts
     if (supervisor.capabilities(id)?.onPrompt !== false) return []
-    return inbox.take(id, 'prompt', 'prompt', contextBudget)
+    const isFit = ({ directive: { origin } }: Item): boolean =>
+      origin === undefined || this.#parts.mayHear(id, origin, undefined)
+    return inbox.take(id, 'prompt', 'prompt', contextBudget, isFit)
   }
 
   /** Nobody is told that it is on its way when it is not. */

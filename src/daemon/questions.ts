@@ -1,34 +1,46 @@
-import { codeOf, questionText, readAnswer } from '../channels/questions.ts'
+import { createHash } from 'node:crypto'
+import { type Asking, codeOf, isAnswerable, questionText, readAnswer } from '../channels/questions.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, Question } from '../contract/agent.ts'
 import type { Message } from '../contract/channel.ts'
 import { asReinError } from '../contract/errors.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
+import { onBeat } from '../util/beat.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import { parseAnswer } from './answers.ts'
 
 export interface QuestionPorts {
   channels: Channels
   supervisor: Supervisor
-  /** Out on a channel, in Rein's own words. */
-  send(channel: string, text: string, replyTo?: string): Promise<unknown>
+  /** What codes are made with. */
+  secret: string
+  /** Out on a channel, in Rein's own words; the same id again is the same message. */
+  send(message: { channel: string; text: string; replyTo?: string; id?: string }): Promise<unknown>
   onTrouble(cause: unknown): void
 }
 
-interface Asked {
-  agent: Agent
-  question: Question
-}
+const tryAgainMs = 10_000
 
 /** People in the loop: what an agent asks goes to its human channels, and what comes back from there answers it. */
 export class Questions implements AgentWatcher {
   readonly #ports: QuestionPorts
-  /** The question that each channel was told of last, for each agent. */
+  /** The code that each channel was told last, for each agent. */
   readonly #told = new Map<string, string>()
+  #stop: () => void = () => undefined
 
   constructor(ports: QuestionPorts) {
     this.#ports = ports
+  }
+
+  /** A question that could not be sent is tried again; one that an earlier daemon could not send, too. */
+  start(): void {
+    this.tellAll()
+    this.#stop = onBeat(tryAgainMs, () => this.tellAll())
+  }
+
+  stop(): void {
+    this.#stop()
   }
 
   onChange(agent: Agent, _: Agent | null, record: AnyNewRecord): void {
@@ -40,37 +52,52 @@ export class Questions implements AgentWatcher {
     for (const agent of this.#ports.supervisor.agents) this.#tell(agent)
   }
 
-  /** True if it was meant as an answer: then it goes to no inbox. */
-  async takes(message: Message): Promise<boolean> {
-    const given = readAnswer(message.text)
-    if (given === null || this.#ports.channels.get(message.channel)?.isHuman !== true) return false
-    const asked = this.#open(message.channel).find(({ agent, question }) => codeOf(agent.id, question) === given.code)
-    const said = asked === undefined ? `${given.code} is no open question.` : await this.#answer(asked, given.answer)
-    await this.#say(message.channel, said, message.id)
-    return true
+  /** Whether it is meant as an answer: then it goes to no inbox. Only somebody who is on the list of a human channel may. */
+  isAnswer({ channel, text, sender }: Message): boolean {
+    const known = this.#ports.channels.get(channel)
+    const isKnownSender = sender !== null && known?.senders?.includes(sender) === true
+    return known?.isHuman === true && isKnownSender && readAnswer(text) !== null
   }
 
-  async #answer({ agent, question }: Asked, answer: string): Promise<string> {
+  async answer(message: Message): Promise<void> {
+    const { code = '', answer = '' } = readAnswer(message.text) ?? {}
+    const asked = this.#open(message.channel).find((one) => this.#codeOf(one) === code && isAnswerable(one.question))
+    const said = asked === undefined ? `${code} is no open question.` : await this.#answer(asked, answer, message)
+    await this.#say({ channel: message.channel, text: said, replyTo: message.id })
+  }
+
+  async #answer({ agent, question }: Asking, answer: string, { channel, sender }: Message): Promise<string> {
+    const why = `${sender ?? 'somebody'} on channel ${channel}`
     try {
-      await this.#ports.supervisor.answer(agent.id, parseAnswer(answer))
+      await this.#ports.supervisor.answer(agent.id, parseAnswer(asMeant(question, answer)), why)
       return `${agent.handle} was answered: ${question.tool}.`
     } catch (cause) {
       return `${agent.handle} could not be answered: ${asReinError(cause).message}`
     }
   }
 
-  #tell({ id, handle, question }: Agent): void {
+  #tell(agent: Agent): void {
+    const { id, question } = agent
     if (question === null) return
+    const code = this.#codeOf({ agent, question })
     for (const channel of this.#channelsOf(id)) {
       const key = `${id} ${channel}`
-      if (this.#told.get(key) === question.id) continue
-      this.#told.set(key, question.id)
-      void this.#say(channel, questionText(handle, codeOf(id, question), question))
+      if (this.#told.get(key) === code) continue
+      this.#told.set(key, code)
+      const text = questionText(code, { agent, question })
+      void this.#say({ channel, text, id: `out_${digest(`${id} ${channel} ${code}`)}` }).then((isSaid) => {
+        // It is tried again at the next look.
+        if (!isSaid && this.#told.get(key) === code) this.#told.delete(key)
+      })
     }
   }
 
+  #codeOf(asking: Asking): string {
+    return codeOf(this.#ports.secret, asking)
+  }
+
   /** What the agents ask now whose person is on this channel. */
-  #open(channel: string): Asked[] {
+  #open(channel: string): Asking[] {
     return this.#ports.supervisor.agents.flatMap((agent) =>
       agent.question !== null && this.#channelsOf(agent.id).includes(channel)
         ? [{ agent, question: agent.question }]
@@ -83,7 +110,19 @@ export class Questions implements AgentWatcher {
     return channels.all.filter((one) => one.isHuman && channels.leadsTo(one.name, agent)).map(({ name }) => name)
   }
 
-  async #say(channel: string, text: string, replyTo?: string): Promise<void> {
-    await this.#ports.send(channel, text, replyTo).catch((cause: unknown) => this.#ports.onTrouble(cause))
+  #say(message: Parameters<QuestionPorts['send']>[0]): Promise<boolean> {
+    return this.#ports.send(message).then(
+      () => true,
+      (cause: unknown) => {
+        this.#ports.onTrouble(cause)
+        return false
+      },
+    )
   }
 }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** A phone likes to write `Allow`. */
+const asMeant = ({ kind }: Question, answer: string): string =>
+  kind !== 'question' && /^(allow|deny)$/i.test(answer) ? answer.toLowerCase() : answer

@@ -8,14 +8,14 @@ import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
 import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind } from '../contract/agent.ts'
-import type { ReceiptState } from '../contract/directive.ts'
+import type { Origin, ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Capability } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { OfferPoint } from '../inbox/decide.ts'
 import { Inbox, type InboxLimits } from '../inbox/inbox.ts'
-import { inboxResponder } from '../inbox/responder.ts'
+import { inboxResponder, type StopCounter } from '../inbox/responder.ts'
 import { urgentResponder } from '../inbox/urgent.ts'
 import { isClosed } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
@@ -142,9 +142,11 @@ export const compose = (parts: ServiceParts): Services => {
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
   const fullness = (id: string): number | null => contexts.fullness(id)
-  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, now, cadence: cadenceOf(settings) })
+  const mayHear = (id: string, { channel }: Origin, mode: string | undefined): boolean =>
+    channels.channels.mayHear(id, channel, mode)
+  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, mayHear, now, cadence: cadenceOf(settings) })
   watchers.push(healing, contexts, channels.questions, delivery)
-  const responders = respondersOf(inbox, supervisor, channels, settings)
+  const responders = respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings)
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
     ...parts,
@@ -168,18 +170,16 @@ export const compose = (parts: ServiceParts): Services => {
 /** All who answer hooks. */
 const respondersOf = (
   inbox: Inbox,
-  supervisor: Supervisor,
+  agents: StopCounter,
   channels: ChannelServices,
+  supervisor: Supervisor,
   settings: DaemonSettings,
-): Responder[] => {
-  const stops = hookPorts(supervisor)
-  return [
-    policyResponder((id) => supervisor.get(id)),
-    urgentResponder(inbox, stops),
-    inboxResponder(inbox, stops, settings['inbox.stop_blocks']),
-    briefResponder((id) => knownChannels(channels, id)),
-  ]
-}
+): Responder[] => [
+  policyResponder((id) => supervisor.get(id)),
+  urgentResponder(inbox, agents),
+  inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
+  briefResponder((id) => knownChannels(channels, id)),
+]
 
 const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
   maxOpen: settings['inbox.limit'],

@@ -17,7 +17,7 @@ export interface FoundFence {
 /** Everything that could move a cursor, hide text or pretend to be a new line; tab and line feed stay. */
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-const escapeUnsafe = (text: string): string =>
+export const escapeUnsafe = (text: string): string =>
   text.replace(unsafe, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 
 /** Each line of the content is marked, so that no line of it can be one of the frame's. */

@@ -45,7 +45,9 @@ export class Inbox {
   readonly #limits: InboxLimits
   readonly #open = new Map<string, Map<string, Item>>()
   /** On their way to the disk: they count, and the same id again waits for them. */
-  readonly #accepting = new Map<string, { agent: string; accepted: Promise<Item> }>()
+  readonly #accepting = new Map<string, Promise<Item>>()
+  /** How many count for an agent: messages from outside by themselves, so that they never keep out its people. */
+  readonly #counts = new Map<string, number>()
   readonly #deadlines = new Map<string, () => void>()
   readonly #expiries = new Map<string, () => void>()
 
@@ -72,6 +74,7 @@ export class Inbox {
   reload(): void {
     this.stop()
     this.#open.clear()
+    this.#counts.clear()
     this.#deadlines.clear()
     this.#expiries.clear()
     for (const item of this.#ports.load()) this.#remember(item)
@@ -91,19 +94,31 @@ export class Inbox {
   /** Resolves when it is on disk: only then is it accepted. The same id again is the same directive. */
   async accept(given: NewDirective): Promise<Item> {
     const pending = this.#accepting.get(given.id ?? '')
-    if (pending !== undefined) return this.#same(await pending.accepted, given)
+    if (pending !== undefined) return this.#same(await pending, given)
     const known = given.id === undefined ? undefined : this.#ports.find(given.id)
     if (known !== undefined) return this.#same(known, given)
     this.#check(given)
     const directive = this.#directive(given)
+    this.#count(directive, 1)
     const accepted = this.#write(directive)
-    this.#accepting.set(directive.id, { agent: given.agent.id, accepted })
-    return accepted.finally(() => this.#accepting.delete(directive.id))
+    this.#accepting.set(directive.id, accepted)
+    return accepted.finally(() => {
+      this.#accepting.delete(directive.id)
+      this.#count(directive, -1)
+    })
   }
 
   /** Chooses what to show now and marks it as handed out before anybody else can take it. */
-  take(agent: string, point: OfferPoint, via: OfferVia, room: number): Offer[] {
-    const offers = chooseOffers(this.openItems(agent), point, room)
+  take(
+    agent: string,
+    point: OfferPoint,
+    via: OfferVia,
+    room: number,
+    isFit: (item: Item) => boolean = () => true,
+  ): Offer[] {
+    const items = this.openItems(agent)
+    for (const item of items) if (!isFit(item)) this.hold(item, 'bypass_mode')
+    const offers = chooseOffers(items.filter(isFit), point, room)
     for (const { item, part, partCount } of offers) this.#noteOffer(item, via, [part], partCount)
     return offers
   }
@@ -207,8 +222,7 @@ export class Inbox {
         'Put it into a file and tell the agent its path.',
       )
     }
-    const accepting = [...this.#accepting.values()].filter(({ agent }) => agent === given.agent.id).length
-    if ((this.#open.get(given.agent.id)?.size ?? 0) + accepting >= this.#limits.maxOpen) {
+    if ((this.#counts.get(kindOf(given)) ?? 0) >= this.#limits.maxOpen) {
       throw new ReinError(
         'inbox_full',
         `${given.agent.handle} has ${this.#limits.maxOpen} open directives already.`,
@@ -302,9 +316,15 @@ export class Inbox {
     const { id, agent } = item.directive
     const items = this.#open.get(agent.id) ?? new Map<string, Item>()
     this.#open.set(agent.id, items)
+    this.#count(item.directive, Number(!isClosed(item)) - Number(items.has(id)))
     if (isClosed(item)) items.delete(id)
     else items.set(id, item)
     this.#watch(item)
+  }
+
+  #count(directive: Directive, change: number): void {
+    const kind = kindOf(directive)
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + change)
   }
 
   /** Timers run on a clock that does not jump: nothing expires early because the wall clock was moved. */
@@ -340,6 +360,9 @@ export class Inbox {
     this.#expiries.delete(id)
   }
 }
+
+const kindOf = ({ agent, origin }: Pick<NewDirective, 'agent' | 'origin'>): string =>
+  `${agent.id} ${origin === undefined ? 'directives' : 'messages'}`
 
 /** Reading a directive again that stands in the conversation already changes nothing. */
 const isConfirmed = (item: Item): boolean => isClosed(item) || item.state === 'placed' || item.state === 'seen'

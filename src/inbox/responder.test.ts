@@ -18,6 +18,7 @@ const start = () => {
       clearStopBlocks: () => void (agent.blocks = 0),
       takesAt: (_, point) => point !== agent.deafAt,
       writesContext: () => agent.writesContext,
+      mayHear: () => true,
       catchUp: async () => void (agent.caughtUp += 1),
     },
     maxStopBlocks,

@@ -1,7 +1,8 @@
-import type { OfferVia } from '../contract/directive.ts'
+import type { OfferVia, Origin } from '../contract/directive.ts'
 import type { HookCall, HookEvent, Responder, ResponderReply } from '../contract/hooks.ts'
 import type { OfferPoint } from './decide.ts'
 import type { Inbox } from './inbox.ts'
+import type { Item } from './receipt.ts'
 
 /** What the responder needs to know about the agent that calls. */
 export interface StopCounter {
@@ -14,6 +15,8 @@ export interface StopCounter {
   takesAt(agent: string, point: OfferPoint): boolean
   /** Whether its CLI writes down the context that it is given. */
   writesContext(agent: string): boolean
+  /** Whether text from outside may be shown to an agent that asks for permissions like this. */
+  mayHear(agent: string, origin: Origin, mode: string | undefined): boolean
   /** Resolves when the conversation has been read as far as it is written, within what a hook may wait. */
   catchUp(agent: string): Promise<void>
 }
@@ -39,7 +42,7 @@ export const inboxResponder = (inbox: Inbox, agents: StopCounter, maxStopBlocks:
     if (point === 'prompt' && hasUnconfirmed(inbox, call.agent)) await agents.catchUp(call.agent)
     return point === 'stop'
       ? atStop(inbox, agents, call, room, maxStopBlocks)
-      : { context: offer(inbox, call, point, agents.writesContext(call.agent) ? 'context' : 'unwritten', room) }
+      : { context: offer(inbox, agents, call, point, agents.writesContext(call.agent) ? 'context' : 'unwritten', room) }
   },
 })
 
@@ -52,11 +55,15 @@ const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number,
     for (const item of inbox.openItems(agent)) inbox.hold(item, 'stop_limit')
     return {}
   }
-  const goOn = offer(inbox, call, 'stop', 'feedback', room)
+  const goOn = offer(inbox, agents, call, 'stop', 'feedback', room)
   if (goOn.length > 0) agents.noteStopBlock(agent)
   else if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
   return { goOn }
 }
 
-const offer = (inbox: Inbox, call: HookCall, point: OfferPoint, via: OfferVia, room: number) =>
-  inbox.take(call.agent ?? '', point, via, room).map(({ text }) => ({ from: 'inbox', text }))
+const offer = (inbox: Inbox, agents: StopCounter, call: HookCall, point: OfferPoint, via: OfferVia, room: number) => {
+  const agent = call.agent ?? ''
+  const isFit = ({ directive: { origin } }: Item): boolean =>
+    origin === undefined || agents.mayHear(agent, origin, call.mode)
+  return inbox.take(agent, point, via, room, isFit).map(({ text }) => ({ from: 'inbox', text }))
+}

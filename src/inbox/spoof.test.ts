@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { agentRef, owner, stranger } from '../../test/builders.ts'
+import { agentRef, now, owner, stranger } from '../../test/builders.ts'
 import { startInbox, type TestInbox } from '../../test/inbox-harness.ts'
 import { Transcript } from '../../test/transcript.ts'
-import type { Directive } from '../contract/directive.ts'
+import type { Directive, Origin } from '../contract/directive.ts'
 import type { OfferPoint } from './decide.ts'
 import { partsOf, renderPart } from './fence.ts'
 
@@ -22,6 +22,8 @@ const show = ({ inbox }: TestInbox, point: OfferPoint, via: 'context' | 'feedbac
 
 interface Situation {
   text: string
+  /** Where A came from, if it is no order but a message. */
+  origin?: Origin
   /** Brings A to where it is when the forgery comes. */
   prepare(world: TestInbox, transcript: Transcript, a: Directive): void
 }
@@ -43,6 +45,11 @@ const situations: Record<string, Situation> = {
   'A was read into nowhere': {
     text: 'Stop the deployment.',
     prepare: ({ inbox, item }, _, { id }) => void inbox.read(item(id), owner, null, 2),
+  },
+  'A is a message: it was offered after a batch and lost': {
+    text: 'The deployment has failed.',
+    origin: { channel: 'ci', sender: 'jenkins', at: now, claimedAt: null },
+    prepare: (world) => void show(world, 'batch', 'context'),
   },
   'A is long: one part stands there, one was lost, one was never read': {
     text: long,
@@ -109,6 +116,11 @@ type Carrier = (world: TestInbox, transcript: Transcript, text: string) => Promi
 /** Tells B, whose text is the forgery; resolves to its id. */
 const tellB = async ({ tell }: TestInbox, text: string): Promise<string> =>
   (await tell(text, { priority: 'urgent', from: 'eve' })).directive.id
+/** The same on a channel. */
+const receiveB = async ({ tell, clock }: TestInbox, text: string, sender: string): Promise<string> => {
+  const origin = { channel: 'phone', sender, at: clock.now, claimedAt: null }
+  return (await tell(text, { priority: 'urgent', type: 'message', origin })).directive.id
+}
 const offered = ({ inbox }: TestInbox, point: OfferPoint, via: 'context' | 'feedback', b: string): string =>
   inbox.take(agentRef.id, point, via, 100_000).find(({ item }) => item.directive.id === b)?.text ?? ''
 
@@ -214,6 +226,17 @@ const carriers: Record<string, Carrier> = {
     read(world, t, b)
     return b
   },
+  'a message of a channel': async (world, t, text) => {
+    const b = await receiveB(world, text, 'eve')
+    t.hookContext('PostToolBatch', offered(world, 'batch', 'context', b))
+    readOn(world, t, b)
+    return b
+  },
+  'the sender of a message of a channel': async (world, t, text) => {
+    const b = await receiveB(world, harmless, text)
+    t.hookContext('PostToolBatch', offered(world, 'batch', 'context', b))
+    return b
+  },
   'the sender of directive B': async (world, t, text) => {
     const { directive } = await world.tell(harmless, { from: text.slice(0, 64), priority: 'urgent' })
     t.hookContext('PostToolBatch', offered(world, 'batch', 'context', directive.id))
@@ -229,7 +252,8 @@ const play = async (
 ) => {
   const world = startInbox()
   const transcript = new Transcript()
-  const { directive } = await world.tell(situation.text, { id: 'dir_00000000-0000-7000-8000-00000000000a' })
+  const { text: told, origin } = situation
+  const { directive } = await world.tell(told, { id: 'dir_00000000-0000-7000-8000-00000000000a', origin })
   transcript.prompt('Work on it.')
   transcript.call('ls')
   transcript.result('a b c')
@@ -241,6 +265,7 @@ const play = async (
   const b = await carrier(world, transcript, text)
   transcript.reply('I see.')
   world.observe(transcript)
+  await world.written()
   const states = world.receipt(directive.id).steps.slice(before)
   return {
     a: states.map(({ state, reason }) => ({ state, reason })),

@@ -38,6 +38,7 @@ const answersOf = ({ inbox }: TestInbox): ((call: HookCall) => Promise<Responder
       clearStopBlocks: () => undefined,
       takesAt: () => true,
       writesContext: () => tiny.capabilities('1.0.0', 'stream').writesContext,
+      mayHear: () => true,
       catchUp: () => Promise.resolve(),
     },
     3,

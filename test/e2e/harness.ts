@@ -12,6 +12,7 @@ import type { AnyRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
+import { processStartTime } from '../../src/util/process.ts'
 import { type Cli, cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 
@@ -19,7 +20,7 @@ const repository = join(import.meta.dirname, '../..')
 /** By their own paths: both packages claim the same name in `node_modules/.bin`. */
 export const newestClaude = programOf(cliNamed('claude'))
 export const minimumClaude = join(repository, 'node_modules/claude-code-min/cli.js')
-const bin = join(repository, 'bin/rein.cjs')
+export const reinBin = join(repository, 'bin/rein.cjs')
 
 /** The reflex of an obedient agent. Codex shows its model the text of a stop hook with `<` as `&lt;`. */
 export const acksEverything = String.raw`on (?:<|&lt;)rein-directive id=(?:"|&quot;)(dir_[0-9a-f-]+) do RUN:rein ack $1`
@@ -145,7 +146,7 @@ const last = async <T>(items: AsyncIterable<T>): Promise<T> => {
 
 const runRein = async (args: string[], cwd: string, env: Record<string, string>) => {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, ...args], { cwd, env })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [reinBin, ...args], { cwd, env })
     return { code: 0, stdout, stderr }
   } catch (cause) {
     const { code = -1, stdout = '', stderr = '' } = cause as { code?: number; stdout?: string; stderr?: string }
@@ -154,13 +155,7 @@ const runRein = async (args: string[], cwd: string, env: Record<string, string>)
 }
 
 const gone = async (pid: number): Promise<void> => {
-  while (
-    await readFile(`/proc/${pid}/stat`).then(
-      () => true,
-      () => false,
-    )
-  )
-    await new Promise((resolve) => setImmediate(resolve))
+  while (processStartTime(pid) !== null) await new Promise((resolve) => setImmediate(resolve))
 }
 
 export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map((step) => step.state)

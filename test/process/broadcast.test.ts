@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type Server as SocketServer, type Socket } from 'node:net'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { streamTurns } from '../../src/channels/broadcast/sse.ts'
@@ -10,11 +11,13 @@ import { type Broadcaster, nthLine, nthTurn, socketIn, startBroadcaster } from '
 import { tempDir } from '../builders.ts'
 
 const bytes = 300
+/** No time at all: who has not taken everything when it is asked for is stuck. */
+const stuckMs = 0
 let dir: string
 let broadcaster: Broadcaster
 beforeEach(async () => {
   dir = tempDir()
-  broadcaster = await startBroadcaster(dir)
+  broadcaster = await startBroadcaster(dir, stuckMs)
   onTestFinished(() => close(broadcaster))
 })
 
@@ -124,6 +127,20 @@ describe('output.sock', () => {
     expect(subscriber.lines).toEqual([line(0), line(1)])
   })
 
+  test('who reads nothing is sent away, also if it has hung up on its side', async () => {
+    const stuck = [await subscribed(), await subscribed({ allowHalfOpen: true })]
+    for (const { socket } of stuck) socket.pause().on('error', () => undefined)
+    stuck[1]?.socket.end('{"after":0}\n')
+    await Promise.all(Array.from({ length: 100 }, (_, n) => broadcaster.log.append(nthTurn(n, 30_000))))
+    while ((await connections(broadcaster.server)) > 0) {
+      broadcaster.broadcast.endStuck()
+      await immediate()
+    }
+    const subscriber = await subscribed()
+    subscriber.socket.write('{"after":297}\n')
+    expect(await subscriber.until(1)).toEqual([nthLine(99, 30_000).toString().trimEnd()])
+  })
+
   test('400 that connect and drop at once harm nobody, and leave nothing behind', async () => {
     const subscriber = await subscribed()
     for (let n = 0; n < 400; n += 1) {
@@ -135,7 +152,7 @@ describe('output.sock', () => {
       if (n % 40 === 0) await turn(n / 40)
     }
     expect(await subscriber.until(10)).toEqual(Array.from({ length: 10 }, (_, n) => line(n)))
-    while ((await connections(broadcaster.server)) > 1) await new Promise((resolve) => setImmediate(resolve))
+    while ((await connections(broadcaster.server)) > 1) await immediate()
   })
 })
 

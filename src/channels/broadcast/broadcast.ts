@@ -45,7 +45,7 @@ interface Subscriber {
 /** What goes to one subscriber at once. */
 const batchBytes = 64 * 1024
 /** The longest that subscribers keep the daemon from everything else. */
-const sliceMs = 5
+const sliceMs = 2
 const stuckCheckMs = 5_000
 
 /**

@@ -1,4 +1,5 @@
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { claimedTime } from '../channel.ts'
 
 /** What one line says. Who sent it is not among it: that is what the endpoint knows, and a FIFO knows nobody. */
 export interface FifoMessage {
@@ -13,9 +14,6 @@ export interface FifoMessage {
 export const maxLineBytes = 4096
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** Larger numbers are milliseconds: as seconds they would be in the year 5138 and later. */
-const maxSeconds = 1e11
-const maxDate = 8.64e15
 
 /** The text of a line without its end; null if it is not UTF-8. A mark of the byte order goes, and the half of CRLF that is left. */
 export const decodeLine = (bytes: Uint8Array): string | null => {
@@ -48,9 +46,3 @@ const messageOf = (text: string, claimedAt: number | null, meta: FifoMessage['me
 
 /** Half of a surrogate pair can be written in JSON, but not stored. */
 const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text)
-
-const claimedTime = (ts: unknown): number | null => {
-  if (typeof ts !== 'number' || !(ts > 0)) return null
-  const ms = Math.round(ts < maxSeconds ? ts * 1000 : ts)
-  return ms <= maxDate ? ms : null
-}

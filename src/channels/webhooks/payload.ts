@@ -38,8 +38,9 @@ const isRight = (kind: Signature, secret: string, body: string, header: Header, 
         now,
       )
 
+/** As JSON, or as a form with the JSON in it. */
 const readGithub = (body: string, header: Header): Webhook => {
-  const payload = parseObject(body) ?? {}
+  const payload = parseObject(body) ?? parseObject(textOf(formOf(body)['payload']) ?? '') ?? {}
   const event = header('x-github-event') ?? 'event'
   if (event === 'ping') return { kind: 'nothing' }
   const action = textOf(payload['action'])

@@ -17,11 +17,12 @@ export class RateLimit {
     this.#now = now
   }
 
-  /** Whether this one may pass; it counts if so. */
-  passes(sender: string): boolean {
-    const { tokens, at } = this.#buckets.get(sender) ?? { tokens: this.#perMinute, at: this.#now() }
+  /** Whether this one may pass; it counts if so. `share`: how many times as much as one sender. */
+  passes(sender: string, share = 1): boolean {
+    const perMinute = this.#perMinute * share
+    const { tokens, at } = this.#buckets.get(sender) ?? { tokens: perMinute, at: this.#now() }
     const now = this.#now()
-    const filled = Math.min(this.#perMinute, tokens + (Math.max(0, now - at) / 60_000) * this.#perMinute)
+    const filled = Math.min(perMinute, tokens + (Math.max(0, now - at) / 60_000) * perMinute)
     this.#remember(sender, { tokens: filled < 1 ? filled : filled - 1, at: now })
     return filled >= 1
   }

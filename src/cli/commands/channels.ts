@@ -9,7 +9,7 @@ import type { RouteFlags } from '../handlers/channels/route.ts'
 import type { SendFlags } from '../handlers/channels/send.ts'
 import type { TailFlags } from '../handlers/channels/tail.ts'
 import type { TokenFlags } from '../handlers/channels/token.ts'
-import { argument, flag, noArguments, tuple } from '../parameters.ts'
+import { argument, channelName, flag, noArguments, tuple } from '../parameters.ts'
 
 const bypass = flag.yes('Also while nothing asks before its tools run: text from outside can then do anything')
 
@@ -114,7 +114,7 @@ const adapter = buildRouteMap({
       example: 'rein adapter run telegram --config ~/telegram.toml',
       flags: {
         config: flag.text('FILE', 'What it does: TOML or JSON'),
-        name: flag.text('NAME', 'Its name, to run several of one kind [default: its kind]'),
+        name: flag.parsed('NAME', 'Its name, to run several of one kind [default: its kind]', channelName),
       },
       args: tuple(argument.adapterKind),
       load: () => import('../handlers/adapters/run.ts'),

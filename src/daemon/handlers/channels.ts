@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { followTurns } from '../../channels/broadcast/follow.ts'
 import { checkName } from '../../channels/channels.ts'
-import { isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
+import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
 import { findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
 import type * as api from '../../contract/api.ts'
 import type {
@@ -86,6 +86,7 @@ const given = (changes: object): Partial<Channel> =>
 
 export const remove = async (services: Services, actor: Actor, name: string): Promise<ChannelsView> => {
   await services.channels.remove(name, actor)
+  services.secrets.forget(name)
   return list(services)
 }
 
@@ -121,9 +122,11 @@ export const receive = async (
   via: MessageVia,
   { content, ts, ...more }: z.infer<typeof api.ReceiveInput>,
 ): Promise<ReceivedView> => {
-  const taken = await takeIn(channels, journal, { channel: name, text: content, claimedAt: ts, via, ...more })
-  const { message, agent, reason } = taken
-  return { id: message.id, state: reason === null ? 'routed' : 'held', agent: agent?.handle ?? null, reason }
+  const claimedAt = claimedTime(ts)
+  const taken = await takeIn(channels, journal, { channel: name, text: content, claimedAt, via, ...more })
+  const { message, agent, reason, isAnswer } = taken
+  const state = reason !== null ? 'held' : isAnswer ? 'answered' : 'routed'
+  return { id: message.id, state, agent: agent?.handle ?? null, reason }
 }
 
 export const send = (
@@ -144,7 +147,10 @@ export const settle = async (
   { outbox }: Services,
   actor: Actor,
   input: z.infer<typeof api.SettleInput>,
-): Promise<OutgoingView> => outgoingView(await outbox.settle(input, actor))
+): Promise<OutgoingView> => {
+  const error = input.error === undefined ? undefined : redact(input.error).text
+  return outgoingView(await outbox.settle({ ...input, error }, actor))
+}
 
 export const retry = async ({ outbox }: Services, actor: Actor, id: string): Promise<OutgoingView> =>
   outgoingView(await outbox.retry(id, actor))
@@ -165,11 +171,17 @@ export const token = async (
   name: string,
   input: z.infer<typeof api.TokenInput>,
 ): Promise<TokenView> => {
-  const before = services.channels.get(name)
-  const tokenVersion = (before?.tokenVersion ?? 1) + Number(input.renew)
-  const changes = { tokenVersion, ...(input.signature === undefined ? {} : { signature: input.signature }) }
-  const { signature } = await services.channels.set(name, changes, actor)
-  const secret = services.secrets.set(name, input)
+  checkName(name)
+  // The secret first: a signature without one would let nobody in.
+  const secret = await services.secrets.set(name, input)
+  const { signature, tokenVersion } = await services.channels.set(
+    name,
+    (before) => ({
+      tokenVersion: nextVersion(before.tokenVersion, services.now(), input.renew),
+      ...(input.signature === undefined ? {} : { signature: input.signature }),
+    }),
+    actor,
+  )
   return {
     name,
     token: channelToken(services.endpoint.secret, name, tokenVersion),
@@ -178,6 +190,10 @@ export const token = async (
     secret,
   }
 }
+
+/** The first one goes by the clock, too: else a channel that is made again would believe the tokens of the one before. */
+const nextVersion = (before: number, now: number, renew: boolean): number =>
+  renew || before === unset.tokenVersion ? Math.max(before + 1, now) : before
 
 /** What came in and went out on one channel, as it is and as it grows. */
 export async function* tail(
@@ -193,7 +209,8 @@ export async function* tail(
 
 const channelOf = ({ reader }: Services, record: AnyRecord): string | undefined => {
   if (record.type === 'message.received') return record.body.message.channel
-  if (record.type === 'message.routed') return findMessage(reader, record.body.message)?.channel
+  if (record.type === 'message.routed' || record.type === 'message.answered')
+    return findMessage(reader, record.body.message)?.channel
   return isOutgoingRecord(record) ? findOutgoing(reader, outgoingId(record))?.outgoing.channel : undefined
 }
 

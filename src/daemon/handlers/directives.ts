@@ -68,7 +68,16 @@ export const inbox = async (
   return items.map(inboxView)
 }
 
-export const receipt = (services: Services, id: string): Receipt => toReceipt(find(services, id))
+export const receipt = (services: Services, id: string): Receipt =>
+  heldReceipt(services, id) ?? toReceipt(find(services, id))
+
+/** What came in on a channel and waits for an agent is no directive yet. */
+const heldReceipt = ({ reader, channels }: Services, id: string): Receipt | null => {
+  const waiting = channels.held().find(({ message }) => message.id === id)
+  if (waiting === undefined || findItem(reader, id) !== undefined) return null
+  const { message, agent, reason } = waiting
+  return { id, handle: agent?.handle ?? '-', state: 'held', steps: [{ state: 'held', at: message.at, reason }] }
+}
 
 export const read = (services: Services, actor: Actor, id: string, input: z.infer<typeof api.ReadInput>): ReadView => {
   const item = find(services, id)
@@ -114,13 +123,14 @@ export async function* follow(
   input: z.infer<typeof api.FollowInput>,
   signal: AbortSignal,
 ): AsyncGenerator<Receipt> {
-  let seen = -1
+  let shown = ''
   while (!signal.aborted) {
     const news = once(services.steps, id, { signal }).catch(() => undefined)
-    const item = find(services, id)
-    if (item.steps.length !== seen) yield toReceipt(item)
-    seen = item.steps.length
-    if (hasReached(item, input.until)) return
+    const now = receipt(services, id)
+    const step = `${now.state} ${now.steps.length}`
+    if (step !== shown) yield now
+    shown = step
+    if (now.state !== 'held' && hasReached(find(services, id), input.until)) return
     await news
   }
 }

@@ -27,6 +27,7 @@ const events: Record<string, HookEvent> = {
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): HookCall => {
   const raw = isObject(payload) ? payload : {}
+  const mode = text(raw.permission_mode)
   const limit = limitIn(raw.error, text(raw.last_assistant_message) ?? '', now)
   return {
     driver: 'claude',
@@ -43,6 +44,7 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
     ...(limit === null ? {} : { limit }),
+    ...(mode === null ? {} : { mode }),
     raw: payload,
   }
 }

@@ -23,6 +23,7 @@ const events: Record<string, HookEvent> = {
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = isObject(payload) ? payload : {}
   const subagent = subagentOf(raw, meta.native)
+  const mode = text(raw.permission_mode)
   return {
     driver: 'codex',
     event: Object.hasOwn(events, meta.native) ? (events[meta.native] ?? 'other') : 'other',
@@ -38,6 +39,7 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
+    ...(mode === null ? {} : { mode }),
     raw: payload,
   }
 }

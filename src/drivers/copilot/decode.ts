@@ -47,7 +47,7 @@ const eventOf = (raw: Record<string, unknown>, native: string): HookEvent => {
 }
 
 /** The hook of a prompt runs for the CLI's own news, too, which take no context, and for what a blocked stop was told. */
-const ownWords = /^<system_notification>|^<rein-directive id="/m
+const ownWords = /^<system_notification>|^<rein-(?:directive|message) id="/m
 
 const questions: Record<string, Question['kind']> = { permission_prompt: 'permission', elicitation_dialog: 'question' }
 

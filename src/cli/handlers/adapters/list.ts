@@ -15,7 +15,7 @@ export const run = async ({ connect, out, now }: CliContext, { json }: JsonFlag)
     pid === null ? '-' : String(pid),
     String(restarts),
     config,
-    shorten(error ?? '-', errorLimit),
+    shorten(error?.split('\n').at(-1) ?? '-', errorLimit),
   ])
   out.line(rows.length === 0 ? 'No adapters.' : formatTable(header, rows))
 }

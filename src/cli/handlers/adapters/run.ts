@@ -19,5 +19,7 @@ export const run = async (context: CliContext, flags: RunFlags & JsonFlag, kind:
   else out.line(startedText(started))
 }
 
-const startedText = ({ name, state, pid, error }: AdapterView): string =>
-  state === 'running' ? `${name} runs (pid ${pid}).` : `${name} ended and is started again: ${error ?? ''}`
+const startedText = ({ name, state, pid, error }: AdapterView): string => {
+  if (state === 'running') return `${name} runs (pid ${pid}).`
+  return `${name} ${state === 'starting' ? 'is not at work yet' : 'ended and is started again'}: ${error ?? 'it says nothing'}`
+}

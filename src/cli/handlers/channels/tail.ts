@@ -1,6 +1,6 @@
 import type { AnyRecord } from '../../../contract/record.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { formatTime, printable } from '../../format.ts'
+import { formatTime, printable, shorten } from '../../format.ts'
 
 export interface TailFlags {
   after?: number
@@ -21,18 +21,21 @@ export const run = async (
 const lineOf = (record: AnyRecord): string => {
   switch (record.type) {
     case 'message.received':
-      return `← ${who(record.body.message.sender)}${printable(record.body.message.text)}`
+      return `← ${who(record.body.message.sender)}${indented(record.body.message.text)}`
     case 'message.routed':
       return `  ${record.body.message} is in an inbox`
     case 'message.sent':
-      return `→ ${who(record.body.outgoing.from?.handle ?? null)}${printable(record.body.outgoing.text)}`
+      return `→ ${who(record.body.outgoing.from?.handle ?? null)}${indented(record.body.outgoing.text)}`
     case 'message.failed':
-      return `  ${record.cause} failed (attempt ${record.body.attempt}): ${printable(record.body.reason)}`
+      return `  ${record.cause} failed (attempt ${record.body.attempt}): ${shorten(record.body.reason, 200)}`
     case 'message.dead':
-      return `  ${record.cause} is given up: ${printable(record.body.reason)}`
+      return `  ${record.cause} is given up: ${shorten(record.body.reason, 200)}`
     default:
       return `  ${record.cause} is ${record.type.replace(/^.*\./, '')}`
   }
 }
+
+/** A line of the text cannot pass for one of ours. */
+const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ')
 
 const who = (name: string | null): string => (name === null ? '' : `${printable(name)}: `)

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import type { TurnLine } from '../../src/contract/turn.ts'
+import { reinBin, startRein, type TestRein } from './harness.ts'
+
+test('rein follow prints a turn of the agent, whole', async () => {
+  const rein = await startRein({ scenario: '' })
+  await rein.up('THINK:let me see ;; RUN:echo 你好 ;; SAY:all done')
+  const following = spawn(process.execPath, [reinBin, 'follow', 'worker', '--after', '0', '--json'], {
+    cwd: rein.cwd,
+    env: rein.daemonEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void following.kill())
+  const [line] = (await once(createInterface(following.stdout), 'line')) as [string]
+  expect(JSON.parse(line)).toMatchObject({
+    agent: 'worker',
+    prompt: 'THINK:let me see ;; RUN:echo 你好 ;; SAY:all done',
+    turn: [
+      { type: 'thinking', thinking: 'let me see' },
+      { type: 'tool_use', name: 'Bash', input: { command: 'echo 你好' } },
+      { type: 'tool_result', text: '你好', isError: false },
+      { type: 'text', text: 'all done' },
+    ],
+    reason: 'idle',
+  })
+})
+
+/** As a browser's EventSource would: an event counts when its last line is there. */
+class Events {
+  readonly turns: TurnLine[] = []
+  readonly #response: IncomingMessage
+  #rest = ''
+
+  constructor(response: IncomingMessage) {
+    this.#response = response.setEncoding('utf8')
+    response.on('data', (chunk: string) => this.#take(chunk)).on('error', () => undefined)
+    response.pause()
+    onTestFinished(() => void response.destroy())
+  }
+
+  static async after({ paths }: TestRein, path: string, lastId?: number): Promise<Events> {
+    const headers = lastId === undefined ? {} : { 'last-event-id': String(lastId) }
+    const [response] = (await once(get({ socketPath: paths.socket, path, headers }), 'response')) as [IncomingMessage]
+    expect(response.headers['content-type']).toBe('text/event-stream')
+    return new Events(response)
+  }
+
+  /** Reads hardly more than it needs, so that what follows is still on its way. */
+  async until(count: number): Promise<void> {
+    this.#response.resume()
+    while (this.turns.length < count) await once(this.#response, 'data')
+    this.#response.pause()
+  }
+
+  /** Reads what there still is of a connection that was cut: the beginning of an event. */
+  async rest(): Promise<string> {
+    const closed = new Promise((resolve) => this.#response.once('close', resolve))
+    this.#response.resume()
+    await closed
+    return this.#rest
+  }
+
+  #take(chunk: string): void {
+    const events = `${this.#rest}${chunk}`.split('\n\n')
+    this.#rest = events.pop() ?? ''
+    for (const event of events) {
+      const [, id, data = ''] = /^id: (\d+)\nevent: turn\ndata: (.+)$/.exec(event) ?? []
+      const turn = JSON.parse(data) as TurnLine
+      expect(turn.seq).toBe(Number(id))
+      this.turns.push(turn)
+    }
+  }
+}
+
+const ended = async ({ client }: TestRein, count: number): Promise<void> => {
+  let left = count
+  for await (const { type } of client.tail('turns', { after: 0, follow: true }))
+    if (type === 'turn.ended' && --left === 0) return
+}
+
+test('the daemon is killed in the middle of an event: who comes back with the last id has every turn, once', async () => {
+  const rein = await startRein({ scenario: '' })
+  const words = ['one', 'two', 'three', 'four']
+  const prompts = words.map((word) => `SAY:${word}\n${'long '.repeat(60_000)}${word}`)
+  await rein.up('SAY:zero')
+  const before = await Events.after(rein, '/v1/turns?after=0')
+  await before.until(1)
+  for (const [index, prompt] of prompts.entries()) {
+    await rein.type(prompt)
+    await ended(rein, index + 2)
+  }
+  await rein.type('WAIT:killed ;; SAY:five')
+  await rein.sim.reached('killed')
+  await rein.killDaemon()
+  expect(await before.rest()).toMatch(/^id: \d+\nevent: turn\ndata: /)
+  const request = await rein.sim.next(({ reply }) => reply.includes('SAY:five'))
+  rein.sim.release('killed')
+  await request.outcome
+
+  await rein.client.hello()
+  const afterwards = await Events.after(rein, '/v1/turns?after=0', before.turns.at(-1)?.seq)
+  await afterwards.until(prompts.length + 2 - before.turns.length)
+  const turns = [...before.turns, ...afterwards.turns]
+  expect(turns.map(({ prompt }) => prompt)).toEqual(['SAY:zero', ...prompts, 'WAIT:killed ;; SAY:five'])
+  expect(turns.map(({ turn }) => turn)).toEqual(['zero', ...words, 'five'].map((text) => [{ type: 'text', text }]))
+  expect(turns.map(({ seq }) => seq)).toEqual([...new Set(turns.map(({ seq }) => seq))].toSorted((a, b) => a - b))
+})
