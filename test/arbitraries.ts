@@ -174,6 +174,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'message.received': fc.record({ message: aMessage }),
   'message.routed': fc.record({ message: anId('msg'), agent: fc.constantFrom(...agentIds) }),
   'message.answered': fc.record({ message: anId('msg') }),
+  'message.dropped': fc.record({ message: anId('msg') }),
   'message.sent': fc.record({ outgoing: anOutgoing }),
   'message.lent': fc.record({ until: fc.nat() }),
   'message.delivered': fc.record({ by: anyText }),

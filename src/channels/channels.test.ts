@@ -18,7 +18,10 @@ const start = (given: { limits?: Partial<{ maxTextBytes: number; maxHeld: number
   const agents = new Map((given.agents ?? [anAgent()]).map((agent) => [agent.id, agent]))
   const world = { room: Number.POSITIVE_INFINITY, answers: new Set<string>(), refused: new Set<string>() }
   const written = (): Message[] => records.flatMap((one) => (one.type === 'message.received' ? [one.body.message] : []))
-  const routed = (): string[] => records.flatMap((one) => (one.type === 'message.routed' ? [one.body.message] : []))
+  const routed = (): string[] =>
+    records.flatMap((one) =>
+      one.type === 'message.routed' || one.type === 'message.dropped' ? [one.body.message] : [],
+    )
   const load = () => ({
     channels: [
       ...new Map(
@@ -191,6 +194,15 @@ test('what comes twice at the same time waits once', async () => {
   await Promise.all([again(), again(), again()])
   expect(channels.held()).toHaveLength(1)
   expect(records.filter(({ type }) => type === 'message.received')).toHaveLength(1)
+})
+
+test('what waits can be withdrawn', async () => {
+  const { channels, texts, again } = start()
+  const { message } = await channels.receive(say('never mind'))
+  expect([await channels.drop(message.id, person), await channels.drop(message.id, person)]).toEqual([true, false])
+  await channels.route('phone', route(), person)
+  await again().pass()
+  expect([texts(), channels.held()]).toEqual([[], []])
 })
 
 test('when a route is set, what waited is on its way', async () => {

@@ -208,6 +208,14 @@ export class Channels {
     return { message, agent, isAnswer, reason: isWaiting ? (this.#whyHeld(message) ?? 'inbox_full') : null }
   }
 
+  /** Withdraws one that waits; false if none of that id does. */
+  async drop(id: string, actor: Actor): Promise<boolean> {
+    if (!this.#held.some(({ message }) => message.id === id)) return false
+    await this.#write('message.dropped', { message: id }, actor)
+    this.#release([id])
+    return true
+  }
+
   /** Beside the others: the terminal of an agent may take its time. */
   #answer(message: Message): Promise<void> {
     const { id } = message
@@ -337,7 +345,7 @@ export class Channels {
   #checkSender(channel: string, sender: string | null): void {
     const senders = this.#channels.get(channel)?.senders ?? null
     if (senders === null || (sender !== null && senders.includes(sender))) return
-    throw new ReinError('forbidden', `${sender ?? 'Nobody that is named'} may not write to ${channel}.`)
+    throw new ReinError('forbidden', `${sender ?? 'A sender without a name'} may not write to ${channel}.`)
   }
 
   /** The same key again is the same message, also while the first is being written. */

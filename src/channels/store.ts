@@ -66,6 +66,7 @@ const applyRegistry = (db: Database, record: AnyRecord): void => {
     case 'message.received':
       return saveMessage(db, record.body.message, record.seq)
     case 'message.answered':
+    case 'message.dropped':
       return void db.prepare("UPDATE message SET agent = '' WHERE id = ?").run(record.body.message)
     case 'message.routed':
       return void db.prepare('UPDATE message SET agent = ? WHERE id = ?').run(record.body.agent, record.body.message)
@@ -138,6 +139,9 @@ export const outgoingItems = (db: Database, state: OutboxItem['state'], channel:
     .prepare('SELECT item FROM outgoing WHERE state = ? AND (? IS NULL OR channel = ?) ORDER BY seq')
     .all(state, channel, channel)
     .map(toItem)
+
+export const countDead = (db: Database, channel: string): number =>
+  Number(db.prepare("SELECT count(*) AS n FROM outgoing WHERE state = 'dead' AND channel = ?").get(channel)?.['n'] ?? 0)
 
 const toHeld = (row: Row): HeldMessage => ({ seq: Number(row['seq']), message: JSON.parse(String(row['message'])) })
 

@@ -6,7 +6,8 @@ import type { Output } from './output.ts'
 /** Says what went wrong and returns the exit code that stands for it. */
 export const report = (out: Output, cause: unknown, json: boolean): number => {
   const error = cause instanceof PathError ? new ReinError('usage', cause.message) : asReinError(cause)
-  if (json) out.document(error.toBody())
+  // One line: it may be the last of a stream.
+  if (json) out.record(error.toBody())
   else complain(out, error)
   return error.exitCode
 }

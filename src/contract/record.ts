@@ -97,6 +97,8 @@ export const manifest = {
   'message.routed': define('messages', 1, z.object({ message: z.string(), agent: z.string() })),
   /** It answered a question of an agent, or tried to. */
   'message.answered': define('messages', 1, z.object({ message: z.string() })),
+  /** A person withdrew it while it waited for an agent. */
+  'message.dropped': define('messages', 1, z.object({ message: z.string() })),
   'message.sent': define('messages', 1, z.object({ outgoing: Outgoing })),
   /** A program has it, and is to say what became of it. */
   'message.lent': define('messages', 1, z.object({ until: z.number() })),

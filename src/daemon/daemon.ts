@@ -67,7 +67,7 @@ export const startDaemon = async (
   await saveEndpoint(paths.endpoint, endpoint)
   await register(paths, id, port)
   servers.push(server, await serveSocket(app, paths.socket))
-  const output = await listenAt(broadcastServer(services.broadcast), join(paths.runtime, 'output.sock'))
+  const output = await listenAt(broadcastServer(services.broadcast), paths.output)
   servers.push(output)
   watchSocket(paths.socket, () => void stop('the socket is gone', false))
   prune(services)

@@ -16,6 +16,7 @@ describe('where Rein keeps things', () => {
       runtime: '/home/ada/.local/state/rein/run',
       config: '/home/ada/.config/rein/config.toml',
       socket: '/home/ada/.local/state/rein/run/rein.sock',
+      output: '/home/ada/.local/state/rein/run/output.sock',
       registration: '/home/ada/.local/state/rein/daemon.json',
       lock: '/home/ada/.local/state/rein/daemon.lock',
       database: '/home/ada/.local/state/rein/rein.db',
@@ -33,6 +34,7 @@ describe('where Rein keeps things', () => {
       runtime: '/r/rein',
       config: '/c/rein/config.toml',
       socket: '/r/rein/rein.sock',
+      output: '/r/rein/output.sock',
       registration: '/s/rein/daemon.json',
     })
   })
@@ -65,14 +67,14 @@ describe('paths that cannot be used', () => {
     )
   })
 
-  const runtimeOfSocketLength = (bytes: number): string => `/${'x'.repeat(bytes - '//rein/rein.sock'.length)}`
+  const runtimeOfSocketLength = (bytes: number): string => `/${'x'.repeat(bytes - '//rein/output.sock'.length)}`
 
   test.each([
     ['linux', 107],
     ['darwin', 103],
   ] as const)('on %s a socket path has at most %i bytes', (platform, limit) => {
     const withLength = (bytes: number) => source({ XDG_RUNTIME_DIR: runtimeOfSocketLength(bytes) }, { platform })
-    expect(Buffer.byteLength(reinPaths(withLength(limit)).socket)).toBe(limit)
+    expect(Buffer.byteLength(reinPaths(withLength(limit)).output)).toBe(limit)
     expect(() => reinPaths(withLength(limit + 1))).toThrow(
       expect.objectContaining({ code: 'path_too_long', message: expect.stringContaining('Set XDG_RUNTIME_DIR') }),
     )

@@ -15,6 +15,8 @@ export interface ReinPaths {
   /** The user's config.toml. */
   config: string
   socket: string
+  /** Where every turn is told to everybody. */
+  output: string
   /** Which daemon runs: in the state directory, so that a shell without XDG_RUNTIME_DIR finds it too. */
   registration: string
   lock: string
@@ -55,7 +57,8 @@ export const reinPaths = (source: PathSource): ReinPaths => {
     state: state.dir,
     runtime: runtime.dir,
     config: path.join(config.dir, 'config.toml'),
-    socket: socketPath(runtime, source.platform),
+    socket: socketPath(runtime, 'rein.sock', source.platform),
+    output: socketPath(runtime, 'output.sock', source.platform),
     registration: inState('daemon.json'),
     lock: inState('daemon.lock'),
     database: inState('rein.db'),
@@ -93,9 +96,9 @@ const absolute = (value: string, variable: string): string => {
 }
 
 /** The kernel cuts or refuses longer socket addresses. */
-const socketPath = (runtime: Root, platform: NodeJS.Platform): string => {
-  const socket = path.join(runtime.dir, 'rein.sock')
+const socketPath = (runtime: Root, name: string, platform: NodeJS.Platform): string => {
   const limit = platform === 'darwin' ? 103 : 107
+  const socket = path.join(runtime.dir, name)
   const length = Buffer.byteLength(socket)
   if (length <= limit) return socket
   const advice = `Set ${runtime.variable} to a shorter directory, or REIN_HOME.`

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TurnLine } from '../../src/contract/turn.ts'
 import { reinBin, startRein, type TestRein } from './harness.ts'
 
-test('rein follow prints a turn of the agent, whole', async () => {
+test('rein follow prints a turn of the agent, whole, and says on one line that the daemon is gone', async () => {
   const rein = await startRein({ scenario: '' })
   await rein.up('THINK:let me see ;; RUN:echo 你好 ;; SAY:all done')
   const following = spawn(process.execPath, [reinBin, 'follow', 'worker', '--after', '0', '--json'], {
@@ -15,8 +15,9 @@ test('rein follow prints a turn of the agent, whole', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void following.kill())
-  const [line] = (await once(createInterface(following.stdout), 'line')) as [string]
-  expect(JSON.parse(line)).toMatchObject({
+  const lines = createInterface(following.stdout)[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value))
+  expect(await next()).toMatchObject({
     agent: 'worker',
     prompt: 'THINK:let me see ;; RUN:echo 你好 ;; SAY:all done',
     turn: [
@@ -27,6 +28,9 @@ test('rein follow prints a turn of the agent, whole', async () => {
     ],
     reason: 'idle',
   })
+  await rein.killDaemon()
+  expect(await next()).toMatchObject({ error: { code: 'unavailable' } })
+  expect((await lines.next()).done).toBe(true)
 })
 
 /** As a browser's EventSource would: an event counts when its last line is there. */

@@ -150,7 +150,7 @@ describe('send_to_channel', () => {
 
 test('at its start an agent is told its channels, in a few lines', async () => {
   const rein = await startRein({ scenario: '' })
-  await rein.client.createChannel({ name: 'phone', isHuman: true, isKept: true })
+  await rein.client.createChannel({ name: 'phone', isHuman: true, isKept: true, senders: ['ada'] })
   await rein.up('SAY:hello')
   const request = await rein.sim.next(({ isMain }) => isMain)
   expect(request.text).toContain('Channels to the outside world: phone (a person, you can send to it).')
@@ -175,7 +175,7 @@ test('a person on a channel is asked, and the answer from there counts', async (
 test('a turn with thinking and tools goes to three subscribers, whole; one that was away gets what it missed', async () => {
   const rein = await startRein({ scenario: '' })
   await rein.client.hello()
-  const socket = join(rein.paths.runtime, 'output.sock')
+  const socket = rein.paths.output
   expect(existsSync(socket)).toBe(true)
   const subscribers = await Promise.all([1, 2, 3].map(() => subscribe(socket)))
   await rein.up('THINK:let me see ;; RUN:echo 你好 ;; SAY:all done')

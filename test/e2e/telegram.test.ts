@@ -109,7 +109,7 @@ test('what an agent asks goes to the chat of its person, whose answer counts, an
   api.write(`${code} allow`, { from: stranger, chat: person })
   await api.until(() => api.unconfirmed === 0)
   expect((await rein.client.ps({}))[0]?.question).toMatchObject({ tool: 'Bash' })
-  api.write(`${code} allow`, { from: person })
+  api.write(`${code} Allow`, { from: person })
   const allowed = await rein.sim.next((request) => request.isMain && /^approved-by-phone/m.test(request.text))
   expect(allowed.text).not.toContain(code)
   await api.until(() => api.sent.length === 2)

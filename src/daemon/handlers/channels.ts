@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { followTurns } from '../../channels/broadcast/follow.ts'
 import { checkName } from '../../channels/channels.ts'
 import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
-import { findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
+import { countDead, findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
 import type * as api from '../../contract/api.ts'
 import type {
   ChannelsView,
@@ -24,25 +24,34 @@ import { target } from './agents.ts'
 import { tail as tailTopic } from './daemon.ts'
 
 export const list = (services: Services): ChannelsView => {
-  const { channels, fifos } = services
+  const { channels } = services
+  const look = lookAt(services)
   const names = new Set([
     ...channels.all.map(({ name }) => name),
-    ...fifos.inputs.names(),
-    ...fifos.outputs.names(),
-    ...channels.held().map(({ message }) => message.channel),
+    ...look.inputs,
+    ...look.outputs,
+    ...look.held.map(({ message }) => message.channel),
   ])
   return {
-    channels: [...names].toSorted().map((name) => view(services, name)),
+    channels: [...names].toSorted().map((name) => view(services, name, look)),
     fallback: routeView(channels.fallback),
   }
 }
 
-const view = ({ channels, outbox, fifos, reader }: Services, name: string): ChannelView => {
+/** What is there now, looked at once for all channels. */
+const lookAt = ({ channels, fifos }: Services) => ({
+  inputs: fifos.inputs.names(),
+  outputs: fifos.outputs.names(),
+  held: channels.held(),
+})
+
+const view = (services: Services, name: string, look = lookAt(services)): ChannelView => {
+  const { channels, outbox, reader } = services
   const { isHuman, isKept, senders, route, signature } = channels.get(name) ?? unset
-  const held = channels.held().filter(({ message }) => message.channel === name)
+  const held = look.held.filter(({ message }) => message.channel === name)
   const ways = [
-    ...(fifos.inputs.names().includes(name) ? (['in-fifo'] as const) : []),
-    ...(fifos.outputs.has(name) ? (['out-fifo'] as const) : []),
+    ...(look.inputs.includes(name) ? (['in-fifo'] as const) : []),
+    ...(look.outputs.includes(name) ? (['out-fifo'] as const) : []),
   ]
   return {
     name,
@@ -55,7 +64,7 @@ const view = ({ channels, outbox, fifos, reader }: Services, name: string): Chan
     held: held.length,
     reason: held[0]?.reason ?? null,
     pending: outbox.pendingOf(name).length,
-    dead: outgoingItems(reader, 'dead', name).length,
+    dead: countDead(reader, name),
   }
 }
 
@@ -209,7 +218,7 @@ export async function* tail(
 
 const channelOf = ({ reader }: Services, record: AnyRecord): string | undefined => {
   if (record.type === 'message.received') return record.body.message.channel
-  if (record.type === 'message.routed' || record.type === 'message.answered')
+  if (record.type === 'message.routed' || record.type === 'message.answered' || record.type === 'message.dropped')
     return findMessage(reader, record.body.message)?.channel
   return isOutgoingRecord(record) ? findOutgoing(reader, outgoingId(record))?.outgoing.channel : undefined
 }

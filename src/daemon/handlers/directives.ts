@@ -108,8 +108,12 @@ const untilWritten = async (services: Services, id: string): Promise<void> => {
   }
 }
 
-export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> =>
-  toReceipt(await services.inbox.cancel(find(services, id), actor))
+export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> => {
+  const held = heldReceipt(services, id)
+  if (held === null || !(await services.channels.drop(id, actor)))
+    return toReceipt(await services.inbox.cancel(find(services, id), actor))
+  return { ...held, state: 'cancelled', steps: [...held.steps, { state: 'cancelled', at: services.now() }] }
+}
 
 const order: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 'seen', 'acked']
 
