@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { away, createWorld, type TestWorld } from '../../test/adapter-world.ts'
@@ -108,6 +108,37 @@ test('what the daemon did not get is told the next time', async () => {
   await stop()
   await start({ text: 'Look:' })
   expect(await messages(1)).toEqual(['Look:\ncreated "a"'])
+})
+
+test('the same change is told each time that it happens', async () => {
+  await start({ text: 'Look:' })
+  const names = ['old', 'new', 'old', 'new']
+  for (const [index, name] of names.slice(1).entries()) {
+    renameSync(join(world.dir, 'files', names[index] ?? ''), join(world.dir, 'files', name))
+    await messages(index + 1)
+  }
+  const there = 'Look:\ncreated "new"\ndeleted "old"'
+  expect(await messages(3)).toEqual([there, 'Look:\ndeleted "new"\ncreated "old"', there])
+})
+
+test('what was told just before a crash is the same message afterwards', async () => {
+  const ids: string[] = []
+  const receive = world.daemon.receive.bind(world.daemon)
+  world.daemon.receive = async (...given) => {
+    const accepted = await receive(...given)
+    ids.push(accepted.id)
+    return accepted
+  }
+  await start({ text: 'Look:' })
+  const file = join(world.state, 'adapters/watch-watch.json')
+  const before = readFileSync(file)
+  put('a')
+  await messages(1)
+  await stop()
+  writeFileSync(file, before)
+  await start({ text: 'Look:' })
+  await world.daemon.until(() => ids.length === 2)
+  expect([ids, await messages(1)]).toEqual([['msg_1', 'msg_1'], ['Look:\ncreated "a"']])
 })
 
 test('what the daemon refuses is not told again', async () => {

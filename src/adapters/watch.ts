@@ -24,6 +24,8 @@ interface State {
   /** Which files these are, by the config. */
   of: string
   files: Files
+  /** How many messages there were: equal changes that come later are another one. */
+  told: number
 }
 
 /** What the system did not tell of is found out by then. */
@@ -109,23 +111,26 @@ export const watch: AdapterKind<typeof Config> = {
       const tree = await readTree(root, files.map(globPattern), ignore.map(globPattern))
       return watchers.watch(tree.dirs) ? look() : tree.files
     }
-    const tell = async (changes: Change[]): Promise<boolean> => {
-      const { state: fate, reason } = await offer(adapter, describe(root, text, changes), { key: digest(changes) })
+    const tell = async (changes: Change[], told: number): Promise<boolean> => {
+      const key = digest([told, changes])
+      const { state: fate, reason } = await offer(adapter, describe(root, text, changes), { key })
       if (fate === 'refused') log(`A message was refused: ${reason}`)
       return fate !== 'ending'
     }
     adapter.run(async (signal) => {
       const kept = await file.read()
       let known = kept.of === of ? (kept.files ?? {}) : await look()
-      await file.write({ of, files: known })
+      let told = kept.told ?? 0
+      await file.write({ of, files: known, told })
       log(`Watching ${Object.keys(known).length} files in ${root}`)
       while (!signal.aborted) {
         const found = await look()
         const changes = changesBetween(known, found)
         if (changes.length > 0) {
-          if (!(await tell(changes))) break
+          if (!(await tell(changes, told))) break
           known = found
-          await file.write({ of, files: known })
+          told += 1
+          await file.write({ of, files: known, told })
         }
         await untilQuiet(watchers, debounceMs, signal)
       }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -12,13 +12,15 @@ import { webhook } from './webhook.ts'
 
 let world: TestWorld
 let adapter: Adapter | undefined
+const clock = { now }
 
 const start = async (config: object): Promise<void> => {
   adapter = await webhook.start(webhook.config.parse(config), world)
 }
 
 beforeEach(() => {
-  world = createWorld({ env: { SECRET: 'hush' }, now: () => now })
+  clock.now = now
+  world = createWorld({ env: { SECRET: 'hush' }, now: () => clock.now })
 })
 
 afterEach(async () => {
@@ -78,6 +80,43 @@ describe('what comes in', () => {
   ])('and does not prove that it is from %s is refused: %j', async (proof, headers: Record<string, string>) => {
     const { status } = await post(await listen(proof), '{}', headers)
     expect([status, world.daemon.received]).toEqual([403, []])
+  })
+
+  test('and has no token is refused before it is there', async () => {
+    const asking = request(await listen('bearer'), { method: 'POST', headers: { 'content-length': '10' } })
+    onTestFinished(() => void asking.destroy())
+    asking.flushHeaders()
+    const [{ statusCode }] = (await once(asking, 'response')) as [IncomingMessage]
+    expect(statusCode).toBe(403)
+  })
+
+  test('and is too much of one sender is refused until later, whatever it is called', async () => {
+    const url = await listen('bearer', { ratePerMinute: 2 })
+    const say = async (sender: string): Promise<[number, string | null]> => {
+      const { status, headers } = await post(url, JSON.stringify({ content: 'x', sender }), {
+        authorization: 'Bearer hush',
+      })
+      return [status, headers.get('retry-after')]
+    }
+    expect([await say('ada'), await say('bob'), await say('eve')]).toEqual([
+      [200, null],
+      [200, null],
+      [429, '30'],
+    ])
+    clock.now += 30_000
+    expect([await say('ada'), world.daemon.received.length]).toEqual([[200, null], 3])
+  })
+
+  test('and is signed counts for its sender, and for everybody', async () => {
+    const url = await listen('github', { ratePerMinute: 1 })
+    const say = async (login: string): Promise<number> => {
+      const body = JSON.stringify({ sender: { login } })
+      return (await post(url, body, { 'x-hub-signature-256': signGithub('hush', body) })).status
+    }
+    expect([await say('ada'), await say('ada')]).toEqual([200, 429])
+    const others = Array.from({ length: 9 }, (_, index) => say(`other ${index}`))
+    expect(new Set(await Promise.all(others))).toEqual(new Set([200]))
+    expect([await say('eve'), world.daemon.received.length]).toEqual([429, 10])
   })
 
   test('and is too large, elsewhere, or no message is refused', async () => {

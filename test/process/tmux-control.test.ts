@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
+import { ControlConnection } from '../../src/agents/hosts/tmux/control-connection.ts'
+import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
+import { killProcess } from '../kill.ts'
+
+describe('a control client that is closed', () => {
+  const startServer = async (): Promise<string> => {
+    const dir = mkdtempSync(join(tmpdir(), 'rein-tmux-'))
+    const socket = join(dir, 's')
+    await runTmux(socket, '-f', '/dev/null', 'new-session', '-d', '-s', 'agent', 'while :; do date; sleep 1; done')
+    onTestFinished(async () => {
+      await runTmux(socket, 'kill-server').catch(() => undefined)
+      rmSync(dir, { recursive: true, force: true })
+    })
+    return socket
+  }
+
+  const sessionsAfter = async (): Promise<string> => {
+    const socket = await startServer()
+    const control = new ControlClient(socket)
+    const [pid] = await control.run(`display-message -p '#{client_pid}'`)
+    killProcess(Number(pid), 'SIGSTOP')
+    onTestFinished(() => killProcess(Number(pid)))
+    control.close()
+    await looks(socket, 3).catch(() => undefined)
+    const sessions = runTmux(socket, 'list-sessions', '-F', '#{session_name}')
+    return sessions.then((names) => names.trim(), String)
+  }
+
+  /** Resolves when the server has told of what its sessions draw this often: it looks once a second. */
+  const looks = (socket: string, times: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const attach = ['-S', socket, '-C', 'attach-session', '-t', '=agent']
+      let left = times
+      void ControlConnection.open(attach, () => --left === 0 && resolve()).then(
+        ({ closed }) => closed.then(reject),
+        reject,
+      )
+    })
+
+  test('leaves the agents running, though its own process is slow to go', async () => {
+    const left = await Promise.all(Array.from({ length: 6 }, sessionsAfter))
+    expect(left).toEqual(Array(6).fill('agent'))
+  })
+})
