@@ -84,8 +84,6 @@ describe('an answer', () => {
 
   test.each([
     '',
-    '#3fa9c1',
-    '#3fa9c1 ',
     '3fa9c1 allow',
     '#3fa9c allow',
     '#3fa9c1a allow',
@@ -93,6 +91,10 @@ describe('an answer', () => {
     '#issue 7',
   ])('is not %j', (text) => {
     expect(readAnswer(text)).toBeNull()
+  })
+
+  test('may be only the name of the question', () => {
+    for (const text of ['#3fa9c1', ' #3FA9C1 ']) expect(readAnswer(text)).toEqual({ code: '#3fa9c1', answer: '' })
   })
 
   test('is found as quickly in a text that is made to be slow', () => {

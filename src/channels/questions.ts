@@ -41,15 +41,15 @@ const whatIn = ({ input, summary }: Question): string => {
 /** Whether it may be answered where it was not shown whole. */
 export const isAnswerable = (question: Question): boolean => escapeUnsafe(whatIn(question)).length <= longest
 
-const howToAnswer = (code: string, kind: Question['kind']): string =>
+export const howToAnswer = (code: string, kind: Question['kind']): string =>
   kind === 'question'
     ? `Answer: ${code} and the name or number of an option, or your own words`
     : `Answer: ${code} allow, ${code} deny, or ${code} and why not`
 
-/** An answer to a question, if a message is one. */
+/** An answer to a question, if a message is one; empty if it only names the question. */
 export const readAnswer = (text: string): { code: string; answer: string } | null => {
-  const [, code, answer] = /^(#[0-9a-f]{6})\s+(\S[\s\S]*)$/i.exec(text.trim()) ?? []
-  return code === undefined || answer === undefined ? null : { code: code.toLowerCase(), answer }
+  const [, code, answer = ''] = /^(#[0-9a-f]{6})(?:\s+(\S[\s\S]*))?$/i.exec(text.trim()) ?? []
+  return code === undefined ? null : { code: code.toLowerCase(), answer }
 }
 
 /** What an agent says to a person must not look like a question that Rein asks. */

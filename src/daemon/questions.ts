@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Asking, codeOf, isAnswerable, questionText, readAnswer } from '../channels/questions.ts'
+import { type Asking, codeOf, howToAnswer, isAnswerable, questionText, readAnswer } from '../channels/questions.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, Question } from '../contract/agent.ts'
@@ -67,6 +67,7 @@ export class Questions implements AgentWatcher {
   }
 
   async #answer({ agent, question }: Asking, answer: string, { channel, sender }: Message): Promise<string> {
+    if (answer === '') return howToAnswer(this.#codeOf({ agent, question }), question.kind)
     const why = `${sender ?? 'somebody'} on channel ${channel}`
     try {
       await this.#ports.supervisor.answer(agent.id, parseAnswer(asMeant(question, answer)), why)
@@ -85,11 +86,14 @@ export class Questions implements AgentWatcher {
       if (this.#told.get(key) === code) continue
       this.#told.set(key, code)
       const text = questionText(code, { agent, question })
-      void this.#say({ channel, text, id: `out_${digest(`${id} ${channel} ${code}`)}` }).then((isSaid) => {
-        // It is tried again at the next look.
-        if (!isSaid && this.#told.get(key) === code) this.#told.delete(key)
-      })
+      void this.#tellOnce(key, code, { channel, text, id: `out_${digest(`${key} ${code}`)}` })
     }
+  }
+
+  /** What could not be said is tried again at the next look. */
+  async #tellOnce(key: string, code: string, message: Parameters<QuestionPorts['send']>[0]): Promise<void> {
+    const isSaid = await this.#say(message)
+    if (!isSaid && this.#told.get(key) === code) this.#told.delete(key)
   }
 
   #codeOf(asking: Asking): string {

@@ -215,7 +215,7 @@ describe('a daemon that ends', () => {
     const refusals = told.filter((one) => one.status === 'rejected').map(({ reason }) => asReinError(reason).code)
     expect(refusals.filter((code) => code !== 'unavailable')).toEqual([])
     // Waiters of agents that live on may still listen there, and those agents may have to be started again.
-    expect(readdirSync(box.paths.runtime)).toEqual(['environments', 'waiters'])
+    expect(readdirSync(box.paths.runtime)).toEqual(['environments', 'in', 'waiters'])
   })
 
   test('by stop tells those who follow, and answers a request that it has half', async () => {

@@ -202,6 +202,8 @@ describe('rein mcp', () => {
       'ack_directive',
       'tell_agent',
       'list_agents',
+      'channels',
+      'send_to_channel',
     ])
     expect(toCalled(await bridge.ask(toolCall('ack_directive', { id }))).text).toBe(`${id} is acked.`)
     expect((await box.client().receipt(id)).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')

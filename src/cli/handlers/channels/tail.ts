@@ -24,6 +24,9 @@ const lineOf = (record: AnyRecord): string => {
       return `← ${who(record.body.message.sender)}${indented(record.body.message.text)}`
     case 'message.routed':
       return `  ${record.body.message} is in an inbox`
+    case 'message.answered':
+    case 'message.dropped':
+      return `  ${record.body.message} is ${record.type.replace('message.', '')}`
     case 'message.sent':
       return `→ ${who(record.body.outgoing.from?.handle ?? null)}${indented(record.body.outgoing.text)}`
     case 'message.failed':
