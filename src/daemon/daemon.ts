@@ -139,8 +139,8 @@ const shutDown = async (services: Services, servers: readonly NetServer[], reaso
   services.contexts.stop()
   services.inbox.stop()
   services.supervisor.release()
-  services.hosts.close()
-  await Promise.all([lastMessages, adapters, ...servers.map(closeServer)])
+  const terminals = services.hosts.close()
+  await Promise.all([lastMessages, adapters, terminals, ...servers.map(closeServer)])
   await services.log.close().catch(() => undefined)
   services.journal.close()
 }

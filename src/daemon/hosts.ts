@@ -32,9 +32,9 @@ export const createHosts = (paths: ReinPaths, quietMs: number) => {
     outside: () => outsideHost(outsideWaiters(paths)),
   }
   const host = (kind: HostKind, driver: Driver): Host => hosts[kind](driver)
-  const close = (): void => {
-    control.close()
+  const close = async (): Promise<void> => {
     keeper.close()
+    await control.close()
   }
   return { host, close }
 }

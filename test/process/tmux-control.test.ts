@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { ControlConnection } from '../../src/agents/hosts/tmux/control-connection.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
+import { processStartTime } from '../../src/util/process.ts'
 import { killProcess } from '../kill.ts'
 
 describe('a control client that is closed', () => {
@@ -24,9 +25,9 @@ describe('a control client that is closed', () => {
     const control = new ControlClient(socket)
     const [pid] = await control.run(`display-message -p '#{client_pid}'`)
     killProcess(Number(pid), 'SIGSTOP')
-    onTestFinished(() => killProcess(Number(pid)))
-    control.close()
+    const closed = control.close()
     await looks(socket, 3).catch(() => undefined)
+    await closed
     const sessions = runTmux(socket, 'list-sessions', '-F', '#{session_name}')
     return sessions.then((names) => names.trim(), String)
   }
@@ -46,4 +47,18 @@ describe('a control client that is closed', () => {
     const left = await Promise.all(Array.from({ length: 6 }, sessionsAfter))
     expect(left).toEqual(Array(6).fill('agent'))
   })
+
+  test('is gone afterwards, and so is the one that a killed daemon left behind', async () => {
+    const socket = await startServer()
+    const clientOf = async (control: ControlClient): Promise<number> =>
+      Number((await control.run(`display-message -p '#{client_pid}'`))[0])
+    const left = await clientOf(new ControlClient(socket))
+    const control = new ControlClient(socket)
+    expect(await clientOf(control)).not.toBe(left)
+    while (isAlive(left)) await new Promise((resolve) => setImmediate(resolve))
+    await control.close()
+    expect((await runTmux(socket, 'list-clients')).trim()).toBe('')
+  })
 })
+
+const isAlive = (pid: number): boolean => processStartTime(pid) !== null

@@ -1,8 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { ReinError } from '../../../contract/errors.ts'
 import { LineSplitter } from '../../../util/ndjson.ts'
+import { after } from '../../../util/timer.ts'
 
 const answerLimitMs = 5000
+const leaveMs = 1000
 /** tmux looks at this once a second by itself, and tells when it is another than before: when each session drew something. */
 const activity = "refresh-client -B 'activity::#{S:#{session_name}=#{W:#{window_activity}} }'"
 const noActivity = 'refresh-client -B activity'
@@ -71,8 +73,12 @@ export class ControlConnection {
   }
 
   /** tmux 3.3 crashes, and every agent with it, when it looks for a client that has just lost its session. */
-  end(lastCommand: string): void {
+  async end(lastCommand: string): Promise<void> {
     this.#child.stdin.end(`${noActivity}\n${lastCommand}\n`)
+    // tmux keeps a client that it still has something to say to, and itself with it.
+    const insist = after(leaveMs, () => this.#child.kill('SIGKILL'))
+    await this.closed
+    insist()
   }
 
   #take(line: string): void {

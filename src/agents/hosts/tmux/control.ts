@@ -30,11 +30,10 @@ export class ControlClient {
   }
 
   /** Takes its own session along: a tmux server without agents ends. */
-  close(): void {
-    void this.#connection
-      ?.then((connection) => connection.end(`kill-session -t =${controlSession}`))
-      .catch(() => undefined)
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => null)
     this.#connection = null
+    await connection?.end(`kill-session -t =${controlSession}`)
   }
 
   #connected(): Promise<ControlConnection> {
@@ -53,10 +52,20 @@ export class ControlClient {
   async #connect(): Promise<ControlConnection> {
     // A server that has ended took all agents along: none is started to look for them.
     const sessions = (await this.#sessions()).split('\n')
-    if (!sessions.includes(controlSession))
-      await runTmux(this.#socket, 'new-session', '-d', '-s', controlSession, '-x', '80', '-y', '24', 'exec cat')
+    if (sessions.includes(controlSession)) await this.#endStale()
+    else await runTmux(this.#socket, 'new-session', '-d', '-s', controlSession, '-x', '80', '-y', '24', 'exec cat')
     const attach = ['-S', this.#socket, '-C', 'attach-session', '-t', `=${controlSession}`]
     return ControlConnection.open(attach, (activity) => this.#tell(activity))
+  }
+
+  /** The client of a daemon that was killed may be kept by tmux for ever. */
+  async #endStale(): Promise<void> {
+    const listed = await runTmux(this.#socket, 'list-clients', '-t', `=${controlSession}`, '-F', '#{client_pid}')
+    for (const pid of listed
+      .split('\n')
+      .map(Number)
+      .filter((one) => one > 1))
+      endClient(pid)
   }
 
   #sessions(): Promise<string> {
@@ -80,6 +89,14 @@ export class ControlClient {
 
   #lost(connection: Promise<ControlConnection>): void {
     if (this.#forget(connection)) for (const run of this.#listeners.values()) run()
+  }
+}
+
+const endClient = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    return
   }
 }
 
