@@ -95,7 +95,7 @@ const aMessage = fc.record({
   channel: aChannelName,
   text: anyText,
   sender: fc.option(anyText),
-  via: fc.constantFrom('fifo', 'http', 'command', 'adapter'),
+  via: fc.constantFrom('fifo', 'http', 'socket'),
   at: fc.nat(),
   claimedAt: fc.option(fc.nat()),
   meta: fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }), fc.nat(), { noNullPrototype: true, maxKeys: 2 }),

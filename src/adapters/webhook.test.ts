@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as open,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -83,7 +89,7 @@ describe('what comes in', () => {
   })
 
   test('and has no token is refused before it is there', async () => {
-    const asking = request(await listen('bearer'), { method: 'POST', headers: { 'content-length': '10' } })
+    const asking = open(await listen('bearer'), { method: 'POST', headers: { 'content-length': '10' } })
     onTestFinished(() => void asking.destroy())
     asking.flushHeaders()
     const [{ statusCode }] = (await once(asking, 'response')) as [IncomingMessage]

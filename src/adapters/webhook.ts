@@ -12,6 +12,7 @@ import {
 } from '../adapter/adapter.ts'
 import { messageOf } from '../adapter/retry.ts'
 import { readWebhook, type Webhook } from '../channels/webhooks/payload.ts'
+import { RateLimit } from '../channels/webhooks/rate.ts'
 import { signGithub } from '../channels/webhooks/signature.ts'
 import { ReceiveInput } from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
@@ -31,6 +32,7 @@ const In = z.strictObject({
     .int()
     .positive()
     .default(1024 * 1024),
+  ratePerMinute: z.int().positive().max(1_000_000).default(120),
 })
 const Out = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
@@ -46,8 +48,10 @@ const Config = z
 const acceptLimitMs = 8_000
 /** So long somebody who sends byte by byte may take. */
 const requestLimitMs = 30_000
+/** All senders together may bring so many times what one may: a sender can have many names. */
+const everybody = 10
 
-type Listening = z.infer<typeof In> & { key: string; now: () => number }
+type Listening = z.infer<typeof In> & { key: string; now: () => number; rates: RateLimit }
 /** What a request says; who sends with a token may say more than a service does. */
 type Said = Webhook | { kind: 'message'; message: MessageDetails & { content: string } }
 type Posting = z.infer<typeof Out> & { key: string | null }
@@ -67,20 +71,41 @@ const listen = async (adapter: Adapter, way: Listening, log: (line: string) => v
 const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage, response: ServerResponse) => {
   const reply = (status: number, body: string | object): void => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    response.writeHead(status, { connection: 'close', ...(status === 503 ? { 'retry-after': '10' } : {}) }).end(text)
+    response.writeHead(status, { connection: 'close', ...retryAfter(status, way) }).end(text)
   }
   try {
     if (request.url?.split('?')[0] !== way.path) throw new ReinError('not_found', 'There is nothing here.')
     if (request.method !== 'POST') throw new ReinError('usage', 'Messages come by POST.')
+    if (way.proof === 'bearer') checkToken(way, request)
     const said = read(way, request, await readBody(request, way.maxBytes))
     if (said.kind === 'nothing') return reply(204, '')
     if (said.kind === 'challenge') return reply(200, said.answer)
+    checkRate(way, request, said.message.sender)
     const { content, ...details } = said.message
     reply(200, await adapter.receive(content, { ...details, signal: AbortSignal.timeout(acceptLimitMs) }))
   } catch (cause) {
     const error = asReinError(cause)
     reply(error.code === 'text_too_large' ? 413 : error.status, error.toBody())
   }
+}
+
+/** When the next one is taken for sure; a daemon that is away may be back by then. */
+const retryAfter = (status: number, { ratePerMinute }: Listening): { 'retry-after'?: string } => {
+  if (status === 429) return { 'retry-after': String(Math.ceil(60 / ratePerMinute)) }
+  return status === 503 ? { 'retry-after': '10' } : {}
+}
+
+/** Before anything is read of somebody who has none. */
+const checkToken = ({ key }: Listening, { headers }: IncomingMessage): void => {
+  if (!isEqual(headers.authorization ?? '', `Bearer ${key}`))
+    throw new ReinError('forbidden', 'The token is not right.')
+}
+
+/** Whoever has the token can name any sender, so there it is the address that counts. */
+const checkRate = ({ proof, rates }: Listening, { socket }: IncomingMessage, signed = ''): void => {
+  const sender = proof === 'bearer' ? (socket.remoteAddress ?? '') : signed
+  if (rates.passes(`from ${sender}`) && rates.passes('everybody', everybody)) return
+  throw new ReinError('rate_limited', 'Too many messages within a minute.', 'Send fewer, or raise in.ratePerMinute.')
 }
 
 const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string> => {
@@ -98,8 +123,6 @@ const readBody = async (request: IncomingMessage, maxBytes: number): Promise<str
 const read = ({ proof, key, now }: Listening, { headers }: IncomingMessage, body: string): Said => {
   const header = (name: string): string | undefined => headers[name]?.toString()
   if (proof !== 'bearer') return readWebhook(proof, key, body, header, now())
-  if (!isEqual(header('authorization') ?? '', `Bearer ${key}`))
-    throw new ReinError('forbidden', 'The token is not right.')
   const given = ReceiveInput.safeParse(parseObject(body) ?? { content: body })
   if (!given.success) throw new ReinError('usage', 'A message is JSON with a text as `content`, or plain text.')
   const { ts: claimedAt, key: named, ...message } = given.data
@@ -142,7 +165,10 @@ export const webhook: AdapterKind<typeof Config> = {
     const send = out && ((message: OutgoingMessage) => post({ ...out, key: outKey ?? null }, message))
     const sendLimitMs = out && (out.timeoutSeconds + 5) * 1000
     const adapter = await createAdapter({ channel, send, sendLimitMs, log }, daemon)
-    if (way !== undefined) adapter.run(() => listen(adapter, { ...way, key: inKey ?? '', now }, log))
+    if (way !== undefined) {
+      const rates = new RateLimit(way.ratePerMinute, now)
+      adapter.run(() => listen(adapter, { ...way, key: inKey ?? '', now, rates }, log))
+    }
     return adapter
   },
 }

@@ -82,16 +82,12 @@ describe('an answer', () => {
     expect(readAnswer(text)).toEqual({ code, answer })
   })
 
-  test.each([
-    '',
-    '3fa9c1 allow',
-    '#3fa9c allow',
-    '#3fa9c1a allow',
-    'yes #3fa9c1 allow',
-    '#issue 7',
-  ])('is not %j', (text) => {
-    expect(readAnswer(text)).toBeNull()
-  })
+  test.each(['', '3fa9c1 allow', '#3fa9c allow', '#3fa9c1a allow', 'yes #3fa9c1 allow', '#issue 7'])(
+    'is not %j',
+    (text) => {
+      expect(readAnswer(text)).toBeNull()
+    },
+  )
 
   test('may be only the name of the question', () => {
     for (const text of ['#3fa9c1', ' #3FA9C1 ']) expect(readAnswer(text)).toEqual({ code: '#3fa9c1', answer: '' })

@@ -16,7 +16,7 @@ const question: Message = {
   channel: 'pager',
   text: 'How is it?',
   sender: 'ada',
-  via: 'adapter',
+  via: 'socket',
   at: now,
   claimedAt: null,
   meta: { chat: 7 },

@@ -29,7 +29,8 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
-export const MessageVia = z.enum(['fifo', 'http', 'command', 'adapter'])
+/** The way it came: by `socket` from any program of this user's, a command as well as an adapter. */
+export const MessageVia = z.enum(['fifo', 'http', 'socket'])
 export type MessageVia = z.infer<typeof MessageVia>
 
 /** What came in: whose and when is what the endpoint says; `claimedAt` and `meta` are the sender's words. */

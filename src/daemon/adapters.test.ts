@@ -15,6 +15,8 @@ process.stdin.resume()
 console.error(kind + ' ' + config + ' ' + process.env.WORD)
 if (config === 'bad') { console.error('bad: field: is wrong'); process.exit(2) }
 if (config === 'crash') process.exit(7)
+if (config === 'endless') return process.stderr.write('é'.repeat(1_000_000) + '\\nend', () => process.exit(7))
+if (config === 'babbler') return process.stdout.write('x'.repeat(1_000_000), () => { console.error('said it'); process.exit(7) })
 process.on('SIGTERM', () => config === 'deaf' ? console.error('no') : process.exit(0))
 console.log('ready')
 `
@@ -36,6 +38,7 @@ const start = (given: { load?: AdapterEntry[]; longestWaitMs?: number } = {}) =>
     environment: {
       keep: (id, env) => void environments.set(id, env),
       of: (id) => environments.get(id) ?? { WORD: 'none' },
+      forget: (id) => void environments.delete(id),
     },
     script: path,
     longestWaitMs: given.longestWaitMs ?? 60_000,
@@ -55,7 +58,7 @@ const start = (given: { load?: AdapterEntry[]; longestWaitMs?: number } = {}) =>
   const said = async (line: string): Promise<void> => {
     while (!heard.some((one) => one.endsWith(line))) await once(events, 'said')
   }
-  return { adapters, run, said, records, clock, heard, ended, events }
+  return { adapters, run, said, records, clock, heard, ended, events, environments }
 }
 
 const isAlive = (pid: number | null): boolean => pid !== null && processStartTime(pid) !== null
@@ -99,11 +102,58 @@ test('one that crashes is started again, each time later, up to a limit', async 
   expect(adapters.all).toMatchObject([{ state: 'starting', restarts: 0 }])
 })
 
-test('one that is stopped ends, and is forgotten', async () => {
-  const { adapters, run, records } = start()
+test('one that there is no program for is tried again', async () => {
+  const { adapters, run, events } = start()
+  const { execPath } = process
+  onTestFinished(() => void (process.execPath = execPath))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  process.execPath = '/nowhere/node'
+  const error = 'spawn /nowhere/node ENOENT'
+  expect(await run('good')).toMatchObject({ state: 'waiting', pid: null, restarts: 0, error })
+  vi.advanceTimersByTime(1_000)
+  await once(events, 'ended')
+  process.execPath = execPath
+  vi.advanceTimersByTime(2_000)
+  await once(events, 'said')
+  expect(adapters.all).toMatchObject([{ pid: expect.any(Number), restarts: 2 }])
+})
+
+test('one that cannot even be tried to start is tried again, and costs nobody else anything', async () => {
+  const { adapters, environments, ended } = start({ load: [entry('good', 'odd'), entry('good')] })
+  environments.set('adapter-odd', { WORD: 'a\0b' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  adapters.start()
+  vi.advanceTimersByTime(1_000)
+  expect(adapters.all).toMatchObject([
+    { name: 'odd', state: 'waiting', pid: null, restarts: 1, error: expect.stringContaining('null bytes') },
+    { name: 'one', state: 'starting', pid: expect.any(Number) },
+  ])
+  expect(ended).toHaveLength(2)
+})
+
+test('a line without an end is cut, and the last one needs none', async () => {
+  const { run, heard } = start()
+  await run('endless')
+  expect(heard.slice(1)).toEqual([`one: ${'é'.repeat(8_192)}`, 'one: end'])
+})
+
+test('what one says on its standard output keeps it from nothing, also when it was started again', async () => {
+  const { run, events, heard } = start()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const first = once(events, 'ended')
+  await run('babbler')
+  await first
+  vi.advanceTimersByTime(1_000)
+  await once(events, 'ended')
+  expect(heard.filter((line) => line === 'one: said it')).toHaveLength(2)
+})
+
+test('one that is stopped ends, and is forgotten with its environment', async () => {
+  const { adapters, run, records, environments } = start()
   const [{ pid }, other] = [await run('good'), await run('good', 'two')]
   expect(await adapters.stop('one', person)).toEqual([other])
   expect([isAlive(pid), isAlive(other.pid)]).toEqual([false, true])
+  expect([...environments.keys()]).toEqual(['adapter-two'])
   expect(records.at(-1)).toMatchObject({ type: 'adapter.removed', body: { name: 'one' } })
   await expect(adapters.stop('one', person)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import type { AdapterView } from '../contract/api-types.ts'
 import type { AdapterEntry } from '../contract/channel.ts'
-import { ReinError } from '../contract/errors.ts'
+import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
 import { after } from '../util/timer.ts'
+import type { Environments } from './environments.ts'
 
 export interface AdapterPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   load(): AdapterEntry[]
   /** Kept for when it has to be started again. */
-  environment: { keep(id: string, env: Record<string, string>): void; of(id: string): Record<string, string> }
+  environment: Environments
   /** The script that runs one adapter. */
   script: string
   longestWaitMs: number
@@ -29,6 +29,8 @@ interface Running {
   restarts: number
   /** Ends of the last words that it said on standard error. */
   said: string
+  /** A line there whose end has not come. */
+  begun: string
   cancel: () => void
 }
 
@@ -37,6 +39,8 @@ const badConfig = 2
 const firstWaitMs = 1_000
 const healthyMs = 3_600_000
 const keptWords = 2_000
+/** What is longer is cut: a line without an end must not fill the memory. */
+const longestLine = 8_192
 const stopMs = 5_000
 /** For a start that takes longer nobody waits. */
 const settleMs = 10_000
@@ -75,6 +79,7 @@ export class Adapters {
     if (!this.#running.has(name))
       throw new ReinError('not_found', `There is no adapter ${name}.`, 'List them: rein adapter list')
     await this.#write('adapter.removed', { name }, actor)
+    this.#ports.environment.forget(environmentOf(name))
     await this.#end(name)
     return this.all
   }
@@ -86,32 +91,50 @@ export class Adapters {
   }
 
   #launch(entry: AdapterEntry, restarts: number): Running {
-    const { script, environment, now } = this.#ports
-    const child = spawn(process.execPath, [script, entry.kind, entry.config], {
-      env: environment.of(environmentOf(entry.name)),
-      stdio: 'pipe',
-    })
     const running: Running = {
       entry,
       state: 'starting',
-      child,
-      since: now(),
+      child: null,
+      since: this.#ports.now(),
       restarts,
       said: '',
+      begun: '',
       cancel: () => undefined,
     }
     this.#running.set(entry.name, running)
-    child.stdin.on('error', () => undefined)
-    child.stdout.once('data', () => (running.state = 'running'))
-    createInterface(child.stderr).on('line', (line) => this.#heard(running, line))
-    child.once('error', (cause) => (running.said = cause.message))
-    child.once('close', (code) => this.#ended(running, code))
+    try {
+      this.#spawn(running)
+    } catch (cause) {
+      running.said = asReinError(cause).message
+      this.#ended(running, null)
+    }
     return running
   }
 
-  #heard(running: Running, line: string): void {
-    running.said = `${running.said}\n${line}`.slice(-keptWords)
-    this.#ports.onSaid(running.entry.name, line)
+  #spawn(running: Running): void {
+    const { kind, config, name } = running.entry
+    const { script, environment } = this.#ports
+    const env = environment.of(environmentOf(name))
+    const child: ChildProcess = spawn(process.execPath, [script, kind, config], { env, stdio: 'pipe' })
+    running.child = child
+    child.once('error', (cause) => (running.said = cause.message))
+    child.once('close', (code) => {
+      if (running.begun !== '') this.#heard(running, '\n')
+      this.#ended(running, code)
+    })
+    // Where there was no room for a process there are no pipes either.
+    child.stdin?.on('error', () => undefined)
+    child.stdout?.resume().once('data', () => (running.state = 'running'))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#heard(running, text))
+  }
+
+  #heard(running: Running, text: string): void {
+    const lines = `${running.begun}${text}`.split('\n').map((line) => line.slice(0, longestLine))
+    running.begun = lines.pop() ?? ''
+    for (const line of lines) {
+      running.said = `${running.said}\n${line}`.slice(-keptWords)
+      this.#ports.onSaid(running.entry.name, line)
+    }
   }
 
   #ended(running: Running, code: number | null): void {
@@ -147,8 +170,9 @@ export class Adapters {
         enough()
         setImmediate(resolve)
       }
-      child?.stdout?.once('data', done)
-      child?.once('close', done)
+      if (child === null) return done()
+      child.stdout?.once('data', done)
+      child.once('close', done)
     })
   }
 

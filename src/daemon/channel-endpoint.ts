@@ -1,6 +1,6 @@
 import * as api from '../contract/api.ts'
 import type { ReceivedView } from '../contract/api-types.ts'
-import type { Channel } from '../contract/channel.ts'
+import type { Channel, MessageVia } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { routes } from '../contract/routes.ts'
@@ -41,17 +41,24 @@ export const receive = async (services: Services, c: Ctx, actor: Actor): Promise
   const caller = { overSocket: c.env.overSocket, header }
   const isProven =
     actor.kind !== 'channel' || (channel !== undefined && hasChannelToken(caller, services.endpoint, channel))
-  if (isProven) return c.json(await take(services, name, actor, parse(body, header)))
+  const via = c.env.overSocket ? 'socket' : 'http'
+  if (isProven) return c.json(await take(services, name, via, actor, parse(body, header)))
   const webhook = readWebhook(channel?.signature ?? null, services.secrets.of(name), body, header, services.now())
   if (webhook.kind === 'nothing') return c.body(null, 204)
   if (webhook.kind === 'challenge') return c.text(webhook.answer)
-  return c.json(await take(services, name, actor, webhook.message))
+  return c.json(await take(services, name, via, actor, webhook.message))
 }
 
 /** All senders of a channel together may bring so many times what one may: a sender can have many names. */
 const everybody = 10
 
-const take = (services: Services, name: string, actor: Actor, incoming: Incoming): Promise<ReceivedView> => {
+const take = (
+  services: Services,
+  name: string,
+  via: MessageVia,
+  actor: Actor,
+  incoming: Incoming,
+): Promise<ReceivedView> => {
   const { rates } = services
   if (actor.kind === 'channel' && !(rates.passes(`${name} ${incoming.sender ?? ''}`) && rates.passes(name, everybody)))
     throw new ReinError(
@@ -59,7 +66,7 @@ const take = (services: Services, name: string, actor: Actor, incoming: Incoming
       'Too many messages within a minute.',
       'Send fewer, or raise channels.rate_per_minute.',
     )
-  return takeIn(services, name, actor.kind === 'channel' ? 'http' : 'adapter', incoming)
+  return takeIn(services, name, via, incoming)
 }
 
 const parse = (body: string, header: Caller['header']): Incoming => {

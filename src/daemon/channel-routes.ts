@@ -45,9 +45,9 @@ export const channelRoutes = (services: Services, on: On, lines: Lines, ending: 
     return c.json(await services.adapters.run(entry, env, actor))
   })
   on('stopAdapter', async (c, actor) => c.json(await services.adapters.stop(param(c, 'name'), actor)))
-  on('turns', (c) => {
-    const { after } = query(c, api.TurnsInput)
-    streamTurns(services.broadcast, c.env.incoming, c.env.outgoing, after ?? null)
+  on('turns', async (c) => {
+    const wanted = await channels.wantedTurns(services, query(c, api.TurnsInput))
+    streamTurns(services.broadcast, c.env.incoming, c.env.outgoing, wanted)
     return RESPONSE_ALREADY_SENT
   })
   on('followTurns', (c) => lines(c, (signal) => channels.turns(services, query(c, api.TurnsInput), signal)))

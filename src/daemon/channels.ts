@@ -29,7 +29,6 @@ import type { Inbox } from '../inbox/inbox.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact, redactDeep } from '../redact/redact.ts'
 import { Adapters } from './adapters.ts'
-import { bootedAt, environments } from './environments.ts'
 import { Questions } from './questions.ts'
 import type { ServiceParts } from './services.ts'
 
@@ -145,11 +144,11 @@ const asDirective = ({ id, channel, text, sender, at, claimedAt }: Message, agen
   origin: { channel, sender, at, claimedAt },
 })
 
-const adaptersOf = ({ reader, paths, settings, journal, append, now, newId }: ChannelParts): Adapters =>
+const adaptersOf = ({ reader, environment, settings, journal, append, now, newId }: ChannelParts): Adapters =>
   new Adapters({
     append,
     load: () => allAdapters(reader),
-    environment: environments(paths, bootedAt()),
+    environment,
     script: fileURLToPath(new URL('adapter-main.js', import.meta.url)),
     longestWaitMs: settings['agents.restart_backoff_max_s'] * 1000,
     now,

@@ -12,6 +12,7 @@ import { processStartTime } from '../util/process.ts'
 import { version } from '../util/version.ts'
 import { outsideWaiters, writeShim } from './agent-env.ts'
 import { createApp } from './app.ts'
+import { bootedAt, environments } from './environments.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { refresh } from './handlers/deployment.ts'
 import { Journal } from './journal.ts'
@@ -44,7 +45,8 @@ export const startDaemon = async (
   const endpoint = loadEndpoint(paths.endpoint)
   if (settings['daemon.port'] !== 0) endpoint.port = settings['daemon.port']
   const { log, reader, worker } = await openLog(paths.database)
-  const services = compose({ log, reader, journal, paths, endpoint, settings })
+  const environment = environments(paths, bootedAt())
+  const services = compose({ log, reader, journal, paths, endpoint, environment, settings })
   const id = uuid()
   const servers: NetServer[] = []
   const ending = new AbortController()

@@ -7,6 +7,8 @@ export const bootedAt = (): number => Date.now() - uptime() * 1000
 
 type Env = Record<string, string>
 
+export type Environments = ReturnType<typeof environments>
+
 /**
  * The environments that agents were started from, for when they have to be started again. They hold keys, so they lie in
  * the runtime directory, for this user's eyes alone, and none of them outlives a restart of the machine.
@@ -22,6 +24,7 @@ export const environments = (paths: ReinPaths, since: number) => {
       writeFileSync(draft, JSON.stringify(env), { mode: 0o600 })
       renameSync(draft, file(id))
     },
+    forget: (id: string): void => rmSync(file(id), { force: true }),
     /** Without one: that of the daemon, which was started from a shell of this user's too. */
     of: (id: string): Env => {
       try {

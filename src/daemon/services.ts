@@ -31,7 +31,7 @@ import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
-import { bootedAt, environments } from './environments.ts'
+import { bootedAt, type Environments } from './environments.ts'
 import { refresh } from './handlers/deployment.ts'
 import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
@@ -47,6 +47,7 @@ export interface ServiceParts {
   journal: Journal
   paths: ReinPaths
   endpoint: Endpoint
+  environment: Environments
   settings: DaemonSettings
 }
 
@@ -221,13 +222,13 @@ const cadenceOf = (settings: DaemonSettings): CadenceSettings => ({
 
 /** Starting, and starting again. */
 const launchPorts = (parts: ServiceParts) => {
-  const { paths, settings, journal } = parts
+  const { environment, settings, journal } = parts
   return {
     context: async (agent: Agent, host: HostKind, env: Record<string, string>) => {
       const driver = findDriver(agent.driver)
       return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent.id)
     },
-    environment: environments(paths, bootedAt()),
+    environment,
     endLeftovers: async (id: string) => {
       const count = await endLeftovers(id)
       if (count > 0) journal.write('leftovers', { agent: id, count })

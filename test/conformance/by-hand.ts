@@ -43,7 +43,7 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
     isClosed = true
     await agent.stop(2000)
     agent.release()
-    control.close()
+    await control.close()
     await runTmux(socket, 'kill-server').catch(() => undefined)
   }
   const known = async (): Promise<AgentView> => {

@@ -113,7 +113,7 @@ const hostOf = (driver: Driver, kind: 'stream' | 'tmux', root: string): { host: 
     waiters: () => join(root, 'waiters'),
   })
   const end = async (): Promise<void> => {
-    control.close()
+    await control.close()
     await runTmux(socket, 'kill-server').catch(() => undefined)
   }
   return { host, end }

@@ -166,7 +166,7 @@ test('a chat goes on over the death of the daemon', async () => {
   await box.rein(['channel', 'route', 'telegram', 'worker'])
   api.write('How is it going?', { from: 42, chat: -100 })
   const asked = await firstMessage(box, 'telegram')
-  expect(asked).toMatchObject({ sender: '42', via: 'adapter', meta: { chat: -100 } })
+  expect(asked).toMatchObject({ sender: '42', via: 'socket', meta: { chat: -100 } })
   await api.until(() => api.unconfirmed === 0)
   await daemon.kill()
 

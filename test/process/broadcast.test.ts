@@ -8,7 +8,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { streamTurns } from '../../src/channels/broadcast/sse.ts'
 import { LineSplitter } from '../../src/util/ndjson.ts'
 import { type Broadcaster, nthLine, nthTurn, socketIn, startBroadcaster } from '../broadcaster.ts'
-import { tempDir } from '../builders.ts'
+import { agentRef, tempDir } from '../builders.ts'
+import { turnRecords } from '../turn-records.ts'
 
 const bytes = 300
 /** No time at all: who has not taken everything when it is asked for is stuck. */
@@ -160,8 +161,10 @@ describe('/v1/turns', () => {
   let server: Server
   beforeEach(async () => {
     server = createServer((request, response) => {
-      const after = new URL(request.url ?? '', 'http://rein').searchParams.get('after')
-      streamTurns(broadcaster.broadcast, request, response, after === null ? null : Number(after))
+      const { searchParams: asked } = new URL(request.url ?? '', 'http://rein')
+      const after = asked.get('after')
+      const wanted = { after: after === null ? null : Number(after), agent: asked.get('agent') }
+      streamTurns(broadcaster.broadcast, request, response, wanted)
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -197,6 +200,15 @@ describe('/v1/turns', () => {
     for (let n = 0; n < 3; n += 1) await turn(n)
     const response = await events('/v1/turns?after=0', { 'last-event-id': '6' })
     expect(await untilText(response, event(2).length)).toBe(event(2))
+  })
+
+  test('of one agent: its turns, and no others', async () => {
+    await turn(0)
+    await broadcaster.log.append(turnRecords({ turn: 'other', agent: 'agt_other' }))
+    const response = await events(`/v1/turns?after=0&agent=${agentRef.id}`)
+    await turn(2)
+    const expected = event(0) + event(2)
+    expect(await untilText(response, expected.length)).toBe(expected)
   })
 
   test('without a position: from then on; and it ends with the daemon', async () => {

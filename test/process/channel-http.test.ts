@@ -156,7 +156,13 @@ describe('who gets in', () => {
   test("the user's own token works on every channel", async () => {
     const { token = '' } = endpointOf(box)
     const kept = await keptBy(box, () => received(box, { path: '/v1/channels/another', token }))
-    expect(kept).toMatchObject([{ channel: 'another', via: 'adapter' }])
+    expect(kept).toMatchObject([{ channel: 'another', via: 'http' }])
+  })
+
+  test('events of an agent that nobody knows are refused', async () => {
+    const { token = '' } = endpointOf(box)
+    const { status, text: said } = await ask(box, { method: 'GET', path: '/v1/turns?target=nobody', token })
+    expect([status, said]).toEqual([404, expect.stringContaining('unknown_agent')])
   })
 
   test('a token that was renewed is worth nothing, also when the channel is made anew', async () => {

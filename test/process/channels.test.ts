@@ -228,8 +228,9 @@ describe('the commands', () => {
       `  ${four?.id} is delivered`,
     ])
     const lines = (await said('channel', 'tail', 'desk', '--json')).trim().split('\n')
-    const types = lines.map((line) => (JSON.parse(line) as { type: string }).type)
-    expect([types[0], types.at(-1), types.length]).toEqual(['message.received', 'message.delivered', shown.length])
+    const records = lines.map((line) => JSON.parse(line) as { type: string })
+    expect(records[0]).toMatchObject({ type: 'message.received', body: { message: { via: 'socket' } } })
+    expect([records.at(-1)?.type, records.length]).toEqual(['message.delivered', shown.length])
     expect(await printed('rein channel dead', '--retry', three?.id ?? '')).toMatchObject([{ state: 'pending' }])
     expect(await said('channel', 'dead')).toBe('No dead messages.\n')
   })

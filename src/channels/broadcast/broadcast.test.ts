@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { now } from '../../../test/builders.ts'
+import { agentRef, now } from '../../../test/builders.ts'
 import { emptyDatabase } from '../../../test/in-process-log.ts'
 import { turnEntry, turnRecords } from '../../../test/turn-records.ts'
 import { append, prune, topicBounds } from '../../log/store.ts'
@@ -17,6 +17,7 @@ const never = async function* (): AsyncGenerator<void> {}
 class SlowSink implements Sink {
   readonly got: Item[] = []
   state: 'open' | 'ended' | 'destroyed' = 'open'
+  taken = 0
   /** Whether it was always asked for what a sink can do. */
   isWellTreated = true
   #taken: (() => void) | null = null
@@ -72,10 +73,11 @@ class World {
     { count: 4, bytes: 4_000, stuckMs },
   )
 
-  turn(entries = 1, text = 'reply'): void {
+  turn(entries = 1, text = 'reply', agent: string = agentRef.id): void {
     const turn = `t${++this.#turns}`
     const blocks = Array.from({ length: entries }, () => ({ type: 'text' as const, text }))
-    const seqs = turnRecords({ turn, blocks, at: now + this.#turns }).map((record) => append(this.db, record).seq)
+    const records = turnRecords({ turn, blocks, agent, at: now + this.#turns })
+    const seqs = records.map((record) => append(this.db, record).seq)
     this.lines.push(seqs.at(-1) ?? 0)
   }
 
@@ -96,10 +98,10 @@ class World {
   }
 
   /** Subscribes, and goes on after a position if there is one. */
-  member(after: number | null = null): Member {
+  member(after: number | null = null, agent: string | null = null): Member {
     const sink = new SlowSink()
     const from = after ?? this.source.last
-    const subscription = this.broadcast.subscribe(sink)
+    const subscription = this.broadcast.subscribe(sink, agent)
     subscription.start(after)
     return { sink, subscription, from }
   }
@@ -260,6 +262,42 @@ test('who takes nothing for too long is sent away; who has nothing to take is no
   world.settle([stuck, healthy])
   checkComplete(world, healthy)
   expect(stuck.sink.got).toHaveLength(1)
+})
+
+test('who takes something now and then is not sent away, however long it takes', () => {
+  const world = new World()
+  const { sink } = world.member()
+  world.turn()
+  world.broadcast.look()
+  while (world.step());
+  for (let look = 0; look < 5; look += 1) {
+    sink.taken += 1
+    world.clock += stuckMs
+    world.broadcast.endStuck()
+  }
+  expect(sink.state).toBe('open')
+  world.clock += stuckMs - 10
+  world.broadcast.endStuck()
+  expect(sink.state).toBe('open')
+  world.clock += 10
+  world.broadcast.endStuck()
+  expect(sink.state).toBe('destroyed')
+})
+
+test('who wants one agent gets its turns and no others, and is told of a hole all the same', () => {
+  const world = new World()
+  const agents = ['agt_a', 'agt_b', 'agt_b', 'agt_a', 'agt_b']
+  for (const agent of agents) world.turn(1, 'reply', agent)
+  const members = [world.member(0, 'agt_a'), world.member(0, 'agt_b'), world.member(0, 'agt_nobody'), world.member(0)]
+  world.turn(1, 'reply', 'agt_a')
+  world.settle(members)
+  const prompts = members.map(({ sink }) => sink.got.map((item) => ('gap' in item ? 'gap' : item.prompt?.slice(-2))))
+  const all = ['t1', 't2', 't3', 't4', 't5', 't6']
+  expect(prompts).toEqual([['t1', 't4', 't6'], ['t2', 't3', 't5'], [], all])
+  world.prune(0.5)
+  const late = world.member(0, 'agt_b')
+  world.settle([late])
+  expect(late.sink.got).toMatchObject([{ gap: { after: 0 } }, { prompt: 'prompt t3' }, { prompt: 'prompt t5' }])
 })
 
 test('what cannot be read is told and costs those who wanted it their connection, nobody else anything', () => {

@@ -32,14 +32,18 @@ export interface BroadcastLimits extends LineLimits {
 
 interface Subscriber {
   sink: Sink
+  /** Whose turns it wants; null: everybody's. */
+  agent: string | null
   /** Everything up to here was written to the sink. */
   position: number
   /** Where it wanted to go on, if there is no such position yet. */
   ahead: number | null
   isStarted: boolean
   isFinishing: boolean
-  /** Since when something is on its way; null if nothing is. */
-  writingSince: number | null
+  /** Since when it has taken nothing of what is on its way; null if nothing is. */
+  waitingSince: number | null
+  /** What it had taken by then, in bytes. */
+  taken: number
 }
 
 /** What goes to one subscriber at once. */
@@ -79,16 +83,18 @@ export class Broadcast {
     stop()
   }
 
-  /** Counts from this moment; lines come when it is started. */
-  subscribe(sink: Sink): Subscription {
+  /** Counts from this moment; lines come when it is started: of one agent, or of all. */
+  subscribe(sink: Sink, agent: string | null = null): Subscription {
     this.look()
     const subscriber: Subscriber = {
       sink,
+      agent,
       position: this.#newest,
       ahead: null,
       isStarted: false,
       isFinishing: false,
-      writingSince: null,
+      waitingSince: null,
+      taken: 0,
     }
     this.#subscribers.add(subscriber)
     return {
@@ -110,11 +116,15 @@ export class Broadcast {
     }
   }
 
+  /** Who takes little may take as long as that needs. */
   endStuck(): void {
     const now = this.#ports.now()
-    for (const subscriber of this.#subscribers)
-      if (subscriber.writingSince !== null && now - subscriber.writingSince >= this.#limits.stuckMs)
-        this.#dismiss(subscriber)
+    for (const subscriber of this.#subscribers) {
+      const { waitingSince, taken, sink } = subscriber
+      if (waitingSince === null) continue
+      if (sink.taken > taken) this.#wait(subscriber, now)
+      else if (now - waitingSince >= this.#limits.stuckMs) this.#dismiss(subscriber)
+    }
   }
 
   close(): void {
@@ -150,8 +160,8 @@ export class Broadcast {
   }
 
   #isDue(subscriber: Subscriber): boolean {
-    const { isStarted, writingSince, position, ahead, isFinishing } = subscriber
-    const takesMore = isStarted && writingSince === null && this.#subscribers.has(subscriber)
+    const { isStarted, waitingSince, position, ahead, isFinishing } = subscriber
+    const takesMore = isStarted && waitingSince === null && this.#subscribers.has(subscriber)
     return takesMore && (position < this.#newest || ahead !== null || isFinishing)
   }
 
@@ -184,7 +194,7 @@ export class Broadcast {
     if (subscriber.ahead !== null) batch.push(toLine(gap(subscriber.ahead, subscriber.position)))
     subscriber.ahead = null
     for (let bytes = 0; bytes < batchBytes; ) {
-      const line = this.#next(subscriber.position)
+      const line = this.#next(subscriber)
       subscriber.position = line?.seq ?? Math.max(subscriber.position, this.#newest)
       if (line === null) break
       batch.push(line)
@@ -194,23 +204,28 @@ export class Broadcast {
     return batch
   }
 
-  #next(position: number): Line | null {
+  #next({ position, agent }: Subscriber): Line | null {
     if (position >= this.#newest) return null
-    const known = this.#lines.after(position)
+    const known = agent === null ? this.#lines.after(position) : undefined
     if (known !== undefined) return known
-    const item = this.#ports.source.next(position, null)
+    const item = this.#ports.source.next(position, agent)
     if (item === null) return null
     const line = toLine(item)
-    this.#lines.add(position, line)
+    if (agent === null) this.#lines.add(position, line)
     return line
   }
 
   #write(subscriber: Subscriber, batch: readonly Line[]): void {
-    subscriber.writingSince = this.#ports.now()
+    this.#wait(subscriber, this.#ports.now())
     subscriber.sink.write(batch, () => {
-      subscriber.writingSince = null
+      subscriber.waitingSince = null
       this.#wake(subscriber)
     })
+  }
+
+  #wait(subscriber: Subscriber, now: number): void {
+    subscriber.waitingSince = now
+    subscriber.taken = subscriber.sink.taken
   }
 
   #forget(subscriber: Subscriber): void {
@@ -220,7 +235,7 @@ export class Broadcast {
 
   #dismiss(subscriber: Subscriber): void {
     this.#forget(subscriber)
-    if (subscriber.writingSince === null) subscriber.sink.end()
+    if (subscriber.waitingSince === null) subscriber.sink.end()
     else subscriber.sink.destroy()
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReinError } from '../../contract/errors.ts'
 import { onBeat } from '../../util/beat.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { Wanted } from './follow.ts'
 import { sinkOf } from './sink.ts'
 
 /** Shorter than what a proxy takes for a dead connection. */
@@ -13,11 +14,14 @@ export const streamTurns = (
   broadcast: Broadcast,
   request: IncomingMessage,
   response: ServerResponse,
-  after: number | null,
+  { after, agent }: Wanted,
 ): void => {
   const position = lastEventId(request) ?? after
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders()
-  const subscription = broadcast.subscribe(sinkOf(response, ({ event }) => event))
+  const subscription = broadcast.subscribe(
+    sinkOf(response, ({ event }) => event),
+    agent,
+  )
   const calm = onBeat(heartbeatMs, () => {
     if (response.writableLength === 0) response.write(heartbeat)
   })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { followTurns } from '../../channels/broadcast/follow.ts'
+import { followTurns, type Wanted } from '../../channels/broadcast/follow.ts'
 import { checkName } from '../../channels/channels.ts'
 import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
 import { countDead, findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
@@ -223,12 +223,20 @@ const channelOf = ({ reader }: Services, record: AnyRecord): string | undefined 
   return isOutgoingRecord(record) ? findOutgoing(reader, outgoingId(record))?.outgoing.channel : undefined
 }
 
-/** Turns as they end, of one agent or of all. */
-export async function* turns(
+/** Which turns are asked for: those of one agent, or of all. */
+export const wantedTurns = async (
   services: Services,
   { after, target: named, cwd = '/' }: z.infer<typeof api.TurnsInput>,
+): Promise<Wanted> => {
+  const agent = named === undefined ? null : (await target(services, { target: named, cwd })).id
+  return { after: after ?? null, agent }
+}
+
+/** Turns as they end. */
+export async function* turns(
+  services: Services,
+  input: z.infer<typeof api.TurnsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<TurnLine | TurnGap> {
-  const agent = named === undefined ? null : (await target(services, { target: named, cwd })).id
-  yield* followTurns(services.turns, { after: after ?? null, agent }, signal)
+  yield* followTurns(services.turns, await wantedTurns(services, input), signal)
 }
