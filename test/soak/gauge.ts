@@ -55,18 +55,30 @@ export class Gauge {
 
 const openIn = (pid: number): string[] => {
   const dir = `/proc/${pid}/fd`
-  return readdirSync(dir).map((name) => targetOf(join(dir, name)))
+  const targets = readdirSync(dir).map((name) => targetOf(join(dir, name)))
+  return targets.filter((target) => target !== ofClient)
 }
+
+/** How many connections a real CLI keeps to its MCP server is its own affair; one whose client is gone counts. */
+const ofClient = 'a connection that its client keeps'
+const established = '01'
 
 const targetOf = (link: string): string => {
   try {
     const target = readlinkSync(link)
     const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1]
-    return inode === undefined ? target : socketNamed(inode)
+    if (inode === undefined) return target
+    return isKeptByClient(inode) ? ofClient : socketNamed(inode)
   } catch {
     return 'closed meanwhile'
   }
 }
+
+const isKeptByClient = (inode: string): boolean =>
+  readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .some((fields) => fields[9] === inode && fields[3] === established)
 
 /** By the address it is bound to, as the connections that a server has accepted are. */
 const socketNamed = (inode: string): string => {
