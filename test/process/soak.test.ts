@@ -23,14 +23,14 @@ const soak = async (...args: string[]): Promise<Tally & { said: string }> => {
 describe(`a short soak (REIN_TEST_SEED=${seed})`, () => {
   test('loses nothing, doubles no agent and leaves nothing behind', { timeout: limitMs }, async () => {
     const { counts, failures, said } = await soak('--minutes', '0.3', '--agents', '3', '--real', '1')
-    expect(failures, said).toEqual([])
+    expect({ failures, said }).toEqual({ failures: [], said })
     expect(counts['launches']).toBeGreaterThan(4)
     expect(counts['really got by a model']).toBe(counts['accepted'])
   })
 
   test.each(['double', 'leak'])('finds out what is wrong on purpose: %s', { timeout: limitMs }, async (control) => {
     const { failures, said } = await soak('--minutes', '0.05', '--agents', '1', '--real', '0', '--control', control)
-    expect(failures, said).toEqual([])
+    expect({ failures, said }).toEqual({ failures: [], said })
   })
 })
 
