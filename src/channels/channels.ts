@@ -208,12 +208,20 @@ export class Channels {
     return { message, agent, isAnswer, reason: isWaiting ? (this.#whyHeld(message) ?? 'inbox_full') : null }
   }
 
-  /** Withdraws one that waits; false if none of that id does. */
+  /** Withdraws one that waits; false if none of that id does, or if it is in an inbox by now. */
   async drop(id: string, actor: Actor): Promise<boolean> {
-    if (!this.#held.some(({ message }) => message.id === id)) return false
-    await this.#write('message.dropped', { message: id }, actor)
-    this.#release([id])
-    return true
+    const before = this.#passing ?? Promise.resolve()
+    const dropping = before.then(async () => {
+      if (!this.#held.some(({ message }) => message.id === id)) return false
+      await this.#write('message.dropped', { message: id }, actor)
+      this.#release([id])
+      return true
+    })
+    this.#passing = dropping.then(
+      () => undefined,
+      () => undefined,
+    )
+    return dropping
   }
 
   /** Beside the others: the terminal of an agent may take its time. */
@@ -427,13 +435,15 @@ export const asksNobody = ({ autoApprove, permissionMode, policy, args, env }: L
   autoApprove === true ||
   policy?.otherwise === 'approve' ||
   Object.entries(policy?.tools ?? {}).some(([tool, rule]) => rule === 'approve' && shells.test(tool)) ||
+  args.some((word, index) => allowing.test(word) && shells.test(args[index + 1] ?? '')) ||
   [permissionMode ?? '', ...args, ...Object.keys(env)].some((word) => bypassWords.test(word))
 
-/** What the five CLIs call it. A word among the arguments counts only where it stands alone: a prompt may hold it, too. */
+/** What the five CLIs call it, in every way in which it can be written; a word too many costs a confirmation, one too few much more. */
 const bypassWords =
-  /^(-y|never|autopilot|danger-full-access|bypassPermissions|yolo)$|^(--?|-c)\S*(dangerously|yolo|full-auto|allow-all|bypass)|^(approval|sandbox)\S*=\W*(never|danger)|^--(approval-mode|mode|permission-mode|sandbox)=(yolo|autopilot|bypass|danger|never)|^COPILOT_ALLOW_ALL$/i
+  /bypassPermissions|dangerously-(skip|bypass-approvals)|danger-full-access|yolo|full-auto|allow-all|autopilot|^-y$|approval\S*\W+never|^(-a)?never$|^COPILOT_ALLOW_ALL$/i
 
 /** Who may run any command may do anything. */
 const shells = /^(\*|bash|shell|exec_command|run_shell_command)$/i
+const allowing = /^--(allow-?tools?|allowed-?tools)$/i
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

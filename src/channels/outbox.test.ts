@@ -69,6 +69,24 @@ test('one that nobody who has it survives is given up in the end', async () => {
   expect([await take(), dead]).toEqual([[], ['a']])
 })
 
+test('a silence counts once, however many take', async () => {
+  const { outbox, take, clock, items } = start()
+  for (const id of ['a', 'b', 'c']) await outbox.add(message(id), owner)
+  await take()
+  clock.now += 1_000
+  await Promise.all([take(), take()])
+  expect(['a', 'b', 'c'].map((id) => items().get(id)?.attempts)).toEqual([1, 1, 1])
+})
+
+test('who waits gets what failed and is tried again at once', async () => {
+  const { outbox, take } = start()
+  await outbox.add(message('a'), owner)
+  await take()
+  const waiting = take(10, outbox, 60_000)
+  await outbox.settle({ id: 'a', error: 'again', retryInMs: 0 }, person)
+  expect(await waiting).toEqual(['a'])
+})
+
 test('one who left while waiting is lent nothing', async () => {
   const { outbox, take } = start()
   await outbox.add(message('a'), owner)

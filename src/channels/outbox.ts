@@ -100,8 +100,8 @@ export class Outbox {
   async take(channel: string, { limit, leaseMs, waitMs }: Take, signal: AbortSignal): Promise<Outgoing[]> {
     const deadline = this.#ports.elapsed() + waitMs
     for (;;) {
-      await this.#endLeases(channel)
       if (signal.aborted) return []
+      await this.#endLeases(channel)
       const due = this.#due(channel).slice(0, limit)
       const left = deadline - this.#ports.elapsed()
       if (due.length > 0 || left <= 0) return this.#lend(due, leaseMs)
@@ -117,6 +117,7 @@ export class Outbox {
     this.#writing.set(id, mine)
     return mine.finally(() => {
       if (this.#writing.get(id) === mine) this.#writing.delete(id)
+      for (const wake of this.#waiting) wake()
     })
   }
 
@@ -139,6 +140,11 @@ export class Outbox {
     return this.#write(id, 'message.retried', {}, actor, item)
   }
 
+  #isSilent(id: string): boolean {
+    const end = this.#leases.get(id)
+    return end !== undefined && end <= this.#ports.elapsed() && !this.#writing.has(id)
+  }
+
   #due(channel: string): OutboxItem[] {
     return this.pendingOf(channel).filter((item) => this.#dueIn(item) <= 0)
   }
@@ -152,12 +158,9 @@ export class Outbox {
 
   /** Whoever had it said nothing: that counts as a failure, or one that no program survives would come for ever. */
   async #endLeases(channel: string): Promise<void> {
-    const now = this.#ports.elapsed()
-    const silent = this.pendingOf(channel).filter(
-      ({ outgoing: { id } }) => (this.#leases.get(id) ?? now + 1) <= now && !this.#writing.has(id),
-    )
-    for (const { outgoing } of silent)
-      await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
+    for (const { outgoing } of this.pendingOf(channel))
+      if (this.#isSilent(outgoing.id))
+        await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
   }
 
   /** How long until something that waits, or is lent, is due. */

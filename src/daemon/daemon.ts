@@ -33,6 +33,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
 const drainMs = 2_000
+/** Whatever does not come to an end by then is left to end with this process. */
+const shutDownMs = 4_000
 
 /** Brings everything up, in the order that keeps the promises: log, evidence, agents, and only then the doors. */
 export const startDaemon = async (
@@ -142,7 +144,8 @@ const shutDown = async (services: Services, servers: readonly NetServer[], reaso
   services.inbox.stop()
   services.supervisor.release()
   const terminals = services.hosts.close()
-  await Promise.all([lastMessages, adapters, terminals, ...servers.map(closeServer)])
+  const closed = Promise.all([lastMessages, adapters, terminals, ...servers.map(closeServer)])
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, shutDownMs))])
   await services.log.close().catch(() => undefined)
   services.journal.close()
 }

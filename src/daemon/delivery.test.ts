@@ -122,6 +122,17 @@ describe('cadence', () => {
     expect(wakes).toEqual([{ at: 3, text: null }])
   })
 
+  test('what an agent must not hear wakes it for nothing, and keeps nobody else out', async () => {
+    const { tell, inbox, wakes, pass } = start()
+    const origin = { channel: 'phone', sender: null, at: now, claimedAt: null }
+    const message = await tell('From outside.', { sender: { kind: 'channel', name: 'phone', sender: null }, origin })
+    inbox.hold(message, 'bypass_mode')
+    await pass(600)
+    expect([wakes.length, inbox.current(message).steps.at(-1)?.reason]).toEqual([0, 'bypass_mode'])
+    await tell('From a person.')
+    expect(wakes).toHaveLength(1)
+  })
+
   test('an idle agent is asked to look around only if that is wanted', async () => {
     const { wakes, pass } = start({ pollMs: 300_000 }, { since: now })
     await pass(299)

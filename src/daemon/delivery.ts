@@ -10,7 +10,7 @@ import { contextBudget, contextSeparator } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Offer } from '../inbox/decide.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import type { Item } from '../inbox/receipt.ts'
+import { isKeptBack, type Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
 import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
@@ -132,7 +132,7 @@ export class Delivery implements AgentWatcher {
   #notices(id: string): Notice[] {
     return this.#parts.inbox
       .openItems(id)
-      .filter((item) => item.state !== 'seen' && !isGivenUp(item))
+      .filter((item) => item.state !== 'seen' && !isGivenUp(item) && !isKeptBack(item))
       .map(noticeOf)
   }
 
@@ -216,7 +216,7 @@ export class Delivery implements AgentWatcher {
     if (!leftAlone.includes(reason)) return
     const { inbox } = this.#parts
     const waiting = inbox.openItems(id).filter(({ state }) => state === 'queued' || state === 'held')
-    for (const item of waiting) if (!isGivenUp(item)) inbox.hold(item, reason)
+    for (const item of waiting) if (!isGivenUp(item) && !isKeptBack(item)) inbox.hold(item, reason)
   }
 
   #memory(id: string): Memory {

@@ -22,6 +22,10 @@ const closed: readonly ReceiptState[] = ['acked', 'expired', 'cancelled', 'faile
 export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>): boolean =>
   closed.includes(state) || (state === 'seen' && directive.origin !== undefined)
 
+/** Text from outside that an agent which asks nobody must not see. */
+export const isKeptBack = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === 'bypass_mode'
+
 type DirectiveRecord = Extract<AnyRecord, { topic: string; type: `directive.${string}` }>
 export const isDirectiveRecord = (record: AnyRecord): record is DirectiveRecord => record.type.startsWith('directive.')
 

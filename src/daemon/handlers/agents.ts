@@ -41,7 +41,7 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
   await findCli(services, driver, input.host, env)
   const project = await projectOf(request.cwd, services.now())
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
-  if (known !== undefined) services.channels.checkLaunch(known, request)
+  if (known !== undefined) services.channels.checkLaunch(known, { ...request, env })
   const agent = await services.supervisor.up({
     handle: input.handle,
     project,

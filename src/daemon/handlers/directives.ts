@@ -6,7 +6,7 @@ import type { InboxItemView, ReadView, Told } from '../../contract/api-types.ts'
 import type { Receipt, ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import { isClosed, type Item, toReceipt } from '../../inbox/receipt.ts'
+import { isClosed, isKeptBack, type Item, toReceipt } from '../../inbox/receipt.ts'
 import { findItem, itemsOf } from '../../inbox/store.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Services } from '../services.ts'
@@ -63,9 +63,17 @@ export const inbox = async (
   input: z.infer<typeof api.InboxInput>,
 ): Promise<InboxItemView[]> => {
   const agent = (await targetOrSelf(services, actor, input))?.id ?? null
-  if (!input.all) return services.inbox.openItems(agent).map(inboxView)
-  const items = itemsOf(services.reader, agent, listLimit).map((item) => services.inbox.current(item))
-  return items.map(inboxView)
+  const items = input.all
+    ? itemsOf(services.reader, agent, listLimit).map((item) => services.inbox.current(item))
+    : services.inbox.openItems(agent)
+  return items.filter((item) => maySee(services, actor, item)).map(inboxView)
+}
+
+/** What is kept back from an agent is not read by it in another way either. */
+const maySee = ({ channels }: Services, actor: Actor, item: Item): boolean => {
+  const { origin } = item.directive
+  if (actor.kind !== 'agent' || origin === undefined) return true
+  return !isKeptBack(item) && channels.mayHear(actor.id, origin.channel, undefined)
 }
 
 export const receipt = (services: Services, id: string): Receipt =>
@@ -81,6 +89,8 @@ const heldReceipt = ({ reader, channels }: Services, id: string): Receipt | null
 
 export const read = (services: Services, actor: Actor, id: string, input: z.infer<typeof api.ReadInput>): ReadView => {
   const item = find(services, id)
+  if (!maySee(services, actor, item))
+    throw new ReinError('refused', `${id} came from outside, and you run your tools without asking.`)
   return { id, ...services.inbox.read(item, actor, input.part, partsPerRead) }
 }
 

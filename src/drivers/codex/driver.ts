@@ -23,7 +23,7 @@ export const codex: Driver = {
   transcript: { format, locate },
   subagentTools: ['spawn_agent'],
   stream,
-  terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 300 },
+  terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 300, losesKeys: true },
   wake,
   deployment,
 }

@@ -149,7 +149,7 @@ export const questionOn = (reading: Dialog): Question => ({
   id: idOf(reading),
   kind: reading.asks,
   tool: reading.name,
-  input: {},
+  input: { dialog: reading.text },
   summary: reading.text.split('\n').slice(0, 6).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300),
   options: reading.options.map(({ label }) => label),
 })

@@ -61,6 +61,7 @@ const fakeTerminal = (given: Given = {}) => {
     },
     interrupt: { keys: ['Escape', 'Escape'], pauseMs: 0 },
     enterDelayMs: 0,
+    ...(given.losesKeys === undefined ? {} : { losesKeys: true as const }),
   }
   const look = async (): Promise<ScreenReading> => terminal.read(await screen.read())
   const become = (more: Partial<Condition>): void => {

@@ -9,8 +9,8 @@ import type { Screen } from './screen.ts'
 
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
 const [showLimitMs, showEveryMs] = [3000, 40]
-/** A dialog that was answered is gone by then, or looks different. */
-const takeLimitMs = 1000
+/** A dialog that was answered is gone by then, or looks different, also on a busy machine. */
+const takeLimitMs = 3000
 const mostPresses = 3
 /** A turn that has just begun is on the screen by then. */
 const busyLimitMs = 500
@@ -66,27 +66,22 @@ export class Typist {
       const reading = await this.#until(({ kind }) => kind === 'dialog').catch(() => null)
       if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
       const { keys, text } = chooseOption(reading, question, answer)
-      await this.#choose(keys)
+      await this.#screen.press(...keys)
+      if (this.#terminal.losesKeys === true) await this.#pressAgain(keys, reading.text)
       if (text !== null) await this.#fillIn(harmless(text).replaceAll(/\s+/g, ' ').trim())
     })
   }
 
-  /** A key that comes just when a dialog is drawn may be lost: it is pressed again as long as nothing at all has changed. */
-  async #choose(keys: readonly string[]): Promise<void> {
-    const before = await this.#screen.read()
-    for (let times = 0; times < mostPresses; times += 1) {
+  /** As long as the very same dialog stands there, untouched; one that never takes the key was not answered. */
+  async #pressAgain(keys: readonly string[], dialog: string): Promise<void> {
+    const isTaken = (reading: ScreenReading): boolean => reading.kind !== 'dialog' || reading.text !== dialog
+    for (let times = 1; ; times += 1) {
+      const isDone = await this.#until(isTaken, this.#takeMs).then(Boolean, () => false)
+      if (isDone) return
+      if (times === mostPresses)
+        throw new ReinError('refused', 'The dialog does not take the answer.', 'Look at it: rein attach')
       await this.#screen.press(...keys)
-      if (await this.#changes(before)) return
     }
-    throw new ReinError('refused', 'The dialog does not take the answer.', 'Look at it: rein attach')
-  }
-
-  async #changes(before: string): Promise<boolean> {
-    for (let waited = 0; waited < this.#takeMs; waited += showEveryMs) {
-      if ((await this.#screen.read()) !== before) return true
-      await pause(showEveryMs)
-    }
-    return false
   }
 
   /** Enter is pressed when the text stands in the dialog, and only then. */

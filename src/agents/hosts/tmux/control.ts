@@ -60,7 +60,8 @@ export class ControlClient {
 
   /** The client of a daemon that was killed may be kept by tmux for ever. */
   async #endStale(): Promise<void> {
-    const listed = await runTmux(this.#socket, 'list-clients', '-t', `=${controlSession}`, '-F', '#{client_pid}')
+    const which = '#{?client_control_mode,#{client_pid},}'
+    const listed = await runTmux(this.#socket, 'list-clients', '-t', `=${controlSession}`, '-F', which)
     for (const pid of listed
       .split('\n')
       .map(Number)

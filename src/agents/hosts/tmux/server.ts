@@ -3,11 +3,13 @@ import { promisify } from 'node:util'
 import { ReinError } from '../../../contract/errors.ts'
 
 const run = promisify(execFile)
+/** A server that does not answer by then is stuck. */
+const limitMs = 5000
 
 /** One tmux command as its own process: for what is rare, or carries a text. */
 export const runTmux = async (socket: string, ...args: string[]): Promise<string> => {
   try {
-    const { stdout } = await run('tmux', ['-S', socket, '-f', '/dev/null', ...args])
+    const { stdout } = await run('tmux', ['-S', socket, '-f', '/dev/null', ...args], { timeout: limitMs })
     return stdout
   } catch (cause) {
     const { code, stderr } = cause as { code?: string | number; stderr?: string }
