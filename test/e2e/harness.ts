@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,6 @@ import type { AnyRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
-import { processStartTime } from '../../src/util/process.ts'
 import { type Cli, cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 
@@ -154,8 +153,9 @@ const runRein = async (args: string[], cwd: string, env: Record<string, string>)
   }
 }
 
+/** A process that is dead may hold its socket until it is buried. */
 const gone = async (pid: number): Promise<void> => {
-  while (processStartTime(pid) !== null) await new Promise((resolve) => setImmediate(resolve))
+  while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setImmediate(resolve))
 }
 
 export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map((step) => step.state)
