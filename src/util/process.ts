@@ -57,11 +57,13 @@ const readProc = (pid: number, file: string): string | null => {
   }
 }
 
-/** A zombie has ended: its parent only has not looked yet. */
 const linuxStartTime = (pid: number): string | null => {
   const fields = linuxStat(pid)
-  return fields === null || fields[0] === 'Z' ? null : (fields[19] ?? null)
+  return fields === null || hasEnded(fields) ? null : (fields[19] ?? null)
 }
+
+/** A zombie has ended, its parent only has not looked yet; but while another thread of it lives, its files and sockets do, too. */
+const hasEnded = ([state, ...more]: string[]): boolean => state === 'Z' && Number(more[16]) <= 1
 
 /** Fields of /proc/PID/stat after the command name, which may hold spaces and brackets. */
 const linuxStat = (pid: number): string[] | null => {
