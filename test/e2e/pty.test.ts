@@ -62,7 +62,8 @@ test('a person attaches, types and leaves; Esc is seen though no hook tells of i
 test('the keeper killed: its agents are reported gone; a new one starts with the same conversation', async () => {
   const rein = await startRein({ config: { REIN_AGENTS_RESTART: 'false' } })
   const agent = await rein.up('SAY:first', {}, pty)
-  await idle(rein)
+  // What the CLI has not written down yet dies with it.
+  await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended')
   killProcess(await keeperOf(agent.pid ?? 0))
   await inState(rein, 'crashed')
   const back = await rein.up('SAY:second', { continue: true }, pty)
