@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../src/contract/channel.ts'
 import { FakeTelegram } from '../fake-telegram.ts'
+import { killProcess } from '../kill.ts'
 import { type Box, createBox, gone, repository, run } from './harness.ts'
 
 const runner = join(repository, 'dist/adapter-main.js')
@@ -92,7 +93,7 @@ describe('the examples of docs/adapters.md', () => {
     await pager.said('beep: On my way.')
 
     const killed = box.registered()?.pid ?? 0
-    process.kill(killed, 'SIGKILL')
+    killProcess(killed)
     await gone(killed)
     await box.client().sendOut('pager', { text: 'Still there?' })
     await pager.said('beep: Still there?')

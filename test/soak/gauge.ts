@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from '../../bench/measure.ts'
 import type { Env, Stage } from '../campaign/stage.ts'
+import { killProcess } from '../kill.ts'
 
 export interface Gauged {
   /** All memory of the process: how much the garbage collector keeps in reserve is part of it, and comes and goes. */
@@ -47,7 +48,7 @@ export class Gauge {
 
   async #collect(pid: number): Promise<NodeJS.MemoryUsage> {
     rmSync(this.#file, { force: true })
-    process.kill(pid, 'SIGUSR2')
+    killProcess(pid, 'SIGUSR2')
     while (!existsSync(this.#file)) await delay(10)
     return JSON.parse(readFileSync(this.#file, 'utf8')) as NodeJS.MemoryUsage
   }
