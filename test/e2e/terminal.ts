@@ -19,13 +19,22 @@ export interface Terminal {
 export const terminalOf = async ({ client, cwd, paths }: TestRein): Promise<Terminal> => {
   const { command, keeper } = await client.attach({ target: 'worker', cwd })
   const terminal = keeper === null ? tmuxTerminal(paths.runtime, command?.at(-1) ?? '') : keptTerminal(keeper)
-  /** An Enter that comes before the text is shown is part of the text to some versions. */
+  /** An Enter that comes before the text is shown is part of the text to some versions, and now and then one is lost. */
   const write = async (text: string): Promise<void> => {
     await terminal.draft(text)
-    while (!(await terminal.screen()).includes(text));
-    await terminal.press('Enter')
+    let before = await terminal.screen()
+    while (!before.includes(text)) before = await terminal.screen()
+    do await terminal.press('Enter')
+    while (!(await changes(terminal, before)))
   }
   return { ...terminal, write }
+}
+
+/** Whether the screen is another within a second: like a person, who presses Enter again if it is not. */
+const changes = async ({ screen }: Omit<Terminal, 'write'>, before: string): Promise<boolean> => {
+  const until = performance.now() + 1000
+  while (performance.now() < until) if ((await screen()) !== before) return true
+  return false
 }
 
 const tmuxTerminal = (runtime: string, session: string): Omit<Terminal, 'write'> => {
