@@ -3,6 +3,7 @@ import { type Agent, agentStates } from '../src/contract/agent.ts'
 import { signatures } from '../src/contract/channel.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
+import { eventPriorities, mentionKinds } from '../src/contract/team.ts'
 import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../src/contract/record.ts'
 import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
 
@@ -80,7 +81,10 @@ const agentIds = ['agt_a', 'agt_b']
 const anId = (prefix: string): fc.Arbitrary<string> =>
   fc.constantFrom(...['a', 'b', 'c'].map((end) => `${prefix}_${end}`))
 const aChannelName = fc.constantFrom('telegram', 'timer', 'out-1')
-const aRoute = fc.record({ agent: fc.constant(agentRef), allowsBypass: fc.boolean() })
+const aRoute = fc.oneof(
+  fc.record({ agent: fc.constant(agentRef), allowsBypass: fc.boolean() }),
+  fc.record({ room: fc.constant('project/build'), allowsBypass: fc.boolean() }),
+)
 const aChannel = fc.record({
   name: aChannelName,
   isHuman: fc.boolean(),
@@ -108,6 +112,42 @@ const anOutgoing = fc.record({
   at: fc.nat(),
   replyTo: fc.option(aMessage.map(({ id, sender, meta }) => ({ id, sender, meta }))),
 })
+
+const aRoomKey = fc.constantFrom('project/build', 'project/ops')
+const anActor = fc.oneof(
+  fc.constant({ kind: 'user' as const, name: 'user' }),
+  fc.constantFrom(...agentIds).map((id) => ({ kind: 'agent' as const, id, handle: id.replace('_', '-') })),
+  fc.constant({ kind: 'channel' as const, name: 'phone', sender: 'ada' }),
+  fc.constant({ kind: 'daemon' as const }),
+)
+const aMember = fc.constantFrom('user', ...agentIds)
+const anAgentRef = fc
+  .constantFrom(...agentIds)
+  .map((id) => ({ ...agentRef, id, project: 'project', handle: id.replace('_', '-') }))
+const aPost = fc.record({
+  id: anId('post'),
+  room: aRoomKey,
+  author: anActor,
+  text: anyText,
+  at: fc.nat(),
+  mentions: fc.array(fc.record({ agent: anAgentRef, kind: fc.constantFrom(...mentionKinds) }), { maxLength: 2 }),
+  kind: fc.constantFrom('message' as const, 'answer' as const, 'checkin' as const),
+})
+const aBusEvent = fc.record({
+  id: anId('evt'),
+  project: fc.constant('project'),
+  type: fc.constantFrom('task-complete', 'own-type'),
+  v: fc.nat({ max: 1 }),
+  priority: fc.constantFrom(...eventPriorities),
+  payload: anyText,
+  from: anActor,
+  to: fc.option(anAgentRef),
+  delivery: fc.constantFrom('each' as const, 'once' as const),
+  dedup: fc.option(fc.constantFrom('a', 'b')),
+  at: fc.nat(),
+  due: fc.option(fc.nat()),
+})
+const aSubject = fc.constantFrom('room:build', 'room:*', 'bus:task-*', 'hub:backend')
 
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
@@ -172,7 +212,10 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'channel.removed': fc.record({ name: aChannelName }),
   'channel.default': fc.record({ route: fc.option(aRoute) }),
   'message.received': fc.record({ message: aMessage }),
-  'message.routed': fc.record({ message: anId('msg'), agent: fc.constantFrom(...agentIds) }),
+  'message.routed': fc.oneof(
+    fc.record({ message: anId('msg'), agent: fc.constantFrom(...agentIds) }),
+    fc.record({ message: anId('msg'), agent: fc.constant(''), room: fc.constant('project/build') }),
+  ),
   'message.answered': fc.record({ message: anId('msg') }),
   'message.dropped': fc.record({ message: anId('msg') }),
   'message.sent': fc.record({ outgoing: anOutgoing }),
@@ -183,6 +226,43 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'message.retried': fc.constant({}),
   'adapter.set': fc.record({ adapter: fc.record({ name: aChannelName, kind: anyText, config: anyText }) }),
   'adapter.removed': fc.record({ name: aChannelName }),
+  'room.created': fc.record({
+    room: fc.record({
+      project: fc.constant('project'),
+      name: fc.constantFrom('build', 'ops'),
+      about: anyText,
+      createdAt: fc.nat(),
+    }),
+  }),
+  'room.paused': fc.record({ room: aRoomKey, isPaused: fc.boolean(), until: fc.option(fc.nat()) }),
+  'room.archived': fc.record({ room: aRoomKey, upTo: aCount, file: anyText }),
+  'chat.posted': fc.record({ post: aPost }),
+  'chat.read': fc.record({ room: aRoomKey, member: aMember, upTo: aCount }),
+  'checkin.asked': fc.record({ room: aRoomKey, slot: aCount, asked: fc.array(fc.constantFrom(...agentIds)) }),
+  'event.published': fc.record({ event: aBusEvent, recipients: fc.uniqueArray(aMember, { maxLength: 3 }) }),
+  'event.leased': fc.record({ event: anId('evt'), member: aMember, until: fc.nat() }),
+  'event.acked': fc.record({ event: anId('evt'), member: aMember }),
+  'event.escalated': fc.record({ event: anId('evt'), level: fc.constantFrom(1, 2) }),
+  'event.pruned': fc.record({ events: fc.array(anId('evt'), { maxLength: 3 }) }),
+  'watch.set': fc.record({
+    watch: fc.record({
+      subjects: fc.array(aSubject, { maxLength: 2 }),
+      except: fc.array(aSubject, { maxLength: 2 }),
+      intervalS: fc.option(fc.nat()),
+    }),
+  }),
+  'control.line': fc.record({ line: anyText, error: fc.option(anyText) }),
+  'decision.logged': fc.record({
+    decision: fc.record({
+      id: anId('dec'),
+      project: fc.constant('project'),
+      text: anyText,
+      by: anActor,
+      at: fc.nat(),
+    }),
+  }),
+  'checkpoint.due': fc.record({ decisions: fc.nat(), bucket: aCount, event: anId('evt') }),
+  'checkpoint.handled': fc.record({ event: anId('evt'), exit: fc.option(fc.nat()), output: anyText }),
   'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
   'turn.entry': fc.record({
     ...aTurnRef,

@@ -5,7 +5,8 @@ import { isAsking } from './machine.ts'
 export interface Notice {
   /** `soon` may be gathered with others; `now` waits for nothing but the agent itself. */
   urgency: 'now' | 'soon'
-  from: 'person' | 'agent' | 'channel' | 'rein'
+  /** `room`: Rein asks those who are silent there. */
+  from: 'person' | 'agent' | 'channel' | 'room' | 'rein'
   since: number
 }
 

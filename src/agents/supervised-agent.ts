@@ -256,6 +256,10 @@ export class SupervisedAgent {
     return (await this.#process().isInUse?.()) ?? false
   }
 
+  readScreen(lines: number): string {
+    return this.#hosted?.readScreen(lines) ?? ''
+  }
+
   /** Is this call from the agent's own process, and not from something that inherited its environment? */
   admits(call: HookCall): boolean {
     if (this.#isOwn(call)) return true

@@ -183,6 +183,11 @@ export class Supervisor {
     return this.#find(id).isInUse()
   }
 
+  /** The end of what it shows in its terminal; empty for one that has none of Rein's. */
+  readScreen(id: string, lines: number): string {
+    return this.#supervised.get(id)?.readScreen(lines) ?? ''
+  }
+
   /** Takes in an agent that somebody started by hand. */
   async join(given: JoinedAgent): Promise<Agent> {
     const ended = this.agents.find((agent) => isRestOf(agent, given))

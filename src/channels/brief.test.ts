@@ -7,6 +7,7 @@ const channel = (given: Partial<KnownChannel>): KnownChannel => ({
   name: 'phone',
   isHuman: false,
   isMine: false,
+  room: null,
   canSend: false,
   ...given,
 })
@@ -16,11 +17,12 @@ test('names what an agent can hear from and send to, in a few lines', () => {
     channel({ name: 'phone', isHuman: true, isMine: true, canSend: true }),
     channel({ name: 'timer', isMine: true }),
     channel({ name: 'pager', canSend: true }),
+    channel({ name: 'ops', isMine: true, room: 'build' }),
     channel({ name: 'others', isHuman: true }),
   ])
   const [first, ...more] = text?.split('\n') ?? []
   expect(first).toBe(
-    'Channels to the outside world: phone (a person, brings you messages, you can send to it); timer (brings you messages); pager (you can send to it).',
+    'Channels to the outside world: phone (a person, brings you messages, you can send to it); timer (brings you messages); pager (you can send to it); ops (brings messages into the room build).',
   )
   expect(more).toHaveLength(2)
   expect(more.join('\n')).toMatch(/not from the person in charge[^]*send_to_channel[^]*reply_to/)

@@ -4,8 +4,9 @@ import type { Responder } from '../contract/hooks.ts'
 export interface KnownChannel {
   name: string
   isHuman: boolean
-  /** Its messages come to this agent. */
+  /** Its messages come to this agent, or into the room. */
   isMine: boolean
+  room: string | null
   canSend: boolean
 }
 
@@ -31,10 +32,10 @@ export const brief = (channels: readonly KnownChannel[]): string | null => {
   ].join('\n')
 }
 
-const describe = ({ name, isHuman, isMine, canSend }: KnownChannel): string => {
+const describe = ({ name, isHuman, isMine, room, canSend }: KnownChannel): string => {
   const about = [
     ...(isHuman ? ['a person'] : []),
-    ...(isMine ? ['brings you messages'] : []),
+    ...(isMine ? [room === null ? 'brings you messages' : `brings messages into the room ${room}`] : []),
     ...(canSend ? ['you can send to it'] : []),
   ]
   return `${name} (${about.join(', ')})`

@@ -1,7 +1,7 @@
-import type { Channel, Message, Outgoing, OutgoingState, Route } from '../contract/channel.ts'
+import type { Message, Outgoing, OutgoingState } from '../contract/channel.ts'
 import type { AnyRecord } from '../contract/record.ts'
 
-/** A message that waits for an agent; `seq` is its place in the order of arrival. */
+/** A message that waits to go on; `seq` is its place in the order of arrival. */
 export interface HeldMessage {
   message: Message
   seq: number
@@ -68,9 +68,8 @@ const accepted = (outgoing: Outgoing, seq: number): OutboxItem => ({
   reason: null,
 })
 
-/** Which agent a message on this channel is for: its own route, else the default. */
-export const routeOf = (channel: Channel | undefined, fallback: Route | null): Route | null =>
-  channel?.route ?? fallback
+/** In a room a message is a post under this id: the same message again is the same post. */
+export const postIdOf = (message: string): string => `post_${message}`
 
 /** Larger numbers are milliseconds: as seconds they would be in the year 5138 and later. */
 const maxSeconds = 1e11

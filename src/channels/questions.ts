@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Agent, Question } from '../contract/agent.ts'
-import { escapeUnsafe } from '../inbox/fence.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
 /** What a person can be expected to read on a phone. */

@@ -19,6 +19,16 @@ export const channels = async (context: CliContext): Promise<string[]> => {
   return listed.channels.map(({ name }) => name)
 }
 
+export const rooms = async (context: CliContext): Promise<string[]> => {
+  const listed = await context.connect(ask).rooms({ cwd: context.cwd() })
+  return listed.map(({ name }) => name)
+}
+
+export const events = async (context: CliContext): Promise<string[]> => {
+  const open = await context.connect(ask).events({ cwd: context.cwd() })
+  return open.events.map(({ id }) => id)
+}
+
 export const settings = async (): Promise<string[]> => {
   const { activeSettings } = await import('../config/settings.ts')
   return activeSettings.map(({ key }) => key)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellWidth, fit, pad, wrap } from './cells.ts'
+import { cellWidth, fit, fitEnd, pad, wrap } from './cells.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '🚀', 'e\u0301', ' ', '한', '│') })
 
@@ -27,10 +27,20 @@ describe('cells', () => {
     ])
   })
 
+  test('or begins with one', () => {
+    expect([fitEnd('a漢字', 5), fitEnd('a漢字', 4), fitEnd('a漢字', 3), fitEnd('漢', 0)]).toEqual([
+      'a漢字',
+      '…字',
+      '…字',
+      '',
+    ])
+  })
+
   test('nothing is ever wider than it may be, and padding is exact', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 12 }), (sample, columns) => {
         expect(cellWidth(fit(sample, columns))).toBeLessThanOrEqual(columns)
+        expect(cellWidth(fitEnd(sample, columns))).toBeLessThanOrEqual(columns)
         expect(cellWidth(pad(sample, columns))).toBe(columns)
       }),
     )

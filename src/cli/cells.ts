@@ -26,6 +26,19 @@ const head = (text: string, columns: number): string => {
   return text.slice(0, end)
 }
 
+/** As many characters from the end; what does not fit begins with an ellipsis. */
+export const fitEnd = (text: string, columns: number): string => {
+  if (cellWidth(text) <= columns) return text
+  let room = columns - 1
+  let kept = ''
+  for (const character of Array.from(text).toReversed()) {
+    room -= widthOf(character)
+    if (room < 0) break
+    kept = character + kept
+  }
+  return columns < 1 ? '' : `…${kept}`
+}
+
 /** A text on one line in at most so many cells; what does not fit ends in an ellipsis. */
 export const fit = (text: string, columns: number): string => {
   if (cellWidth(text) <= columns) return text

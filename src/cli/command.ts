@@ -61,10 +61,16 @@ interface Named {
 }
 
 const usageLine = <Flags, Args extends readonly unknown[]>({ args, flags, rest }: Declaration<Flags, Args>): string => {
-  const positionals = (args as { parameters: readonly Named[] }).parameters
-  const words = positionals.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
+  const words = positionalUsage(args as Positionals)
   const options = Object.entries({ ...flags, json } as Record<string, Named>).map(optionUsage)
   return [...words, ...options, ...(rest === undefined ? [] : [rest])].join(' ')
+}
+
+type Positionals = { kind: 'tuple'; parameters: readonly Named[] } | { kind: 'array'; parameter: Named }
+
+const positionalUsage = (args: Positionals): string[] => {
+  if (args.kind === 'array') return [`[<${args.parameter.placeholder}>]…`]
+  return args.parameters.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
 }
 
 const optionUsage = ([name, { placeholder, values, variadic }]: [string, Named]): string => {

@@ -6,13 +6,14 @@ import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { service } from './commands/service.ts'
 import { system } from './commands/system.ts'
+import { team } from './commands/team.ts'
 import type { CliContext } from './context.ts'
 
 const root = buildRouteMap<string, CliContext>({
   docs: {
     brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
   },
-  routes: { ...agents, ...directives, ...channels, ...deployment, ...service, ...system },
+  routes: { ...agents, ...directives, ...team, ...channels, ...deployment, ...service, ...system },
 })
 
 const formatting = {

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   formatAge,
+  formatMinute,
   formatTable,
   formatTime,
   parseCount,
   parseDuration,
+  parseMoment,
   parseSeconds,
   printable,
   shorten,
@@ -47,6 +49,21 @@ describe('durations', () => {
     const at = new Date(2026, 0, 2, 3, 4, 5).getTime()
     expect(formatTime(at, at + 1000)).toBe('03:04:05')
     expect(formatTime(at, at + 3 * 86_400_000)).toBe('2026-01-02 03:04:05')
+    expect([formatMinute(at, at), formatMinute(at, 0)]).toEqual(['03:04', '2026-01-02 03:04'])
+  })
+
+  test.each([
+    ['2h', 1e12 - 7_200_000],
+    ['2026-01-02', new Date(2026, 0, 2).getTime()],
+    ['2026-01-02T03:04', new Date(2026, 0, 2, 3, 4).getTime()],
+    ['2026-01-02 03:04', new Date(2026, 0, 2, 3, 4).getTime()],
+    ['2026-01-02T03:04:05Z', Date.UTC(2026, 0, 2, 3, 4, 5)],
+  ])('%s is a moment', (text, at) => {
+    expect(parseMoment(text, 1e12)).toBe(at)
+  })
+
+  test.each(['', 'yesterday', '2026', '2026-13-01', '0h', '5x', 'Jan 2 2026'])('%j is none', (text) => {
+    expect(() => parseMoment(text, 1e12)).toThrow(/^a (time|duration) is/)
   })
 })
 

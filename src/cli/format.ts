@@ -11,6 +11,14 @@ export const parseDuration = (text: string): number => {
 /** A number of seconds, or a duration with its unit. */
 export const parseSeconds = (text: string): number => parseDuration(/^[\d.]+$/.test(text) ? `${text}s` : text)
 
+/** `2h` ago, or a date and time; without a zone it is local. */
+export const parseMoment = (text: string, now: number): number => {
+  if (/^[\d.]+[smhd]$/.test(text)) return Math.max(0, now - parseDuration(text))
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00`).getTime() : new Date(text).getTime()
+  if (/^\d{4}-/.test(text) && at >= 0) return at
+  throw new SyntaxError('a time is a duration before now, like 2h, or a date like 2026-01-31 or 2026-01-31T09:30')
+}
+
 export const parseCount = (text: string): number => {
   const count = Number(text)
   if (text.trim() !== '' && Number.isSafeInteger(count) && count >= 0) return count
@@ -27,12 +35,25 @@ export const formatAge = (at: number, now: number): string => {
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /** Local date and time, without the date if it is today. */
-export const formatTime = (at: number, now: number): string => {
+export const formatTime = (at: number, now: number): string =>
+  withDay(at, now, `${formatClock(at)}:${twoDigits(new Date(at).getSeconds())}`)
+
+/** The same without seconds. */
+export const formatMinute = (at: number, now: number): string => withDay(at, now, formatClock(at))
+
+/** Local hours and minutes. */
+export const formatClock = (at: number): string => {
   const time = new Date(at)
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':')
-  if (time.toDateString() === new Date(now).toDateString()) return clock
-  return `${[time.getFullYear(), time.getMonth() + 1, time.getDate()].map(twoDigits).join('-')} ${clock}`
+  return [time.getHours(), time.getMinutes()].map(twoDigits).join(':')
 }
+
+export const formatDay = (at: number): string => {
+  const time = new Date(at)
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(twoDigits).join('-')
+}
+
+const withDay = (at: number, now: number, time: string): string =>
+  formatDay(at) === formatDay(now) ? time : `${formatDay(at)} ${time}`
 
 /** Text from elsewhere must not steer the terminal: control characters other than line breaks and tabs are shown. */
 export const printable = (text: string): string =>
@@ -40,6 +61,9 @@ export const printable = (text: string): string =>
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (control) => (control === '\r' ? '' : `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`),
   )
+
+/** A text of several lines, of which none but the first can pass for one of ours. */
+export const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ')
 
 /** The beginning of a text on one line. */
 export const shorten = (text: string, limit: number): string => {

@@ -1,7 +1,7 @@
 import type { Env } from '../client/agent-env.ts'
 
 interface Stream {
-  write(text: string): unknown
+  write(text: string, done?: (error?: Error | null) => void): unknown
   isTTY?: boolean
 }
 
@@ -20,6 +20,8 @@ export interface Output {
   /** One JSON value of a stream, on one line. */
   record(value: unknown): void
   note(text: string): void
+  /** Resolves when whoever reads standard output has got all of it. */
+  flush(): Promise<void>
   style: Style
 }
 
@@ -38,6 +40,8 @@ export const createOutput = (streams: Streams, env: Env): Output => ({
   document: (value) => streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   record: (value) => streams.stdout.write(`${JSON.stringify(value)}\n`),
   note: (text) => streams.stderr.write(`${text}\n`),
+  flush: () =>
+    new Promise((resolve, reject) => streams.stdout.write('', (error) => (error ? reject(error) : resolve()))),
   style: createStyle(streams.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
 })
 

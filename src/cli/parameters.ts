@@ -1,8 +1,10 @@
 import type { CliContext } from './context.ts'
 import type { Priority } from '../contract/directive.ts'
 import { channelPattern } from '../contract/handle.ts'
+import type { EventPriority } from '../contract/team.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
+export const eventPriorities = ['critical', 'high', 'normal', 'low'] as const satisfies readonly EventPriority[]
 export const waitStates = ['placed', 'seen', 'acked'] as const
 export const shells = ['bash', 'zsh', 'fish'] as const
 
@@ -17,6 +19,14 @@ async function directives(this: CliContext): Promise<string[]> {
 
 async function channels(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).channels(this)
+}
+
+async function rooms(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).rooms(this)
+}
+
+async function events(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).events(this)
 }
 
 async function settings(this: CliContext): Promise<string[]> {
@@ -39,6 +49,19 @@ const adapterKind = (input: string): string => {
   throw new Error(`it is none of ${adapterKinds.join(', ')}`)
 }
 
+const chatCommands = [
+  'create',
+  'send',
+  'read',
+  'search',
+  'export',
+  'members',
+  'list',
+  'archive',
+  'pause',
+  'unpause',
+] as const
+
 const positional = <const Name extends string>(placeholder: Name, brief: string) => ({
   placeholder,
   brief,
@@ -49,6 +72,11 @@ export const argument = {
   handle: { ...positional('handle', 'The agent: its handle, or project/handle'), proposeCompletions: handles },
   handleOrSelf: {
     ...positional('handle', 'The agent: its handle, or project/handle'),
+    optional: true,
+    proposeCompletions: handles,
+  },
+  routeTarget: {
+    ...positional('to', 'The agent: its handle, or project/handle; or a room: room:NAME, or room:project/NAME'),
     optional: true,
     proposeCompletions: handles,
   },
@@ -82,7 +110,29 @@ export const argument = {
   adapter: { ...positional('name', 'The adapter: its name'), parse: channelName },
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
   value: positional('value', 'Its new value'),
+  room: { ...positional('room', 'The room: a-z, 0-9, - and _'), parse: channelName, proposeCompletions: rooms },
+  searched: positional('text', 'What to look for, in any case'),
+  eventType: positional('type', 'The kind of event, like task-complete'),
+  payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },
+  event: { ...positional('id', 'The event: evt_…'), proposeCompletions: events },
+  eventOrAll: { ...positional('id', 'Only this event: evt_…'), optional: true, proposeCompletions: events },
+  watched: {
+    ...positional('handle or subject', 'The agent, then room:NAME, bus:TYPE or hub:NAME; * means any'),
+    proposeCompletions: handles,
+  },
+  controlLine: {
+    ...positional('line', 'register SUBJECT, unregister SUBJECT or set-interval SECONDS'),
+    optional: true,
+  },
   /** A route that has a default command does not propose its other commands itself. */
+  chatRoom: {
+    ...positional('room', 'The room to begin with'),
+    parse: channelName,
+    optional: true,
+    proposeCompletions: async function (this: CliContext) {
+      return [...chatCommands, ...(await rooms.call(this).catch(() => []))]
+    },
+  },
   inboxHandle: {
     ...positional('handle', 'Only this agent: its handle, or project/handle'),
     optional: true,
@@ -96,6 +146,9 @@ export const tuple = <const Parameters extends readonly unknown[]>(...parameters
   ({ kind: 'tuple', parameters }) as const
 
 export const noArguments = tuple()
+
+/** Any number of words. */
+export const words = <Parameter>(parameter: Parameter) => ({ kind: 'array', parameter }) as const
 
 export const flag = {
   text: <const Name extends string>(placeholder: Name, brief: string) =>

@@ -49,6 +49,7 @@ import {
 } from './connect.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
+import { createTeamClient, type TeamClient } from './team.ts'
 
 interface Target {
   target: string
@@ -67,7 +68,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client {
+export interface Client extends TeamClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -158,6 +159,7 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   resume: 600_000,
   doctor: 120_000,
   rebuild: 600_000,
+  archiveRoom: 120_000,
 }
 
 export const createClient = (connection: Connection): Client => {
@@ -213,6 +215,7 @@ export const createClient = (connection: Connection): Client => {
     stopAdapter: (name) => ask('stopAdapter', { params: { name } }),
     turns: (input, signal) => listen('followTurns', { input, signal }),
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
+    ...createTeamClient(ask, listen),
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import { isObject } from '../util/ndjson.ts'
+import { shown } from '../util/shown.ts'
 import { findSetting, isActive, meantSetting } from './lookup.ts'
 import { activeSettings, type Setting, type SettingKey, type SettingValue } from './settings.ts'
 import { findKey, readTomlFile, type TomlFile } from './toml-file.ts'
@@ -124,8 +125,3 @@ const readFlags = (flags: NonNullable<ConfigSources['flags']>): Statement[] =>
     if (given === undefined) return []
     return [{ setting, given, checked: parseValue(setting, given), place: setting.key, from: { source: 'flag' } }]
   })
-
-const shown = (value: unknown): string => {
-  const json = (JSON.stringify(value) ?? String(value)).replace(/\p{Cc}/gu, '?')
-  return json.length > 60 ? `${json.slice(0, 60)}…` : json
-}

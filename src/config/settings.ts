@@ -253,6 +253,32 @@ const now = {
     'user',
     'Days that records stay in the log; a reader who comes later is told `cursor_expired`.',
   ),
+  'bus.critical_ack_s': integer(
+    30,
+    [1, day],
+    'user',
+    'Seconds after which a critical event that was not acknowledged is brought up again, and as many later to a person.',
+  ),
+  'bus.dedup_window_s': integer(
+    300,
+    [0, day],
+    'user',
+    'Seconds in which an event of the same `--dedup` key is the same.',
+  ),
+  'bus.high_ack_s': integer(120, [1, day], 'user', 'The same for an event of priority `high`.'),
+  'bus.lease_s': integer(
+    60,
+    [1, day],
+    'user',
+    'Seconds that an agent has for an event that is done once, before another may take it.',
+  ),
+  'bus.max_payload_bytes': integer(64 * kib, [kib, mib], 'user', 'Bytes that an event may carry.'),
+  'bus.retention_bytes': integer(
+    16 * mib,
+    [kib, 1024 * mib],
+    'user',
+    'Bytes of payload that are kept of each project’s events; the oldest that are done go first, open ones never.',
+  ),
   'notify.check_s': integer(
     3,
     [1, 3600],
@@ -284,6 +310,35 @@ const now = {
     'user',
     'Seconds of idleness after which an agent is asked to look around; 0 is off, because it costs context.',
   ),
+  'rooms.keep': integer(
+    10_000,
+    [0, 10_000_000],
+    'user',
+    'Messages that stay in a room; what is older is archived into a file. 0 keeps all.',
+  ),
+  'rooms.max_text_bytes': integer(mib, [kib, 8 * mib], 'user', 'Bytes that a message in a room may have.'),
+  'team.checkin_minutes': integer(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
+  'team.checkpoint_agent': optionalText('user', 'The handle of the agent that checkpoints are for.'),
+  'team.checkpoint_command': optionalText(
+    'user',
+    'A shell command that is run for each checkpoint, with the event as JSON on its standard input.',
+  ),
+  'team.checkpoint_decisions': integer(
+    20,
+    [0, 10_000],
+    'user',
+    'Logged decisions after which a checkpoint is due; 0 is off.',
+  ),
+  'team.checkpoint_minutes': integer(
+    0,
+    [0, 10_080],
+    'user',
+    'Minutes after which a checkpoint is due even so, if something was decided since the last; 0 is off.',
+  ),
+  'team.first_prompt': optionalText(
+    'user',
+    'The first prompt of an agent that is started without one where there are rooms; by default it names handle, rooms and skill. Empty: none.',
+  ),
   'notify.startup_grace_s': integer(
     30,
     [0, 3600],
@@ -304,12 +359,6 @@ const later = {
   'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
   'memory.suggest': yesOrNo(true, 'user', 'Whether agents are told which commands fit here.'),
   'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
-  'team.checkin_minutes': integer(15, [0, 10_080], 'project', 'Minutes between two check-ins of a room; 0 is off.'),
-  'team.checkpoint_decisions': integer(20, [1, 10_000], 'project', 'Logged decisions after which a checkpoint is due.'),
-  'team.first_prompt': optionalText(
-    'user',
-    'The first prompt of an agent that was started without one; by default it names handle, rooms and skill.',
-  ),
   'tmux.session': text('rein', 'user', "The session of Rein's own tmux server in which agents live."),
 }
 

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { ReinError } from '../contract/errors.ts'
 import { type Layout, layoutOf, type Position, positionOf } from './toml-layout.ts'
@@ -19,8 +20,12 @@ export const readTomlFile = async (file: string): Promise<TomlFile | null> => {
 }
 
 /** The parser is loaded here, so that whoever has no file does not wait for it. */
-export const parseToml = async (file: string, text: string): Promise<Record<string, unknown>> => {
-  const { parse, TomlError } = await import('smol-toml')
+export const parseToml = async (file: string, text: string): Promise<Record<string, unknown>> =>
+  parseWith(await import('smol-toml'), file, text)
+
+type Parser = Pick<typeof import('smol-toml'), 'parse' | 'TomlError'>
+
+export const parseWith = ({ parse, TomlError }: Parser, file: string, text: string): Record<string, unknown> => {
   try {
     return parse(text)
   } catch (error) {
@@ -33,10 +38,17 @@ export const parseToml = async (file: string, text: string): Promise<Record<stri
 const readText = async (file: string): Promise<string | null> => {
   const stats = await stat(file).catch(absentIsNull)
   if (stats === null) return null
-  // A repository can hold a FIFO or an endless file under this name.
+  checkFile(file, stats)
+  return decodeToml(file, await readFile(file))
+}
+
+/** A repository can hold a FIFO or an endless file under this name. */
+export const checkFile = (file: string, stats: Stats): void => {
   if (!stats.isFile()) throw new ReinError('invalid_config', `${file} is not a regular file.`)
   if (stats.size > maxBytes) throw new ReinError('invalid_config', `${file} has over ${maxBytes} bytes.`)
-  const bytes = await readFile(file)
+}
+
+export const decodeToml = (file: string, bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

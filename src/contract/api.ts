@@ -188,19 +188,24 @@ export const ChannelOutput = z.object({
   isKept: z.boolean().describe('what is sent out is kept until a program has taken it over'),
   senders: z.array(z.string()).nullable().describe('who may write; null: whoever gets in'),
   route: z
-    .object({ handle: z.string(), project: z.string(), allowsBypass: z.boolean() })
+    .object({
+      handle: z.string().nullable().describe('the agent that gets it; null: a room does'),
+      room: z.string().nullable().describe('the room that gets it; null: an agent does'),
+      project: z.string(),
+      allowsBypass: z.boolean(),
+    })
     .nullable()
-    .describe('the agent that gets what comes in; null: none, or the default'),
+    .describe('where what comes in goes; null: nowhere, or to the default'),
   signature: Signature.nullable().describe('how webhooks prove who sent them'),
   ways: z.array(z.enum(['in-fifo', 'out-fifo'])).describe('FIFOs that are there now'),
-  held: z.number().describe('messages that wait for an agent'),
+  held: z.number().describe('messages that wait for a place to go'),
   reason: z.string().nullable().describe('why they wait'),
   pending: z.number().describe('messages that wait to leave'),
   dead: z.number().describe('messages that could not be delivered'),
 })
 export const ChannelsOutput = z.object({
   channels: z.array(ChannelOutput),
-  fallback: ChannelOutput.shape.route.describe('the agent that gets what has no route of its own'),
+  fallback: ChannelOutput.shape.route.describe('where what has no route of its own goes'),
 })
 export const CreateChannelInput = z.object({
   name: ChannelName,
@@ -210,6 +215,7 @@ export const CreateChannelInput = z.object({
 })
 /** Nobody: no route. */
 export const RouteInput = z.object({
+  /** An agent, or a room as `room:NAME` or `room:PROJECT/NAME`. */
   target: z.string().min(1).nullable(),
   cwd: z.string(),
   allowsBypass: z.boolean().default(false),
@@ -223,8 +229,11 @@ export const ReceiveInput = z.object({
 })
 export const ReceiveOutput = z.object({
   id: z.string(),
-  state: z.enum(['routed', 'answered', 'held']).describe('in an inbox, taken as an answer to a question, or held'),
+  state: z
+    .enum(['routed', 'answered', 'held'])
+    .describe('in an inbox or a room, taken as an answer to a question, or held'),
   agent: z.string().nullable().describe('handle of the agent that gets it'),
+  room: z.string().nullable().describe('name of the room that it was posted in'),
   reason: z.string().nullable().describe('why it is held'),
 })
 export const SendOutInput = z.object({ text: z.string().min(1), replyTo: z.string().optional() })
@@ -237,7 +246,7 @@ export const SendOutOutput = z.object({
 export const SendOutput = ReceiveOutput.extend({
   state: z
     .enum(['routed', 'answered', 'held', 'written', 'kept'])
-    .describe('came in: in an inbox or held; went out: written to a FIFO or kept'),
+    .describe('came in: in an inbox or a room, or held; went out: written to a FIFO or kept'),
 })
 export const TakeInput = z.object({
   limit: z.number().int().min(1).max(100).default(10),

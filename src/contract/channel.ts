@@ -4,8 +4,13 @@ import { AgentRef } from './identity.ts'
 
 export const ChannelName = z.string().regex(channelPattern)
 
-/** The agent that gets what comes in on a channel, and whether it may while nothing asks before its tools run. */
-export const Route = z.object({ agent: AgentRef, allowsBypass: z.boolean() })
+/** Whether agents may get it whose tools run without asking. */
+const allowsBypass = z.boolean()
+/** Where what comes in on a channel goes: to an agent, or into the room of this key. */
+export const Route = z.union([
+  z.object({ agent: AgentRef, allowsBypass }),
+  z.object({ room: z.string(), allowsBypass }),
+])
 export type Route = z.infer<typeof Route>
 
 /** How a webhook proves who sent it. */

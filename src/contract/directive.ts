@@ -31,8 +31,30 @@ export type OfferVia = z.infer<typeof OfferVia>
 export const DirectiveType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
 
 /** Where the text of a message from outside came from, by the endpoint that took it in. */
-export const Origin = Message.pick({ channel: true, sender: true, at: true, claimedAt: true })
+export const ChannelOrigin = Message.pick({ channel: true, sender: true, at: true, claimedAt: true })
+export type ChannelOrigin = z.infer<typeof ChannelOrigin>
+
+/** It names the agent in a room. */
+export const RoomOrigin = z.object({ room: z.string(), post: z.string(), n: z.number(), author: Actor, at: z.number() })
+export type RoomOrigin = z.infer<typeof RoomOrigin>
+
+/** Something is unread: in rooms, or on the bus. All that is there up to record `upTo` is told by this one notice. */
+export const NoticeOrigin = z.object({
+  upTo: z.number(),
+  /** Who wrote the most pressing of it, and whether that waits for nothing. */
+  by: z.enum(['person', 'agent', 'channel', 'rein']),
+  isPressing: z.boolean(),
+})
+export type NoticeOrigin = z.infer<typeof NoticeOrigin>
+
+export const Origin = z.union([ChannelOrigin, RoomOrigin, NoticeOrigin])
 export type Origin = z.infer<typeof Origin>
+
+/** The channel by which its text came in from outside, if it did. */
+export const channelOf = (origin: Origin): string | null => {
+  if ('channel' in origin) return origin.channel
+  return 'room' in origin && origin.author.kind === 'channel' ? origin.author.name : null
+}
 
 /** The message itself: what was accepted, never changed afterwards. */
 export const Directive = z.object({
@@ -46,7 +68,7 @@ export const Directive = z.object({
   nonce: z.string(),
   acceptedAt: z.number(),
   expiresAt: z.number().nullable(),
-  /** Set for what came in on a channel: it is nobody's order, and needs no acknowledgement. */
+  /** Set for what came in on a channel or from a room, and for notices: it needs no acknowledgement. */
   origin: Origin.optional(),
 })
 export type Directive = z.infer<typeof Directive>

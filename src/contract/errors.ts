@@ -31,6 +31,8 @@ const codes = {
   inbox_full: 'refused',
   rate_limited: 'refused',
   unknown_channel: 'not_found',
+  unknown_room: 'not_found',
+  unknown_event: 'not_found',
   wrong_agent: 'refused',
   already_closed: 'refused',
   not_running: 'refused',

@@ -28,6 +28,7 @@ export const logEntries = {
   send: z.object({ channel: z.string(), from: z.string(), how: z.string(), length: z.number() }),
   adapter: z.object({ name: z.string(), line: z.string() }),
   dead: z.object({ message: z.string(), channel: z.string(), reason: z.string() }),
+  overdue: z.object({ event: z.string(), type: z.string(), priority: z.string(), handles: z.string() }),
   trouble: z.object({ where: z.string(), reason: z.string() }),
   daemon: z.object({ what: z.string() }),
 } as const

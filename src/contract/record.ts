@@ -4,6 +4,7 @@ import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
+import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
 const define = <T extends z.ZodType>(topic: string, v: number, body: T) => ({ topic, v, body })
@@ -93,8 +94,12 @@ export const manifest = {
   /** Where messages go whose channel has no route of its own. */
   'channel.default': define('channels', 1, z.object({ route: Route.nullable() })),
   'message.received': define('messages', 1, z.object({ message: Message })),
-  /** It is in the inbox of this agent, under its own id. */
-  'message.routed': define('messages', 1, z.object({ message: z.string(), agent: z.string() })),
+  /** It is in the inbox of this agent, under its own id; or in this room, and `agent` is empty. */
+  'message.routed': define(
+    'messages',
+    1,
+    z.object({ message: z.string(), agent: z.string(), room: z.string().optional() }),
+  ),
   /** It answered a question of an agent, or tried to. */
   'message.answered': define('messages', 1, z.object({ message: z.string() })),
   /** A person withdrew it while it waited for an agent. */
@@ -108,6 +113,44 @@ export const manifest = {
   'message.retried': define('messages', 1, z.object({})),
   'adapter.set': define('adapters', 1, z.object({ adapter: AdapterEntry })),
   'adapter.removed': define('adapters', 1, z.object({ name: ChannelName })),
+  'room.created': define('rooms', 1, z.object({ room: Room })),
+  /** Rein asks nobody there how they are: until a time, or (null) until it is said otherwise. */
+  'room.paused': define(
+    'rooms',
+    1,
+    z.object({ room: z.string(), isPaused: z.boolean(), until: z.number().nullable() }),
+  ),
+  /** What was said up to here is in a file now. */
+  'room.archived': define('rooms', 1, z.object({ room: z.string(), upTo: z.number(), file: z.string() })),
+  'chat.posted': define('chats', 1, z.object({ post: Post })),
+  /** A member has read up to here. */
+  'chat.read': define('chats', 1, z.object({ room: z.string(), member: z.string(), upTo: z.number() })),
+  /** Rein asked those who are silent, once in this slot of time. */
+  'checkin.asked': define('checkins', 1, z.object({ room: z.string(), slot: z.number(), asked: z.array(z.string()) })),
+  /** With the members that have to acknowledge it, or (done once) that may. */
+  'event.published': define('events', 1, z.object({ event: BusEvent, recipients: z.array(z.string()) })),
+  /** One that is done once is with this member until then. */
+  'event.leased': define('events', 1, z.object({ event: z.string(), member: z.string(), until: z.number() })),
+  'event.acked': define('events', 1, z.object({ event: z.string(), member: z.string() })),
+  /** Overdue: its recipients were told again (1), then a person was (2). */
+  'event.escalated': define('events', 1, z.object({ event: z.string(), level: z.number() })),
+  'event.pruned': define('events', 1, z.object({ events: z.array(z.string()) })),
+  'watch.set': define('watches', 1, z.object({ watch: Watch })),
+  /** What an agent (or a person for it) wrote to change what it watches, and why nothing came of it if so. */
+  'control.line': define('controls', 1, z.object({ line: z.string(), error: z.string().nullable() })),
+  'decision.logged': define('decisions', 1, z.object({ decision: Decision })),
+  /** Every so many decisions, or so much time: somebody is to look at the whole. */
+  'checkpoint.due': define(
+    'checkpoints',
+    1,
+    z.object({ decisions: z.number(), bucket: z.number(), event: z.string() }),
+  ),
+  /** The command that handles checkpoints has ended. */
+  'checkpoint.handled': define(
+    'checkpoints',
+    1,
+    z.object({ event: z.string(), exit: z.number().nullable(), output: z.string() }),
+  ),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

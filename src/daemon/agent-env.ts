@@ -7,6 +7,7 @@ import { quoted } from '../util/shell.ts'
 
 export interface AgentEnvParts {
   agent: string
+  handle: string
   token: string
   paths: ReinPaths
   deadlineMs: number
@@ -22,11 +23,12 @@ export const outsideWaiters = (paths: ReinPaths): string => waitersDir(paths, 'o
 /** The caller's environment, with what makes the process this agent: its identity, its way to the daemon, `rein` on its PATH. */
 export const agentEnv = (
   env: Record<string, string>,
-  { agent, token, paths, deadlineMs, waiters }: AgentEnvParts,
+  { agent, handle, token, paths, deadlineMs, waiters }: AgentEnvParts,
 ): Record<string, string> => ({
   ...(childEnv(env) as Record<string, string>),
   PATH: [binDir(paths), env.PATH].filter(Boolean).join(delimiter),
   REIN_AGENT: agent,
+  REIN_HANDLE: handle,
   REIN_TOKEN: token,
   REIN_SOCKET: paths.socket,
   REIN_SPOOL: paths.spool,

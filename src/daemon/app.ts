@@ -19,6 +19,7 @@ import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
+import { teamRoutes } from './team-routes.ts'
 
 export interface AppParts {
   services: Services
@@ -100,8 +101,9 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('cancel', async (c, actor) => c.json(await directives.cancel(services, actor, param(c, 'id'))))
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
   channelRoutes(services, on, lines, ending)
+  teamRoutes(services, on, lines)
   on('hook', (c, actor) => hook(services, c, actor))
-  on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw))
+  on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))
   return app

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { KnownChannel } from '../channels/brief.ts'
 import { Broadcast, type BroadcastPorts } from '../channels/broadcast/broadcast.ts'
 import { TurnSource } from '../channels/broadcast/source.ts'
+import { postIdOf } from '../channels/channel.ts'
 import { Channels } from '../channels/channels.ts'
 import { FifoInputs } from '../channels/fifo/inputs.ts'
 import { FifoOutputs } from '../channels/fifo/outputs.ts'
+import { Incoming } from '../channels/incoming.ts'
 import { Outbox } from '../channels/outbox.ts'
 import { Sender } from '../channels/sender.ts'
 import {
@@ -22,9 +24,10 @@ import { RateLimit } from '../channels/webhooks/rate.ts'
 import { WebhookSecrets } from '../channels/webhooks/secrets.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
-import type { Message, Outgoing } from '../contract/channel.ts'
-import type { AgentRef } from '../contract/identity.ts'
+import type { Message, Outgoing, Route } from '../contract/channel.ts'
+import type { Actor, AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
+import { splitRoomKey } from '../contract/team.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact, redactDeep } from '../redact/redact.ts'
@@ -32,7 +35,15 @@ import { Adapters } from './adapters.ts'
 import { Questions } from './questions.ts'
 import type { ServiceParts } from './services.ts'
 
+/** What channels need of rooms. */
+export interface RoomsOfChannels {
+  has(key: string): boolean
+  /** The same id again is the same post. */
+  post(post: { project: string; name: string; author: Actor; text: string; id: string }): Promise<unknown>
+}
+
 interface ChannelParts extends ServiceParts {
+  rooms: RoomsOfChannels
   inbox: Inbox
   supervisor: Supervisor
   append: (records: AnyNewRecord[]) => Promise<number[]>
@@ -49,6 +60,7 @@ export interface ChannelServices {
   secrets: WebhookSecrets
   rates: RateLimit
   channels: Channels
+  incoming: Incoming
   outbox: Outbox
   fifos: { inputs: FifoInputs; outputs: FifoOutputs }
 }
@@ -58,12 +70,19 @@ const broadcastLimits = { count: 1000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
 
 /** Puts together what comes in and goes out on channels. */
 export const composeChannels = (parts: ChannelParts): ChannelServices => {
-  const channels = new Channels(
+  const channels = new Channels({
+    ...channelPorts(parts),
+    onChange: () => {
+      questions.tellAll()
+      return incoming.pass()
+    },
+  })
+  const incoming = new Incoming(
     {
-      ...channelPorts(parts),
+      ...incomingPorts(parts),
+      channels,
       isAnswer: (message) => questions.isAnswer(message),
       answer: (message) => questions.answer(message),
-      onChange: () => questions.tellAll(),
     },
     {
       maxTextBytes: Math.min(parts.settings['channels.max_text_bytes'], parts.settings['inbox.max_text_bytes']),
@@ -90,13 +109,14 @@ export const composeChannels = (parts: ChannelParts): ChannelServices => {
     broadcast: broadcastOf(parts, turns),
     turns,
     channels,
+    incoming,
     outbox,
     adapters: adaptersOf(parts),
     sender,
     questions,
     secrets,
     rates,
-    fifos: { inputs: fifoInputs(parts, channels), outputs },
+    fifos: { inputs: fifoInputs(parts, incoming), outputs },
   }
 }
 
@@ -116,19 +136,35 @@ const broadcastOf = ({ journal }: ChannelParts, turns: ChannelServices['turns'])
     broadcastLimits,
   )
 
-const channelPorts = ({ reader, journal, inbox, supervisor, append, now, newId }: ChannelParts) => ({
+const channelPorts = ({ reader, supervisor, rooms, append, now, newId }: ChannelParts) => ({
   append,
-  load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader), held: heldMessages(reader) }),
-  find: (id: string) => findMessage(reader, id),
+  load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader) }),
   agent: (id: string) => supervisor.get(id),
+  hasRoom: (key: string) => rooms.has(key),
+  now,
+  newId,
+})
+
+const incomingPorts = ({ reader, journal, inbox, rooms, append, now, newId }: ChannelParts) => ({
+  append,
+  load: () => heldMessages(reader),
+  find: (id: string) => findMessage(reader, id),
   deliver: async (message: Message, agent: AgentRef) => {
     const { directive } = findItem(reader, message.id) ?? (await inbox.accept(asDirective(message, agent)))
     return directive.agent
   },
+  post: async (message: Message, room: string) => void (await rooms.post(asPost(message, room))),
   now,
   newId,
   onHeld: ({ id, channel }: Message, reason: string) => journal.write('held', { message: id, channel, reason }),
   onTrouble: (cause: unknown) => journal.write('trouble', { where: 'channels', reason: String(cause) }),
+})
+
+const asPost = ({ id, channel, text, sender }: Message, room: string) => ({
+  ...splitRoomKey(room),
+  author: { kind: 'channel' as const, name: channel, sender },
+  text,
+  id: postIdOf(id),
 })
 
 /** Under its own id, so that one that comes twice is one. */
@@ -180,25 +216,25 @@ const outboxPorts = ({ reader, journal, append, now, newId }: ChannelParts) => (
     journal.write('dead', { message: outgoing.id, channel: outgoing.channel, reason: reason ?? '' }),
 })
 
-const fifoInputs = ({ paths, journal }: ChannelParts, channels: Channels): FifoInputs =>
+const fifoInputs = ({ paths, journal }: ChannelParts, incoming: Incoming): FifoInputs =>
   new FifoInputs({
     dir: paths.runtime,
     onMessage: async (channel, { text, claimedAt, meta }) =>
-      void (await receive(channels, journal, { channel, text, via: 'fifo', claimedAt, meta })),
+      void (await receive(incoming, journal, { channel, text, via: 'fifo', claimedAt, meta })),
     onRefused: (channel, reason) => journal.write('refused', { channel, reason }),
     onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
   })
 
 /** Secrets are taken out before anything is kept. */
 export const receive = async (
-  channels: Channels,
+  incoming: Incoming,
   journal: ServiceParts['journal'],
-  given: Parameters<Channels['receive']>[0],
-): ReturnType<Channels['receive']> => {
+  given: Parameters<Incoming['receive']>[0],
+): ReturnType<Incoming['receive']> => {
   const { text } = redact(given.text)
   const meta = given.meta === undefined ? {} : (redactDeep(given.meta).value as Record<string, unknown>)
   const sender = given.sender == null ? null : redact(given.sender).text
-  const taken = await channels.receive({ ...given, text, meta, sender })
+  const taken = await incoming.receive({ ...given, text, meta, sender })
   const { id, channel, via } = taken.message
   journal.write('message', { message: id, channel, via, length: text.length })
   return taken
@@ -212,6 +248,10 @@ export const knownChannels = ({ channels, sender, fifos }: ChannelServices, agen
     name,
     isHuman: channels.get(name)?.isHuman ?? false,
     isMine: channels.leadsTo(name, agent),
+    room: roomName(channels.routeOf(name)),
     canSend: ways.includes(name),
   }))
 }
+
+const roomName = (route: Route | null): string | null =>
+  route !== null && 'room' in route ? splitRoomKey(route.room).name : null

@@ -9,6 +9,7 @@ import { onBeat } from '../util/beat.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
+import { openTeam } from './team.ts'
 import { version } from '../util/version.ts'
 import { outsideWaiters, writeShim } from './agent-env.ts'
 import { createApp } from './app.ts'
@@ -78,13 +79,14 @@ export const startDaemon = async (
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
   services.supervisor.start()
-  services.channels.open()
+  services.incoming.open()
   services.questions.start()
   void services.broadcast.run()
   void services.fifos.inputs.start()
   services.adapters.start()
   services.healing.start()
   services.contexts.start()
+  openTeam(services)
   services.delivery.start()
   void refresh(services)
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
@@ -138,6 +140,9 @@ const shutDown = async (services: Services, servers: readonly NetServer[], reaso
   const adapters = services.adapters.close()
   services.broadcast.close()
   services.questions.stop()
+  services.bus.stop()
+  services.checkIns.stop()
+  services.checkpoints.stop()
   services.delivery.stop()
   services.healing.stop()
   services.contexts.stop()

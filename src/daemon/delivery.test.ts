@@ -73,6 +73,7 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
     healing,
     mayHear: () => true,
     fullness: () => null,
+    pollMs: () => null,
     now: () => Date.now(),
     cadence: { ...cadence, ...changed },
   })

@@ -4,7 +4,7 @@ import { refusals } from '../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, hasTerminal } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import type { Origin, Priority } from '../contract/directive.ts'
+import type { Directive, Origin, Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
@@ -32,6 +32,8 @@ export interface DeliveryParts {
   mayHear: (id: string, origin: Origin, mode: string | undefined) => boolean
   /** How much of an agent's context is used, from 0 to 1; null if that is not known. */
   fullness: (id: string) => number | null
+  /** How long this agent may be idle before it is asked to look around; null: as set for all. */
+  pollMs: (id: string) => number | null
   now: () => number
   cadence: CadenceSettings
 }
@@ -118,14 +120,19 @@ export class Delivery implements AgentWatcher {
   }
 
   #decide(agent: Agent): Cadence {
-    const { now, cadence, fullness, healing } = this.#parts
+    const { now, fullness, healing } = this.#parts
     const { id, health } = agent
     const known = this.#memory(id)
     const fruitless = health.failures + (known.isUnproven ? 1 : 0)
     const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
     // What is waiting is only counted for one that could be woken.
     const notices = agent.state === 'idle' ? this.#notices(id) : []
-    return decideWake({ agent, memory, notices, fullness: fullness(id) }, cadence, now())
+    return decideWake({ agent, memory, notices, fullness: fullness(id) }, this.#cadence(id), now())
+  }
+
+  #cadence(id: string): CadenceSettings {
+    const { cadence, pollMs } = this.#parts
+    return { ...cadence, pollMs: pollMs(id) ?? cadence.pollMs }
   }
 
   /** What was given up waits for a person; everything else is worth a turn. */
@@ -232,12 +239,23 @@ const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: f
 
 const senders = { user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' } as const
 
-/** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
 const noticeOf = ({ directive, steps }: Item): Notice => {
-  const { sender, priority, acceptedAt } = directive
+  const since = steps.findLast(({ state }) => state === 'queued')?.at ?? directive.acceptedAt
+  return { ...(fromTeam(directive) ?? fromSender(directive)), since }
+}
+
+/** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
+const fromSender = ({ sender, priority }: Directive): Omit<Notice, 'since'> => {
   const isPressing = priority === 'urgent' || (sender.kind === 'daemon' && priority === 'high')
-  const since = steps.findLast(({ state }) => state === 'queued')?.at ?? acceptedAt
-  return { urgency: sender.kind === 'user' || isPressing ? 'now' : 'soon', from: senders[sender.kind], since }
+  return { urgency: sender.kind === 'user' || isPressing ? 'now' : 'soon', from: senders[sender.kind] }
+}
+
+/** In a room only a person does not wait: agents that call each other urgent would never come to rest. */
+const fromTeam = ({ origin, sender }: Directive): Omit<Notice, 'since'> | null => {
+  if (origin === undefined || 'channel' in origin) return null
+  if ('upTo' in origin) return { urgency: origin.isPressing ? 'now' : 'soon', from: origin.by }
+  const from = sender.kind === 'daemon' ? 'room' : senders[sender.kind]
+  return { urgency: sender.kind === 'user' ? 'now' : 'soon', from }
 }
 
 /** Held for a reason that another wake would not change. */

@@ -42,7 +42,7 @@ export const launchContext = (
   host: HostKind,
   installed: Installed,
   env: Env,
-  agent: string,
+  agent: { id: string; handle: string },
 ): LaunchContext => {
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
@@ -53,13 +53,14 @@ export const launchContext = (
     host,
     assets: deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files),
     mcp,
-    private: join(paths.state, 'agents', agent, 'home'),
+    private: join(paths.state, 'agents', agent.id, 'home'),
     env: agentEnv(env, {
-      agent,
-      token: agentToken(endpoint.secret, agent),
+      agent: agent.id,
+      handle: agent.handle,
+      token: agentToken(endpoint.secret, agent.id),
       paths,
       deadlineMs: settings['hooks.deadline_ms'],
-      waiters: waitersDir(paths, agent),
+      waiters: waitersDir(paths, agent.id),
     }),
     newConversation: uuid(),
   }

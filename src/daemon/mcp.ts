@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { userInfo } from 'node:os'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
@@ -6,7 +7,9 @@ import type { Item } from '../inbox/receipt.ts'
 import type { Caller } from '../mcp/caller.ts'
 import * as agents from './handlers/agents.ts'
 import * as channels from './handlers/channels.ts'
+import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
+import * as rooms from './handlers/rooms.ts'
 import type { Services } from './services.ts'
 
 /** One request to the MCP server, whose packages are loaded only when somebody uses it. */
@@ -15,15 +18,19 @@ export const answerMcp = async (
   actor: Actor,
   cwd: string | undefined,
   request: Request,
+  outgoing: ServerResponse,
 ): Promise<Response> => {
   const { serveMcp } = await import('../mcp/server.ts')
-  return serveMcp(request, callerOf(services, actor, ownDirectory(services, actor) ?? cwd ?? ''))
+  const here = ownDirectory(services, actor) ?? cwd ?? ''
+  return serveMcp(request, { ...callerOf(services, actor, here), ...teamCaller(services, actor, here, outgoing) })
 }
 
 const ownDirectory = ({ supervisor }: Services, actor: Actor): string | undefined =>
   actor.kind === 'agent' ? supervisor.get(actor.id)?.cwd : undefined
 
-const callerOf = (services: Services, actor: Actor, cwd: string): Caller => ({
+type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish' | 'events' | 'ackEvents'>
+
+const callerOf = (services: Services, actor: Actor, cwd: string): Omit<Caller, keyof TeamCaller> => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
   read: async (id, part) => {
     const item = directives.find(services, id)
@@ -54,6 +61,22 @@ const callerOf = (services: Services, actor: Actor, cwd: string): Caller => ({
   agents: async () => agents.ps(services, { all: false }),
   channels: async () => channels.list(services).channels,
   send: ({ channel, text, replyTo }) => channels.send(services, actor, channel, { text, replyTo }),
+})
+
+const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: ServerResponse): TeamCaller => ({
+  rooms: () => rooms.list(services, actor, { cwd, all: false }),
+  posts: (wanted) => rooms.posts(services, actor, { ...wanted, cwd }),
+  // What was read is read when the answer has left: until then it would be lost with it.
+  confirm: (room, upTo) => {
+    const moved = (): Promise<unknown> => rooms.moveCursor(services, actor, { room, upTo, cwd })
+    const trouble = (cause: unknown): void =>
+      services.journal.write('trouble', { where: 'rooms', reason: String(cause) })
+    outgoing.once('finish', () => void moved().catch(trouble))
+  },
+  post: ({ room, text }) => rooms.post(services, actor, { room, text, cwd }),
+  publish: (event) => bus.publish(services, actor, { ...event, cwd }),
+  events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
+  ackEvents: (ids) => bus.ack(services, actor, { ids, all: false, cwd }),
 })
 
 /** Whoever calls this is a model, too: it gets the text as what it is, somebody's directive to an agent. */

@@ -4,6 +4,9 @@ import { inboxProjector, inboxTables, openDirectives } from '../inbox/store.ts'
 import type { Projector } from '../log/projector.ts'
 import { agentIndex, logTables } from '../log/store.ts'
 import type { Migration } from '../store/migrate.ts'
+import { busProjector, busTables } from '../team/bus/store.ts'
+import { roomProjector, roomTables } from '../team/rooms/store.ts'
+import { teamProjector, teamTables } from '../team/store.ts'
 
 export const migrations: readonly Migration[] = [
   logTables,
@@ -12,5 +15,15 @@ export const migrations: readonly Migration[] = [
   agentIndex,
   openDirectives,
   channelTables,
+  roomTables,
+  busTables,
+  teamTables,
 ]
-export const projectors: readonly Projector[] = [inboxProjector, agentProjector, channelProjector]
+export const projectors: readonly Projector[] = [
+  inboxProjector,
+  agentProjector,
+  channelProjector,
+  roomProjector,
+  busProjector,
+  teamProjector,
+]

@@ -8,8 +8,9 @@ import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
 import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind } from '../contract/agent.ts'
-import type { Origin, ReceiptState } from '../contract/directive.ts'
+import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
+import type { BusEvent } from '../contract/team.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Capability } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -21,8 +22,9 @@ import { isClosed } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
 import type { CursorMove } from '../log/writer.ts'
-import { redactDeep } from '../redact/redact.ts'
+import { redact, redactDeep } from '../redact/redact.ts'
 import type { Database } from '../store/sqlite.ts'
+import { isNotice } from '../team/notices.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { randomBytes } from '../util/random.ts'
 import { ContextWatch } from './context-watch.ts'
@@ -30,6 +32,7 @@ import { Delivery } from './delivery.ts'
 import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
+import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
 import { bootedAt, type Environments } from './environments.ts'
 import { refresh } from './handlers/deployment.ts'
@@ -51,7 +54,7 @@ export interface ServiceParts {
   settings: DaemonSettings
 }
 
-export interface Services extends ServiceParts, ChannelServices {
+export interface Services extends ServiceParts, ChannelServices, TeamServices {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
@@ -115,7 +118,8 @@ export const compose = (parts: ServiceParts): Services => {
         steps.emit(item.directive.id, item)
         if (item.state === 'queued') delivery.consider(item.directive.agent.id)
         if (progress.includes(item.state)) delivery.onProgress(item.directive.agent.id)
-        if (isClosed(item)) void channels.channels.pass()
+        if (isClosed(item)) void channels.incoming.pass()
+        if (isClosed(item) && isNotice(item)) team.notices.consider(item.directive.agent.id)
       },
     },
     inboxLimits(settings),
@@ -139,19 +143,24 @@ export const compose = (parts: ServiceParts): Services => {
     },
     allAgents(reader),
   )
-  const channels = composeChannels({ ...parts, inbox, supervisor, append, now, newId })
+  const common = { ...parts, inbox, supervisor, append, now, newId }
+  const team = composeTeam({ ...common, tellPerson: (...news) => tellPerson(channels, journal, ...news) })
+  const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
   const fullness = (id: string): number | null => contexts.fullness(id)
-  const mayHear = (id: string, { channel }: Origin, mode: string | undefined): boolean =>
-    channels.channels.mayHear(id, channel, mode)
-  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, mayHear, now, cadence: cadenceOf(settings) })
-  watchers.push(healing, contexts, channels.questions, delivery)
+  const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
+    channels.channels.mayHear(id, channelOf(origin), mode)
+  const pollMs = (id: string): number | null => inMs(team.watches.get(id).intervalS)
+  const cadence = cadenceOf(settings)
+  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, mayHear, pollMs, now, cadence })
+  watchers.push(healing, contexts, channels.questions, delivery, team.announcer)
   const responders = respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings)
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
     ...parts,
     ...channels,
+    ...team,
     inbox,
     supervisor,
     delivery,
@@ -226,7 +235,7 @@ const launchPorts = (parts: ServiceParts) => {
   return {
     context: async (agent: Agent, host: HostKind, env: Record<string, string>) => {
       const driver = findDriver(agent.driver)
-      return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent.id)
+      return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent)
     },
     environment,
     endLeftovers: async (id: string) => {
@@ -242,6 +251,22 @@ const launchPorts = (parts: ServiceParts) => {
     stopTimeoutMs: settings['agents.stop_timeout_s'] * 1000,
     bootedAt,
   }
+}
+
+const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+
+/** On every human channel of those who have not acknowledged it; where there is none, only `rein bus status` says so. */
+const tellPerson = ({ channels, sender }: ChannelServices, journal: Journal, event: BusEvent, late: Agent[]): void => {
+  const { id, type, priority } = event
+  const handles = late.map(({ handle }) => handle).join(', ')
+  journal.write('overdue', { event: id, type, priority, handles })
+  const text = `Event ${id} (${type}, ${priority}) was not acknowledged by ${handles || 'anybody'}: rein bus read ${id}`
+  const named = channels.all.filter(
+    ({ isHuman, name }) => isHuman && late.some((agent) => channels.leadsTo(name, agent.id)),
+  )
+  const trouble = (cause: unknown): void => journal.write('trouble', { where: 'bus', reason: String(cause) })
+  for (const { name } of named)
+    void sender.send({ kind: 'daemon' }, { channel: name, text: redact(text).text }).catch(trouble)
 }
 
 /** Nobody waits for this: what goes wrong is told in the log. */
@@ -279,8 +304,8 @@ const lost = (journal: Journal, where: string, cause: unknown): never => {
   throw cause
 }
 
-/** Directives and messages had their secrets taken out when they were accepted; the nonce and hash must stay as they are. */
+/** What had its secrets taken out when it was accepted; a nonce, a hash or an exact text must stay as it is. */
+const cleaned: readonly string[] = ['directives', 'messages', 'chats', 'events', 'decisions']
+
 const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
-  record.topic === 'directives' || record.topic === 'messages'
-    ? record
-    : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)
+  cleaned.includes(record.topic) ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Directive, Origin } from '../contract/directive.ts'
+import type { ChannelOrigin, Directive, Origin, RoomOrigin } from '../contract/directive.ts'
+import type { Actor } from '../contract/identity.ts'
+import { splitRoomKey } from '../contract/team.ts'
+import { escapeUnsafe, quote } from '../util/visible.ts'
 
 /** Characters of body per part: with the longest frame and hint a part stays inside the smallest context budget. */
 export const partSize = 7900
@@ -13,15 +16,6 @@ export interface FoundFence {
   partCount: number
   sha256: string
 }
-
-/** Everything that could move a cursor, hide text or pretend to be a new line; tab and line feed stay. */
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-export const escapeUnsafe = (text: string): string =>
-  text.replace(unsafe, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
-
-/** Each line of the content is marked, so that no line of it can be one of the frame's. */
-const quote = (text: string): string => `| ${escapeUnsafe(text).replaceAll('\n', '\n| ')}`
 
 /** An attribute cannot leave its quotes or its line. */
 const attribute = (value: string): string => {
@@ -87,8 +81,31 @@ export const renderPart = (directive: Directive, part: number): string => {
 const aboutDirective = ({ sender, from, type, priority }: Directive): string =>
   `from="${attribute(sender.kind === 'agent' ? `agent ${sender.handle}` : from)}" type="${type}" priority="${priority}"`
 
+const aboutMessage = (origin: Origin): string => {
+  if ('channel' in origin) return aboutChannel(origin)
+  return 'room' in origin ? aboutRoom(origin) : 'from="rein" type="notice"'
+}
+
+/** Of a room only its name: who reads this is in its project. */
+const aboutRoom = ({ room, n, author, at }: RoomOrigin): string =>
+  `room="${attribute(splitRoomKey(room).name)}" post="${n}" from="${attribute(authorName(author))}" at="${isoTime(at)}"`
+
+/** Who said it: the person in charge, an agent, somebody outside, or Rein itself. */
+export const authorName = (author: Actor): string => {
+  switch (author.kind) {
+    case 'user':
+      return 'the person in charge'
+    case 'agent':
+      return `agent ${author.handle}`
+    case 'channel':
+      return `channel ${author.name}${author.sender === null ? '' : ` ${author.sender}`}`
+    case 'daemon':
+      return 'rein'
+  }
+}
+
 /** Channel, sender and time are what the endpoint says; the time that the sender claims is called that. */
-const aboutMessage = ({ channel, sender, at, claimedAt }: Origin): string => {
+const aboutChannel = ({ channel, sender, at, claimedAt }: ChannelOrigin): string => {
   const who = sender === null ? '' : ` sender="${attribute(sender)}"`
   const claimed = claimedAt === null ? '' : ` claimed="${isoTime(claimedAt)}"`
   return `channel="${attribute(channel)}"${who} at="${isoTime(at)}"${claimed}`

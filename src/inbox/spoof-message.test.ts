@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aDirective, now } from '../../test/builders.ts'
-import type { Directive, Origin } from '../contract/directive.ts'
+import type { ChannelOrigin, Directive } from '../contract/directive.ts'
 import { contextSeparator } from '../contract/hooks.ts'
 import { findFences, isFenceOf, partsOf, renderPart } from './fence.ts'
 
@@ -36,12 +36,17 @@ const fenced: Way = {
 /** As many do it: a prefix that says where a line came from. */
 const prefixed: Way = {
   render: (messages) =>
-    messages.map(({ origin, text }) => `[14:30 ${origin?.channel} ${origin?.sender}] ${text}`).join('\n'),
+    messages
+      .map(
+        ({ origin: from, text }) =>
+          `[14:30 ${(from as ChannelOrigin).channel} ${(from as ChannelOrigin).sender}] ${text}`,
+      )
+      .join('\n'),
   read: (text) => seenLines(text).flatMap((line) => /^\[\d\d:\d\d (\S+) \S+\] /.exec(line)?.[1] ?? []),
   partsOf: () => ['all of it'],
 }
 
-const origin = (given: Partial<Origin> = {}): Origin => ({
+const origin = (given: Partial<ChannelOrigin> = {}): ChannelOrigin => ({
   channel: 'phone',
   sender: 'eve',
   at: now,
@@ -148,7 +153,7 @@ const senders: Record<string, string> = {
 
 /** Whether other messages are read than were sent, or from elsewhere. */
 const isForged = (way: Way, sent: readonly Directive[]): boolean => {
-  const expected = sent.flatMap((one) => way.partsOf(one).map(() => one.origin?.channel))
+  const expected = sent.flatMap((one) => way.partsOf(one).map(() => (one.origin as ChannelOrigin).channel))
   return JSON.stringify(way.read(way.render(sent))) !== JSON.stringify(expected)
 }
 

@@ -1,4 +1,13 @@
 import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
+import type {
+  AckedView,
+  EventsView,
+  PostedView,
+  PostsView,
+  PublishedView,
+  RoomView,
+} from '../contract/team-api-types.ts'
+import type { EventPriority } from '../contract/team.ts'
 import type { Priority, Receipt } from '../contract/directive.ts'
 
 export interface Message {
@@ -17,4 +26,30 @@ export interface Caller {
   agents(): Promise<AgentView[]>
   channels(): Promise<ChannelView[]>
   send(message: { channel: string; text: string; replyTo?: string | undefined }): Promise<SentView>
+  rooms(): Promise<RoomView[]>
+  posts(wanted: WantedPosts): Promise<PostsView>
+  /** Up to here it is read, once the answer is handed over. */
+  confirm(room: string, upTo: number): void
+  post(post: { room: string; text: string }): Promise<PostedView>
+  publish(event: NewEvent): Promise<PublishedView>
+  /** Those that are done once are this caller's for a while. */
+  events(wanted: { id?: string | undefined; limit: number }): Promise<EventsView>
+  ackEvents(ids: string[]): Promise<AckedView>
+}
+
+export interface WantedPosts {
+  room: string
+  unread: boolean
+  limit: number
+  last?: number
+  after?: number
+}
+
+export interface NewEvent {
+  type: string
+  payload: string
+  priority?: EventPriority | undefined
+  to?: string | undefined
+  once: boolean
+  dedup?: string | undefined
 }

@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import { asReinError } from '../contract/errors.ts'
 import { version } from '../util/version.ts'
 import type { Caller } from './caller.ts'
-import { type Tool, tools } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools.ts'
 
 const instructions =
-  'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel.'
+  'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel. Your team talks in rooms: chat_read, chat_send.'
 
 /** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
 export const serveMcp = (request: Request, caller: Caller): Promise<Response> =>

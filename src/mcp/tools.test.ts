@@ -15,6 +15,13 @@ const caller = (given: Partial<Caller>): Caller => ({
   agents: unexpected,
   channels: unexpected,
   send: unexpected,
+  rooms: unexpected,
+  posts: unexpected,
+  confirm: unexpected,
+  post: unexpected,
+  publish: unexpected,
+  events: unexpected,
+  ackEvents: unexpected,
   ...given,
 })
 

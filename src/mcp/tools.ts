@@ -2,23 +2,16 @@ import { z } from 'zod'
 import { AckInput } from '../contract/api.ts'
 import type { AgentView, ChannelView, InboxItemView } from '../contract/api-types.ts'
 import { Priority } from '../contract/directive.ts'
-import type { Caller } from './caller.ts'
+import { teamTools } from './team-tools.ts'
+import { define } from './tool.ts'
 
-export interface Tool<Input extends z.ZodObject> {
-  description: string
-  input: Input
-  isReadOnly: boolean
-  /** What the model gets to read. */
-  run(caller: Caller, input: z.infer<Input>): Promise<string>
-}
-
-const define = <Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> => tool
 const directiveId = z.string().min(1).describe('dir_…')
 
 /** A long list would fill the context of whoever asked. */
 const listLimit = 20
 
 export const tools = {
+  ...teamTools,
   read_inbox: define({
     description:
       'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',
@@ -105,7 +98,7 @@ const channelsText = (channels: ChannelView[]): string =>
 
 const channelLine = ({ name, isHuman, isKept, ways, route }: ChannelView): string => {
   const canSend = isKept || ways.includes('out-fifo')
-  const from = route === null ? [] : [`its messages go to ${route.handle}`]
+  const from = route === null ? [] : [`its messages go to ${route.handle ?? `the room ${route.room}`}`]
   const about = [canSend ? 'you can send to it' : 'nothing can be sent to it', ...from]
   return `${name}${isHuman ? ' (a person)' : ''}: ${about.join(', ')}`
 }

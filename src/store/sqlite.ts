@@ -115,3 +115,13 @@ const rollback = (db: Database): void => {
     return
   }
 }
+
+/** Reads several times from one and the same state, whatever is written meanwhile. */
+export const snapshot = <T>(db: Database, read: () => T): T => {
+  db.exec('BEGIN')
+  try {
+    return read()
+  } finally {
+    db.exec('COMMIT')
+  }
+}

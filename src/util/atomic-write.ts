@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 export interface WriteOptions {
@@ -12,7 +12,7 @@ export interface WriteOptions {
 /** Readers find the old content or the new one, never a part, also after a power cut. */
 export const writeFileAtomic = async (
   file: string,
-  data: string | Uint8Array,
+  data: string | Uint8Array | AsyncIterable<string>,
   { mode = 0o600, beforeRename }: WriteOptions = {},
 ): Promise<void> => {
   const dir = path.dirname(file)
@@ -29,12 +29,16 @@ export const writeFileAtomic = async (
   await syncDir(dir)
 }
 
-const writeDurably = async (file: string, data: string | Uint8Array, mode: number): Promise<void> => {
+const writeDurably = async (
+  file: string,
+  data: string | Uint8Array | AsyncIterable<string>,
+  mode: number,
+): Promise<void> => {
   const handle = await open(file, 'wx', mode)
   try {
     // The umask may have taken bits away.
     await handle.chmod(mode)
-    await handle.writeFile(data)
+    await writeFile(handle, data)
     await handle.sync()
   } finally {
     await handle.close()

@@ -18,7 +18,7 @@ const channel = buildRouteMap({
   routes: {
     list: command<object, []>({
       brief: 'List channels',
-      more: 'With the agent that gets their messages, what is held and why, and what waits to leave.',
+      more: 'With the agent or room that gets their messages, what is held and why, and what waits to leave.',
       example: 'rein channel list',
       flags: {},
       args: noArguments,
@@ -46,18 +46,18 @@ const channel = buildRouteMap({
       load: () => import('../handlers/channels/remove.ts'),
     }),
     route: command<RouteFlags, [string, string | undefined]>({
-      brief: 'Say which agent gets the messages of a channel',
-      more: 'What was held goes there at once, in the order in which it came.',
+      brief: 'Say which agent or room gets the messages of a channel',
+      more: 'What was held goes there at once, in the order in which it came. A room is written room:NAME.',
       example: 'rein channel route telegram worker-1',
-      flags: { none: flag.yes('No agent'), allowBypass: bypass },
-      args: tuple(argument.channel, argument.handleOrSelf),
+      flags: { none: flag.yes('Nobody'), allowBypass: bypass },
+      args: tuple(argument.channel, argument.routeTarget),
       load: () => import('../handlers/channels/route.ts'),
     }),
     default: command<RouteFlags, [string | undefined]>({
-      brief: 'Say which agent gets messages of channels without a route',
+      brief: 'Say which agent or room gets messages of channels without a route',
       example: 'rein channel default worker-1',
-      flags: { none: flag.yes('No agent: such messages are held'), allowBypass: bypass },
-      args: tuple(argument.handleOrSelf),
+      flags: { none: flag.yes('Nobody: such messages are held'), allowBypass: bypass },
+      args: tuple(argument.routeTarget),
       load: () => import('../handlers/channels/default.ts'),
     }),
     send: command<SendFlags, [string, string]>({

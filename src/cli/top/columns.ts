@@ -2,7 +2,7 @@ import type { AgentView } from '../../contract/api-types.ts'
 import type { AgentState } from '../../contract/agent.ts'
 import { cellWidth, pad } from '../cells.ts'
 import { formatAge, formatTime } from '../format.ts'
-import { type Line, oneLine, type Span } from './line.ts'
+import { type Line, oneLine, type Span } from '../terminal/line.ts'
 
 interface Column {
   title: string

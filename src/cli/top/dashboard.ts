@@ -4,9 +4,9 @@ import { asReinError } from '../../contract/errors.ts'
 import type { CliContext } from '../context.ts'
 import { createStyle } from '../output.ts'
 import { turnLines } from '../turn-text.ts'
-import { paint } from './line.ts'
+import { paint } from '../terminal/line.ts'
 import { type Command, emptyTop, press, type Top, withAgents, withLog } from './model.ts'
-import { Terminal } from './terminal.ts'
+import { Terminal } from '../terminal/terminal.ts'
 import { view } from './view.ts'
 
 const tickMs = 1_000
@@ -26,7 +26,7 @@ export class Dashboard {
   constructor(context: CliContext, all = false) {
     this.#context = context
     this.#all = all
-    this.#terminal = new Terminal(context.env, {
+    this.#terminal = new Terminal({
       key: (key) => this.#press(key),
       resize: () => this.#draw(),
       end: () => this.#ended.abort(),

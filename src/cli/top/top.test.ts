@@ -4,10 +4,8 @@ import { agentStates } from '../../contract/agent.ts'
 import type { AgentView } from '../../contract/api-types.ts'
 import { cellWidth } from '../cells.ts'
 import { createStyle } from '../output.ts'
-import { KeyReader } from './keys.ts'
-import { paint } from './line.ts'
+import { paint } from '../terminal/line.ts'
 import { type Command, emptyTop, press, type Top, withAgents, withLog } from './model.ts'
-import { repaint, Screen } from './screen.ts'
 import { view } from './view.ts'
 
 const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
@@ -231,42 +229,5 @@ describe('keys', () => {
     expect(shown(filtered).filter((line) => /^[› ] [abc] /.test(line))).toEqual([expect.stringMatching(/^› b /)])
     expect(pressed(filtered, 'escape')[0].filter).toBe('')
     expect(shown(pressed(top, '/', 'z')[0])[1]).toBe('No agent matches the filter.')
-  })
-
-  test('are read from what a terminal sends; pasted text is none', () => {
-    const keys = new KeyReader()
-    expect(keys.read('j\u001b[A\u001bOB\r\u001b[5~\u001b[1;5X\u007f/A')).toEqual([
-      'j',
-      'up',
-      'down',
-      'enter',
-      'pageup',
-      'backspace',
-      '/',
-      'A',
-    ])
-    expect(keys.read('\u001b')).toEqual(['escape'])
-    expect([...keys.read('\u001b[200~a'), ...keys.read('y\u001b[201~q')]).toEqual(['q'])
-    const chunks = ['\u001b[', '5', '~j\u001b[20', '0~a\u001b', '[201', '~k\u001b[200~y\u0003']
-    expect(chunks.flatMap((chunk) => keys.read(chunk))).toEqual(['pageup', 'j', 'k', 'ctrl-c'])
-  })
-})
-
-describe('the screen', () => {
-  test('only lines that differ are written', () => {
-    expect(repaint(['a', 'b', 'c'], ['a', 'x', 'c'])).toBe('\u001b[2;1H\u001b[Kx')
-    expect(repaint(['a', 'b'], ['a'])).toBe('\u001b[2;1H\u001b[J')
-    expect(repaint(['a'], ['a'])).toBe('')
-  })
-
-  test('is given back once, and nothing is drawn after that', () => {
-    const written: string[] = []
-    const screen = new Screen({ write: (text) => written.push(text) })
-    screen.open()
-    screen.draw(['a'])
-    screen.close()
-    screen.close()
-    screen.draw(['b'])
-    expect(written.slice(1)).toEqual(['\u001b[1;1H\u001b[Ka', expect.stringContaining('\u001b[?1049l')])
   })
 })

@@ -3,13 +3,9 @@ import { questionText } from '../agent-text.ts'
 import { cellWidth, fit, pad, wrap } from '../cells.ts'
 import { formatTime } from '../format.ts'
 import { costText, stateText, tableLines, troubleText } from './columns.ts'
-import { type Line, oneLine, safe, type Span } from './line.ts'
+import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
+import type { Size } from '../terminal/terminal.ts'
 import { nameOf, selectedAgent, shownAgents, type Top } from './model.ts'
-
-export interface Size {
-  columns: number
-  rows: number
-}
 
 /** Rows that are neither list nor detail: title, head of the table, rule, keys. */
 const frameRows = 4

@@ -3,8 +3,8 @@ import { agentTable } from '../agent-text.ts'
 import { fit } from '../cells.ts'
 import type { CliContext } from '../context.ts'
 import { createStyle } from '../output.ts'
-import { Screen } from './screen.ts'
-import { isTerminal, untilAskedToEnd } from './terminal.ts'
+import { Screen } from '../terminal/screen.ts'
+import { isTerminal, untilAskedToEnd } from '../terminal/terminal.ts'
 
 const tickMs = 1_000
 const plain = createStyle(false)

@@ -11,6 +11,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { firstPrompt } from '../../team/first-prompt.ts'
 import { parseAnswer } from '../answers.ts'
 import { keeperSocket, tmuxSocket } from '../hosts.ts'
 import { findCli } from '../launching.ts'
@@ -47,10 +48,25 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
     project,
     driver,
     host: input.host,
-    request,
+    request: { ...request, prompt: promptFor(services, project, input) },
     env,
   })
   return agentView(services.reader, agent)
+}
+
+/** In a team an agent that nobody gave a task is told where it is; not in a conversation that is there already. */
+const promptFor = (
+  { rooms, settings }: Services,
+  project: string,
+  { handle, request }: z.infer<typeof api.UpInput>,
+): string | undefined => {
+  const { prompt, resume: resumed, fork, continue: goesOn } = request
+  if (prompt !== undefined) return prompt || undefined
+  const known = rooms.all(project)
+  const isNew = resumed === undefined && fork === undefined && !goesOn
+  return isNew && known.length > 0
+    ? (settings['team.first_prompt'] ?? firstPrompt(handle, known)) || undefined
+    : undefined
 }
 
 const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequest): void => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { projectOf } from '../../agents/project.ts'
 import { followTurns, type Wanted } from '../../channels/broadcast/follow.ts'
 import { checkName } from '../../channels/channels.ts'
 import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
@@ -15,6 +16,7 @@ import type {
 import type { Channel, MessageVia, Outgoing, Route } from '../../contract/channel.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import { roomKey, splitRoomKey } from '../../contract/team.ts'
 import type { TurnGap, TurnLine } from '../../contract/turn.ts'
 import { redact } from '../../redact/redact.ts'
 import { receive as takeIn } from '../channels.ts'
@@ -39,10 +41,10 @@ export const list = (services: Services): ChannelsView => {
 }
 
 /** What is there now, looked at once for all channels. */
-const lookAt = ({ channels, fifos }: Services) => ({
+const lookAt = ({ incoming, fifos }: Services) => ({
   inputs: fifos.inputs.names(),
   outputs: fifos.outputs.names(),
-  held: channels.held(),
+  held: incoming.held(),
 })
 
 const view = (services: Services, name: string, look = lookAt(services)): ChannelView => {
@@ -78,8 +80,13 @@ const unset: Omit<Channel, 'name'> = {
   tokenVersion: 1,
 }
 
-const routeView = (route: Route | null): ChannelView['route'] =>
-  route === null ? null : { handle: route.agent.handle, project: route.agent.project, allowsBypass: route.allowsBypass }
+const routeView = (route: Route | null): ChannelView['route'] => {
+  if (route === null) return null
+  const { allowsBypass } = route
+  if ('agent' in route) return { handle: route.agent.handle, room: null, project: route.agent.project, allowsBypass }
+  const { project, name } = splitRoomKey(route.room)
+  return { handle: null, room: name, project, allowsBypass }
+}
 
 export const create = async (
   services: Services,
@@ -118,24 +125,34 @@ export const setDefault = async (
   return list(services)
 }
 
-const routeTo = async (services: Services, input: z.infer<typeof api.RouteInput>): Promise<Route | null> => {
-  if (input.target === null) return null
-  const { id, project, handle } = await target(services, { target: input.target, cwd: input.cwd })
-  return { agent: { id, project, handle }, allowsBypass: input.allowsBypass }
+const routeTo = async (
+  services: Services,
+  { target: named, cwd, allowsBypass }: z.infer<typeof api.RouteInput>,
+): Promise<Route | null> => {
+  if (named === null) return null
+  const [, room] = /^room:(.*)$/.exec(named) ?? []
+  if (room !== undefined) return { room: await roomHere(room, cwd, services.now()), allowsBypass }
+  const { id, project, handle } = await target(services, { target: named, cwd })
+  return { agent: { id, project, handle }, allowsBypass }
 }
+
+/** The key of a room: as it is given, or of this directory's project. */
+const roomHere = async (room: string, cwd: string, now: number): Promise<string> =>
+  room.includes('/') ? room : roomKey(await projectOf(cwd, now), room)
 
 /** `sender` is believed from whoever speaks for a whole channel, such as its adapter. */
 export const receive = async (
-  { channels, journal }: Services,
+  { incoming, journal }: Services,
   name: string,
   via: MessageVia,
   { content, ts, ...more }: z.infer<typeof api.ReceiveInput>,
 ): Promise<ReceivedView> => {
   const claimedAt = claimedTime(ts)
-  const taken = await takeIn(channels, journal, { channel: name, text: content, claimedAt, via, ...more })
-  const { message, agent, reason, isAnswer } = taken
+  const taken = await takeIn(incoming, journal, { channel: name, text: content, claimedAt, via, ...more })
+  const { message, agent, room, reason, isAnswer } = taken
   const state = reason !== null ? 'held' : isAnswer ? 'answered' : 'routed'
-  return { id: message.id, state, agent: agent?.handle ?? null, reason }
+  const roomName = room === null ? null : splitRoomKey(room).name
+  return { id: message.id, state, agent: agent?.handle ?? null, room: roomName, reason }
 }
 
 export const send = (

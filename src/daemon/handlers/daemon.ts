@@ -18,10 +18,11 @@ export const status = ({ supervisor, inbox, log, since }: Services): Status => (
   commits: log.commits,
 })
 
-export const rebuild = async ({ log, inbox, channels, outbox }: Services): Promise<{ records: number }> => {
+export const rebuild = async ({ log, inbox, channels, incoming, outbox }: Services): Promise<{ records: number }> => {
   const records = await log.rebuild()
   inbox.reload()
   channels.reload()
+  incoming.reload()
   outbox.reload()
   return { records }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
 import type { InboxItemView, ReadView, Told } from '../../contract/api-types.ts'
-import type { Receipt, ReceiptState } from '../../contract/directive.ts'
+import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from '../../inbox/receipt.ts'
@@ -73,15 +73,15 @@ export const inbox = async (
 const maySee = ({ channels }: Services, actor: Actor, item: Item): boolean => {
   const { origin } = item.directive
   if (actor.kind !== 'agent' || origin === undefined) return true
-  return !isKeptBack(item) && channels.mayHear(actor.id, origin.channel, undefined)
+  return !isKeptBack(item) && channels.mayHear(actor.id, channelOf(origin), undefined)
 }
 
 export const receipt = (services: Services, id: string): Receipt =>
   heldReceipt(services, id) ?? toReceipt(find(services, id))
 
-/** What came in on a channel and waits for an agent is no directive yet. */
-const heldReceipt = ({ reader, channels }: Services, id: string): Receipt | null => {
-  const waiting = channels.held().find(({ message }) => message.id === id)
+/** What came in on a channel and waits is no directive yet. */
+const heldReceipt = ({ reader, incoming }: Services, id: string): Receipt | null => {
+  const waiting = incoming.held().find(({ message }) => message.id === id)
   if (waiting === undefined || findItem(reader, id) !== undefined) return null
   const { message, agent, reason } = waiting
   return { id, handle: agent?.handle ?? '-', state: 'held', steps: [{ state: 'held', at: message.at, reason }] }
@@ -120,7 +120,7 @@ const untilWritten = async (services: Services, id: string): Promise<void> => {
 
 export const cancel = async (services: Services, actor: Actor, id: string): Promise<Receipt> => {
   const held = heldReceipt(services, id)
-  if (held === null || !(await services.channels.drop(id, actor)))
+  if (held === null || !(await services.incoming.drop(id, actor)))
     return toReceipt(await services.inbox.cancel(find(services, id), actor))
   return { ...held, state: 'cancelled', steps: [...held.steps, { state: 'cancelled', at: services.now() }] }
 }

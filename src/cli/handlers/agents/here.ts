@@ -18,7 +18,8 @@ type Signal = keyof typeof signals
 export const run = async (context: CliContext, flags: HereFlags & JsonFlag, handle?: string): Promise<void> => {
   const told = untilTold()
   const name = handle ?? handleFor(path.basename(context.cwd()))
-  const request = await toRequest(context, { ...flags, host: 'pty' }, name)
+  // Who sits in front of it has the first word.
+  const request = await toRequest(context, { prompt: '', ...flags, host: 'pty' }, name)
   const client = context.connect()
   const agent = await client.up({ ...request, request: { ...request.request, restart: false } })
   const end = await show(client, context.cwd(), agent, told)

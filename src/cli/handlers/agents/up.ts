@@ -48,7 +48,8 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
     env: withoutAgent(context.env),
     request: {
       cwd,
-      prompt: flags.prompt === undefined ? undefined : await readTextInput(flags.prompt, context.stdin),
+      // Empty: none, and not the one of a team either.
+      prompt: flags.prompt ? await readTextInput(flags.prompt, context.stdin) : flags.prompt,
       system: flags.system,
       model: flags.model ?? settings['agents.model'].value ?? undefined,
       permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,

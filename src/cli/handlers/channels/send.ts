@@ -30,11 +30,13 @@ type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentV
 
 const goOut = async (client: Client, name: string, text: string): Promise<Sent> => {
   const { id, state } = await client.sendOut(name, { text })
-  return { id, state, agent: null, reason: null }
+  return { id, state, agent: null, room: null, reason: null }
 }
 
-const sentText = ({ id, state, agent, reason }: Sent, name: string): string => {
+const sentText = ({ id, state, agent, room, reason }: Sent, name: string): string => {
   if (state === 'held') return `${id} is held (${reason}).`
+  if (state === 'answered') return `${id} was taken as an answer.`
+  if (room !== null) return `${id} is in the room ${room}.`
   if (state === 'routed') return `${id} is in the inbox of ${agent}.\nSee what becomes of it: rein receipt ${id}`
   return state === 'written' ? `${id} was written to out.${name}.` : `${id} is kept until a program takes it over.`
 }

@@ -1,6 +1,6 @@
 import type { AnyRecord } from '../../../contract/record.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { formatTime, printable, shorten } from '../../format.ts'
+import { formatTime, indented, printable, shorten } from '../../format.ts'
 
 export interface TailFlags {
   after?: number
@@ -23,7 +23,7 @@ const lineOf = (record: AnyRecord): string => {
     case 'message.received':
       return `← ${who(record.body.message.sender)}${indented(record.body.message.text)}`
     case 'message.routed':
-      return `  ${record.body.message} is in an inbox`
+      return `  ${record.body.message} is in ${place(record.body.room)}`
     case 'message.answered':
     case 'message.dropped':
       return `  ${record.body.message} is ${record.type.replace('message.', '')}`
@@ -38,7 +38,6 @@ const lineOf = (record: AnyRecord): string => {
   }
 }
 
-/** A line of the text cannot pass for one of ours. */
-const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ')
+const place = (room: string | undefined): string => (room === undefined ? 'an inbox' : `the room ${room}`)
 
 const who = (name: string | null): string => (name === null ? '' : `${printable(name)}: `)

@@ -3,9 +3,16 @@ export interface Paper {
   write(text: string): unknown
 }
 
+/** Where the cursor of a person who writes stands, from 0 on. */
+export interface Caret {
+  row: number
+  column: number
+}
+
 const escape = '\u001b['
+const hidden = `${escape}?25l`
 /** Another screen, no cursor, no wrapping of a line that is wider than was thought, pasted text marked as such. */
-const begin = `${escape}?1049h${escape}?25l${escape}?7l${escape}?2004h${escape}2J`
+const begin = `${escape}?1049h${hidden}${escape}?7l${escape}?2004h${escape}2J`
 const end = `${escape}?2004l${escape}?7h${escape}?25h${escape}?1049l`
 
 /**
@@ -24,6 +31,7 @@ export const repaint = (before: readonly string[], lines: readonly string[]): st
 export class Screen {
   readonly #paper: Paper
   #lines: readonly string[] = []
+  #caret = ''
   #isOpen = false
 
   constructor(paper: Paper) {
@@ -39,14 +47,19 @@ export class Screen {
   clear(): void {
     if (!this.#isOpen) return
     this.#lines = []
+    this.#caret = ''
     this.#paper.write(begin)
   }
 
-  draw(lines: readonly string[]): void {
+  /** Without a caret the cursor is hidden. */
+  draw(lines: readonly string[], caret?: Caret): void {
     if (!this.#isOpen) return
     const text = repaint(this.#lines, lines)
+    const placed = caret === undefined ? '' : `${escape}${caret.row + 1};${caret.column + 1}H${escape}?25h`
+    if (text === '' && placed === this.#caret) return
+    this.#paper.write(`${this.#caret === '' ? '' : hidden}${text}${placed}`)
     this.#lines = lines
-    if (text !== '') this.#paper.write(text)
+    this.#caret = placed
   }
 
   close(): void {

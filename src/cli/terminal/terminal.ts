@@ -1,11 +1,14 @@
-import { ReinError } from '../../contract/errors.ts'
+import { StringDecoder } from 'node:string_decoder'
 import type { Env } from '../../client/agent-env.ts'
-import { KeyReader } from './keys.ts'
+import { type KeyListeners, KeyReader } from './keys.ts'
 import { Screen } from './screen.ts'
-import type { Size } from './view.ts'
 
-export interface Listeners {
-  key(key: string): void
+export interface Size {
+  columns: number
+  rows: number
+}
+
+export interface Listeners extends KeyListeners {
   resize(): void
   /** Somebody wants the process to end. */
   end(): void
@@ -14,6 +17,9 @@ export interface Listeners {
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const isTerminal = (env: Env): boolean => process.stdout.isTTY && env['TERM'] !== 'dumb'
+
+/** Somebody looks, and can press keys. */
+export const isInteractive = (env: Env): boolean => isTerminal(env) && process.stdin.isTTY
 
 /** Aborted when somebody wants the process to end: what is under way then comes to its end. */
 export const untilAskedToEnd = (): AbortSignal => {
@@ -25,14 +31,13 @@ export const untilAskedToEnd = (): AbortSignal => {
 /** The terminal while a view has all of it: what it showed before comes back, however the process ends. */
 export class Terminal {
   readonly screen = new Screen(process.stdout)
-  readonly #keys = new KeyReader()
+  readonly #keys: KeyReader
   readonly #on: Listeners
   #stopListening: () => void = () => undefined
 
-  constructor(env: Env, listeners: Listeners) {
-    if (!isTerminal(env) || !process.stdin.isTTY)
-      throw new ReinError('usage', 'This needs a terminal.', 'For programs: rein top --json, or rein ps --watch.')
+  constructor(listeners: Listeners) {
     this.#on = listeners
+    this.#keys = new KeyReader(listeners)
   }
 
   get size(): Size {
@@ -40,7 +45,9 @@ export class Terminal {
   }
 
   open(): void {
-    const onData = (chunk: Buffer): void => this.#keys.read(chunk.toString()).forEach((key) => this.#on.key(key))
+    // A character may come in two chunks.
+    const decoder = new StringDecoder()
+    const onData = (chunk: Buffer): void => this.#keys.read(decoder.write(chunk))
     const onResize = (): void => {
       this.screen.clear()
       this.#on.resize()

@@ -1,0 +1,21 @@
+import type { Agent, LaunchRequest } from '../contract/agent.ts'
+
+/** Whether the tools of an agent run without anybody being asked; `mode` is what its CLI says of itself now. */
+export const isBypassing = (agent: Pick<Agent, 'request'> | null, mode = ''): boolean =>
+  (agent?.request != null && asksNobody(agent.request)) || bypassWords.test(mode)
+
+/** Whether they do if it is started like this: by a flag or a policy of Rein, or by a mode of its CLI. */
+export const asksNobody = ({ autoApprove, permissionMode, policy, args, env }: LaunchRequest): boolean =>
+  autoApprove === true ||
+  policy?.otherwise === 'approve' ||
+  Object.entries(policy?.tools ?? {}).some(([tool, rule]) => rule === 'approve' && shells.test(tool)) ||
+  args.some((word, index) => allowing.test(word) && shells.test(args[index + 1] ?? '')) ||
+  [permissionMode ?? '', ...args, ...Object.keys(env)].some((word) => bypassWords.test(word))
+
+/** What the five CLIs call it, in every way in which it can be written; a word too many costs a confirmation, one too few much more. */
+const bypassWords =
+  /bypassPermissions|dangerously-(skip|bypass-approvals)|danger-full-access|yolo|full-auto|allow-all|autopilot|^-y$|approval\S*\W+never|^(-a)?never$|^COPILOT_ALLOW_ALL$/i
+
+/** Who may run any command may do anything. */
+const shells = /^(\*|bash|shell|exec_command|run_shell_command)$/i
+const allowing = /^--(allow-?tools?|allowed-?tools)$/i

@@ -1,0 +1,51 @@
+import { command } from '../command.ts'
+import { parseCount } from '../format.ts'
+import type { ControlFlags } from '../handlers/team/control.ts'
+import type { DecisionsFlags } from '../handlers/team/decisions.ts'
+import type { WatchFlags } from '../handlers/team/watch.ts'
+import { argument, flag, noArguments, tuple, words } from '../parameters.ts'
+import { bus } from './bus.ts'
+import { chat } from './chat.ts'
+
+export const team = {
+  chat,
+  bus,
+  watch: command<WatchFlags, string[]>({
+    brief: 'Say what an agent is told about, or show it',
+    more: 'Subjects are room:NAME, bus:TYPE and hub:NAME (.rein/team.toml), each with * for any. An agent that names nobody means itself.',
+    example: "rein watch worker-1 room:general 'bus:task-*'",
+    flags: {
+      add: { ...flag.text('SUBJECT', 'This one, too; may be repeated'), variadic: true },
+      drop: { ...flag.text('SUBJECT', 'This one no longer; may be repeated'), variadic: true },
+    },
+    args: words(argument.watched),
+    load: () => import('../handlers/team/watch.ts'),
+  }),
+  control: command<ControlFlags, [string | undefined]>({
+    brief: "Write a line to an agent's control topic, or show what was written",
+    more: 'register SUBJECT, unregister SUBJECT, set-interval SECONDS, or a # comment. An agent that names nobody means itself.',
+    example: "rein control 'register room:general' --agent worker-1",
+    flags: { agent: flag.text('HANDLE', 'The agent') },
+    args: tuple(argument.controlLine),
+    load: () => import('../handlers/team/control.ts'),
+  }),
+  decision: command<object, [string]>({
+    brief: 'Log a decision',
+    more: 'At every so many of them somebody looks at the whole: a checkpoint (setting team.checkpoint_decisions).',
+    example: "rein decision 'SQLite instead of Postgres: one file, no server'",
+    flags: {},
+    args: tuple(argument.text),
+    load: () => import('../handlers/team/decision.ts'),
+  }),
+  decisions: command<DecisionsFlags, []>({
+    brief: 'List decisions',
+    example: 'rein decisions --last 20',
+    flags: {
+      last: flag.parsed('N', 'Only the newest so many', parseCount),
+      search: flag.text('TEXT', 'Only those that hold this text'),
+    },
+    aliases: { n: 'last' },
+    args: noArguments,
+    load: () => import('../handlers/team/decisions.ts'),
+  }),
+}

@@ -1,0 +1,90 @@
+const controls: Record<string, string> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\r\n': 'enter',
+  '\u001b\r': 'newline',
+  '\t': 'tab',
+  '\u007f': 'backspace',
+  '\b': 'backspace',
+  '\u001b': 'escape',
+}
+const sequences: Record<string, string> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  Z: 'shift-tab',
+  H: 'home',
+  '1~': 'home',
+  '3~': 'delete',
+  F: 'end',
+  '4~': 'end',
+  '5~': 'pageup',
+  '6~': 'pagedown',
+}
+const pattern = /\u001b[[O]([0-9;]*[A-Za-z~])|\u001b(?:[[O][0-9;]*)?$|\u001b\r|\r\n|[^]/gu
+const pasteBegin = '200~'
+const pasteEnd = '201~'
+
+/** A character, or the name of a key that makes none. */
+const nameOf = (typed: string): string => {
+  const isControl = typed < ' ' && typed.length === 1
+  return controls[typed] ?? (isControl ? `ctrl-${String.fromCharCode(typed.charCodeAt(0) + 96)}` : typed)
+}
+
+export interface KeyListeners {
+  key(key: string): void
+  /** Pasted text is no key: a word in it must not approve anything. */
+  paste?(text: string): void
+}
+
+/** Makes keys, and pasted text, of what a terminal sends. */
+export class KeyReader {
+  readonly #on: KeyListeners
+  #isPasting = false
+  #pasted = ''
+  /** The beginning of a sequence whose rest has not come yet. */
+  #begun = ''
+
+  constructor(listeners: KeyListeners) {
+    this.#on = listeners
+  }
+
+  read(chunk: string): void {
+    const text = this.#begun + chunk
+    this.#begun = ''
+    for (const [all, sequence] of text.matchAll(pattern)) this.#take(all, sequence)
+    this.#handOver()
+  }
+
+  #take(all: string, sequence: string | undefined): void {
+    if (sequence === pasteBegin || sequence === pasteEnd) {
+      this.#isPasting = sequence === pasteBegin
+      return this.#handOver()
+    }
+    if (sequence === undefined && this.#isBegun(all)) {
+      this.#begun = all
+      return
+    }
+    const key = sequence === undefined ? nameOf(all) : sequences[sequence]
+    // Whoever lost the end of a paste gets out with Ctrl-C.
+    if (this.#isPasting && key !== 'ctrl-c') this.#pasted += pastedText(all, key)
+    else if (key !== undefined) this.#on.key(key)
+  }
+
+  #handOver(): void {
+    const text = this.#pasted
+    this.#pasted = ''
+    if (text !== '') this.#on.paste?.(text)
+  }
+
+  /** Nobody presses Escape in the middle of a paste. */
+  #isBegun(all: string): boolean {
+    return all.startsWith('\u001b') && all !== '\u001b\r' && (all.length > 1 || this.#isPasting)
+  }
+}
+
+const pastedText = (all: string, key: string | undefined): string => {
+  if (key === 'enter') return '\n'
+  return key === all || all === '\t' ? all : ''
+}

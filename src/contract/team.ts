@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { channelPattern } from './handle.ts'
+import { Actor, AgentRef } from './identity.ts'
+
+export const RoomName = z.string().regex(channelPattern)
+
+/** `project/name`: rooms of the same name in two projects are two rooms. */
+export const roomKey = (project: string, name: string): string => `${project}/${name}`
+export const splitRoomKey = (key: string): { project: string; name: string } => {
+  const slash = key.lastIndexOf('/')
+  return { project: key.slice(0, slash), name: key.slice(slash + 1) }
+}
+
+/** A chat of one project. Its agents and the user are its members. */
+export const Room = z.object({
+  project: z.string(),
+  name: RoomName,
+  /** What it is for, in a few words. */
+  about: z.string(),
+  createdAt: z.number(),
+})
+export type Room = z.infer<typeof Room>
+
+/** How somebody is named: `@handle` wakes, `@handle!` is urgent, `@handle?` only asks Rein how the agent is. */
+export const mentionKinds = ['plain', 'urgent', 'query'] as const
+export const Mention = z.object({ agent: AgentRef, kind: z.enum(mentionKinds) })
+export type Mention = z.infer<typeof Mention>
+
+/** What is said in a room. Its number there, from 1 on without a gap, is given when it is written down. */
+export const Post = z.object({
+  id: z.string(),
+  room: z.string(),
+  author: Actor,
+  text: z.string(),
+  at: z.number(),
+  /** Whom it was meant for when it was posted: `@all` is everybody who was there. */
+  mentions: z.array(Mention),
+  /** `answer`: Rein's, to a `@handle?`; `checkin`: Rein's, to those who are silent. */
+  kind: z.enum(['message', 'answer', 'checkin']),
+})
+export type Post = z.infer<typeof Post>
+
+/** As it is read: with its number. */
+export const NumberedPost = Post.extend({ n: z.number() })
+export type NumberedPost = z.infer<typeof NumberedPost>
+
+/** An agent by its id, or the user: who has a cursor in rooms and events on the bus. */
+export const userMember = 'user'
+export const memberOf = (actor: Actor): string | null => {
+  if (actor.kind === 'agent') return actor.id
+  return actor.kind === 'user' ? userMember : null
+}
+
+/** Most pressing first. */
+export const eventPriorities = ['critical', 'high', 'normal', 'low'] as const
+export const EventPriority = z.enum(eventPriorities)
+export type EventPriority = z.infer<typeof EventPriority>
+
+export const EventTypeName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
+
+/** A typed message on the bus of a project. */
+export const BusEvent = z.object({
+  id: z.string(),
+  project: z.string(),
+  type: EventTypeName,
+  /** The version of its type; 0 for a type that Rein does not know. */
+  v: z.number(),
+  priority: EventPriority,
+  payload: z.string(),
+  from: Actor,
+  /** The one it is for; null: everybody who watches. */
+  to: AgentRef.nullable(),
+  /** `each` recipient acknowledges it, or it is done `once`, by the one of them that takes it. */
+  delivery: z.enum(['each', 'once']),
+  dedup: z.string().nullable(),
+  at: z.number(),
+  /** When it should be acknowledged; null: whenever. */
+  due: z.number().nullable(),
+})
+export type BusEvent = z.infer<typeof BusEvent>
+
+/** What an agent is told about: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */
+export const Subject = z.string().regex(/^(room|bus|hub):[a-z0-9_*-]{1,64}$/)
+export const Watch = z.object({
+  subjects: z.array(Subject),
+  /** What it does not want of these. */
+  except: z.array(Subject),
+  /** How long it may be idle before it is asked to look around; null: as set for all, 0: never. */
+  intervalS: z.number().int().min(0).nullable(),
+})
+export type Watch = z.infer<typeof Watch>
+export const watchesAll: Watch = { subjects: ['room:*', 'bus:*'], except: [], intervalS: null }
+
+/** What was decided, so that somebody looks at the whole from time to time. */
+export const Decision = z.object({ id: z.string(), project: z.string(), text: z.string(), by: Actor, at: z.number() })
+export type Decision = z.infer<typeof Decision>
+export const NumberedDecision = Decision.extend({ n: z.number() })
+export type NumberedDecision = z.infer<typeof NumberedDecision>
+
+/** Names of rooms or types of events, each with `*` for anything. */
+const Names = z.array(z.string().regex(/^[a-z0-9_*-]{1,64}$/)).default([])
+
+/** The team as its project's `.rein/team.toml` says. */
+export const TeamFile = z.strictObject({
+  hubs: z.record(z.string().regex(channelPattern), z.strictObject({ rooms: Names, events: Names })).default({}),
+})
+export type TeamFile = z.infer<typeof TeamFile>

@@ -1,0 +1,153 @@
+import type { z } from 'zod'
+import type { Actor } from '../../contract/identity.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type * as api from '../../contract/team-api.ts'
+import type {
+  AckedView,
+  BusStatusView,
+  EventsView,
+  EventView,
+  PrunedView,
+  PublishedView,
+} from '../../contract/team-api-types.ts'
+import { userMember } from '../../contract/team.ts'
+import { authorName } from '../../inbox/fence.ts'
+import { redact } from '../../redact/redact.ts'
+import { type EventItem, pendingFor } from '../../team/bus/event.ts'
+import type { Services } from '../services.ts'
+import { target } from './agents.ts'
+import { memberFor, projectFor } from './rooms.ts'
+import { decide } from './team.ts'
+
+const usualLimit = 100
+const mostEvents = 1000
+
+type Given<T extends z.ZodType> = z.infer<T>
+
+export const publish = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.PublishInput>,
+): Promise<PublishedView> => {
+  const { type, priority, dedup, once } = input
+  const project = await projectFor(services, actor, input.cwd)
+  const { text: payload } = redact(input.payload)
+  // A decision is one however it is written down: it counts for the next checkpoint.
+  if (type === 'decision-logged') await decide(services, actor, { text: payload, cwd: input.cwd })
+  const to = await recipient(services, project, input)
+  const published = await services.bus.publish({ project, type, payload, priority, dedup, to, once, from: actor })
+  const { event, recipients, isDuplicate } = published
+  const handles = recipients.map((id) => handleOf(services, id))
+  return { id: event.id, type, priority: event.priority, recipients: handles, duplicate: isDuplicate }
+}
+
+/** One agent of this project; null: everybody who watches. */
+const recipient = async (
+  services: Services,
+  project: string,
+  { to, cwd }: { to?: string | undefined; cwd: string },
+) => {
+  if (to === undefined || to === 'all') return null
+  const agent = await target(services, { target: to.includes('/') ? to : `${project}/${to}`, cwd })
+  if (agent.project !== project) throw new ReinError('refused', `${to} is not in the team of this project.`)
+  return { id: agent.id, project, handle: agent.handle }
+}
+
+export const events = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.EventsInput>,
+): Promise<EventsView> => {
+  const { bus } = services
+  const project = await projectFor(services, actor, input.cwd)
+  const member = agentOf(actor)
+  const wanted = { type: input.type, limit: Math.min(input.limit ?? usualLimit, mostEvents) }
+  const open = bus.open(project, member, wanted)
+  const { items, left } = await chosen(services, project, member, input, wanted, open)
+  return { events: items.map((item) => eventView(services, item)), left, counts: open.counts }
+}
+
+type Wanted = Parameters<Services['bus']['open']>[2]
+
+/** One that is named, what is kept, what is taken over, or what is open. */
+const chosen = async (
+  { bus }: Services,
+  project: string,
+  member: string | null,
+  { id, all, take }: Given<typeof api.EventsInput>,
+  wanted: Wanted,
+  open: ReturnType<Services['bus']['open']>,
+): Promise<{ items: EventItem[]; left: number }> => {
+  if (all) {
+    const kept = bus.kept(project, wanted)
+    return { items: kept.events, left: kept.left }
+  }
+  if (take && member !== null) {
+    const taken = await bus.take(project, member, { ...wanted, id })
+    if (taken.length > 0 || id === undefined) return { items: taken, left: id === undefined ? open.left : 0 }
+  }
+  if (id === undefined) return { items: open.events, left: open.left }
+  const found = bus.find(id)
+  if (found === null || found.event.project !== project)
+    throw new ReinError('unknown_event', `There is no event ${id}.`)
+  return { items: [found], left: 0 }
+}
+
+/** A person sees what is open for anybody. */
+const agentOf = (actor: Actor): string | null => (actor.kind === 'agent' ? actor.id : null)
+
+export const ack = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.AckEventInput>,
+): Promise<AckedView> => {
+  const project = await projectFor(services, actor, input.cwd)
+  if (!input.all && input.ids.length === 0)
+    throw new ReinError('usage', 'Which event? Its id is missing.', 'rein bus check')
+  const acked = await services.bus.ack(project, memberFor(actor), input.all ? 'all' : input.ids, actor)
+  for (const { id } of services.team.agents(project)) services.notices.onRead(id)
+  const { counts } = services.bus.open(project, agentOf(actor), { limit: 0 })
+  return { acked, open: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+}
+
+export const status = async (services: Services, actor: Actor, { cwd }: { cwd: string }): Promise<BusStatusView> => {
+  const project = await projectFor(services, actor, cwd)
+  const { open, overdue, oldestAt, events: kept, bytes, recipients } = services.bus.status(project)
+  return {
+    project,
+    open,
+    overdue,
+    oldestAt,
+    kept,
+    bytes,
+    recipients: recipients.map(({ member, ...counts }) => ({ handle: handleOf(services, member), ...counts })),
+  }
+}
+
+export const prune = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.PruneInput>,
+): Promise<PrunedView> => {
+  const { cwd, ...request } = input
+  return services.bus.prune(await projectFor(services, actor, cwd), request)
+}
+
+const handleOf = ({ supervisor }: Services, member: string): string =>
+  member === userMember ? userMember : (supervisor.get(member)?.handle ?? member)
+
+const eventView = (services: Services, item: EventItem): EventView => {
+  const { event, leasedBy, leasedUntil, escalated } = item
+  const { from, to, ...rest } = event
+  const pending = pendingFor(item)
+  return {
+    ...rest,
+    from: authorName(from),
+    to: to?.handle ?? null,
+    pending: pending.map((id) => handleOf(services, id)),
+    leasedBy: leasedBy === null ? null : handleOf(services, leasedBy),
+    leasedUntil,
+    overdue: pending.length > 0 && event.due !== null && event.due <= services.now(),
+    escalated,
+  }
+}

@@ -1,0 +1,254 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { z } from 'zod'
+import { projectOf } from '../../agents/project.ts'
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type * as api from '../../contract/team-api.ts'
+import type {
+  ArchivedView,
+  CursorView,
+  MemberView,
+  PostedView,
+  PostsView,
+  PostView,
+  RoomsChange,
+  RoomView,
+} from '../../contract/team-api-types.ts'
+import { memberOf, type NumberedPost, userMember } from '../../contract/team.ts'
+import { authorName } from '../../inbox/fence.ts'
+import { redact } from '../../redact/redact.ts'
+import { neutralised } from '../../team/rooms/mentions.ts'
+import type { Page, RoomState } from '../../team/rooms/room.ts'
+import { lookAt } from '../agent-look.ts'
+import type { Services } from '../services.ts'
+
+/** What one answer holds if nobody says otherwise, and at most. */
+const usualLimit = 100
+const mostPosts = 1000
+/** What a view of a room begins with. */
+const firstPosts = 200
+/** Nobody reads faster. */
+const pauseMs = 100
+
+type Given<T extends z.ZodType> = z.infer<T>
+
+/** The project that a caller means: an agent its own, a person that of the directory. */
+export const projectFor = async ({ supervisor, now }: Services, actor: Actor, cwd: string): Promise<string> => {
+  const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
+  return agent?.project ?? projectOf(cwd, now())
+}
+
+/** Who is asking: rooms are for agents and for the user. */
+export const memberFor = (actor: Actor): string => {
+  const member = memberOf(actor)
+  if (member !== null) return member
+  throw new ReinError('forbidden', 'Only agents and people are members of rooms.')
+}
+
+export const create = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.CreateRoomInput>,
+): Promise<RoomView> => {
+  const project = await projectFor(services, actor, input.cwd)
+  const room = await services.rooms.create(project, input.room, redact(input.about).text, actor)
+  return view(services, room, memberFor(actor))
+}
+
+export const list = async (
+  services: Services,
+  actor: Actor,
+  { cwd, all }: Given<typeof api.RoomsInput>,
+): Promise<RoomView[]> =>
+  views(services, all && actor.kind === 'user' ? null : await projectFor(services, actor, cwd), memberFor(actor))
+
+const views = (services: Services, project: string | null, member: string): RoomView[] => {
+  const { rooms } = services
+  const counts = { unread: rooms.unread(member, project), mentions: rooms.unreadMentions(member, project) }
+  return rooms.all(project).map((room) => toView(services, room, counts))
+}
+
+const view = (services: Services, { project, name }: RoomState, member: string): RoomView => {
+  const { rooms } = services
+  const counts = { unread: rooms.unread(member, project), mentions: rooms.unreadMentions(member, project) }
+  return toView(services, rooms.get(project, name), counts)
+}
+
+interface Counts {
+  unread: Map<string, number>
+  mentions: Map<string, number>
+}
+
+const toView = ({ rooms, team, now }: Services, room: RoomState, { unread, mentions }: Counts): RoomView => ({
+  name: room.name,
+  project: room.project,
+  about: room.about,
+  posts: room.last,
+  first: room.first,
+  unread: unread.get(room.key) ?? 0,
+  mentions: mentions.get(room.key) ?? 0,
+  members: team.agents(room.project).length + 1,
+  lastAt: room.lastAt,
+  paused: rooms.isPaused(room, now()),
+  pausedUntil: room.pausedUntil,
+})
+
+export const post = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.PostInput>,
+): Promise<PostedView> => {
+  const project = await projectFor(services, actor, input.cwd)
+  refuseReserved(input.id)
+  const { text } = redact(input.text)
+  const { post: posted, unknown } = await services.rooms.post({
+    project,
+    name: input.room,
+    author: actor,
+    text,
+    id: input.id,
+  })
+  const delivered = await services.announcer.delivered(posted.id)
+  const answers = await Promise.all(queried(posted).map((id) => answerFor(services, id)))
+  for (const { handle, state, screen } of answers)
+    await postAnswer(services, project, input.room, handle, state, screen)
+  return {
+    id: posted.id,
+    room: input.room,
+    n: posted.n,
+    mentions: posted.mentions.map(({ agent, kind }) => {
+      const reached = delivered.find((one) => one.agent.id === agent.id && one.kind === kind)
+      return { handle: agent.handle, kind, directive: reached?.directive ?? null, damped: reached?.isDamped ?? false }
+    }),
+    answers,
+    unknown,
+  }
+}
+
+/** Ids that Rein makes for itself: nobody gets there first. */
+const refuseReserved = (id: string | undefined): void => {
+  if (id !== undefined && /^post_(msg|checkin)/.test(id)) throw new ReinError('usage', `${id} is an id of Rein’s own.`)
+}
+
+const queried = ({ mentions }: NumberedPost): string[] =>
+  mentions.filter(({ kind }) => kind === 'query').map(({ agent }) => agent.id)
+
+type Answer = PostedView['answers'][number]
+
+/** What Rein can say about an agent without asking it. */
+const answerFor = (services: Services, id: string): Answer => {
+  const agent = services.supervisor.get(id) as Agent
+  return { handle: agent.handle, state: agent.state, screen: lookAt(services, agent) }
+}
+
+const postAnswer = async ({ rooms }: Services, project: string, name: string, ...about: [string, string, string[]]) => {
+  const [handle, state, screen] = about
+  const shown = screen.length === 0 ? '' : `\n${screen.map((line) => `    ${line}`).join('\n')}`
+  const text = neutralised(`${handle} is ${state.replaceAll('_', ' ')}.${shown}`)
+  await rooms.post({ project, name, author: { kind: 'daemon' }, text, kind: 'answer', mentions: [] })
+}
+
+export const posts = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.PostsInput>,
+): Promise<PostsView> => {
+  const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const limit = Math.min(input.limit ?? usualLimit, mostPosts)
+  const shown = (page: Page) => ({
+    room: room.name,
+    posts: page.posts.map((one) => postView(services, actor, one)),
+    left: page.left,
+    archived: 0,
+    upTo: page.posts.at(-1)?.n ?? 0,
+  })
+  if (!input.unread) return shown(await services.rooms.page(room, { ...input, limit }))
+  const page = services.rooms.unreadPage(room, memberFor(actor), limit)
+  return { ...shown(page), archived: page.archived, upTo: page.upTo }
+}
+
+/** Text from outside is not shown to an agent whose tools run without anybody being asked. */
+const postView = ({ channels }: Services, actor: Actor, post: NumberedPost): PostView => {
+  const { id, n, author, text, at, kind, mentions } = post
+  const channel = author.kind === 'channel' ? author.name : null
+  const withheld = actor.kind === 'agent' && !channels.mayHear(actor.id, channel, undefined)
+  const from = authorName(author)
+  const handles = mentions.map(({ agent }) => agent.handle)
+  return { id, n, author, from, text: withheld ? '' : text, at, kind, mentions: handles, withheld }
+}
+
+/** Reading is confirmed by whoever has read. */
+export const moveCursor = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.CursorInput>,
+): Promise<CursorView> => {
+  const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const member = memberFor(actor)
+  const { cursor, unread } = await services.rooms.moveCursor(room, member, input.upTo, actor)
+  services.notices.onRead(member)
+  return { room: room.name, cursor, unread }
+}
+
+export const members = async (
+  services: Services,
+  actor: Actor,
+  input: { room: string; cwd: string },
+): Promise<MemberView[]> => {
+  const { rooms, supervisor, team } = services
+  const room = rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  return rooms.members(room).flatMap(({ member, cursor, unread }): MemberView[] => {
+    if (member === userMember)
+      return [{ handle: userMember, kind: 'person', state: null, watches: true, cursor, unread }]
+    const agent = supervisor.get(member)
+    if (agent === null) return []
+    const { handle, state } = agent
+    return [{ handle, kind: 'agent', state, watches: team.watchesRoom(agent, room.name), cursor, unread }]
+  })
+}
+
+export const archive = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.ArchiveInput>,
+): Promise<ArchivedView> => {
+  const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const { archived, upTo, file } = await services.rooms.archive(room, input.keep, actor)
+  return { room: room.name, archived, upTo, file }
+}
+
+export const pause = async (
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.PauseRoomInput>,
+): Promise<RoomView> => {
+  const { rooms, now } = services
+  const room = rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const until = input.isPaused && input.forMs !== null ? now() + input.forMs : null
+  return view(services, await rooms.pause(room, input.isPaused, until, actor), memberFor(actor))
+}
+
+/** All rooms of the project now and whenever something is new, with what is new in one of them. */
+export async function* follow(
+  services: Services,
+  actor: Actor,
+  input: Given<typeof api.FollowRoomsInput>,
+  signal: AbortSignal,
+): AsyncGenerator<RoomsChange> {
+  const project = await projectFor(services, actor, input.cwd)
+  const member = memberFor(actor)
+  const name = input.room ?? null
+  const room = name === null ? null : services.rooms.get(project, name)
+  let after = room === null ? 0 : Math.max(room.first - 1, room.last - firstPosts)
+  for await (const _ of services.log.changes(['rooms', 'chats'], signal)) {
+    const fresh = room === null ? [] : (await services.rooms.page(room, { after, limit: firstPosts })).posts
+    after = fresh.at(-1)?.n ?? after
+    yield {
+      rooms: views(services, project, member),
+      room: name,
+      posts: fresh.map((one) => postView(services, actor, one)),
+    }
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,225 @@
+import { join } from 'node:path'
+import type { Supervisor } from '../agents/supervisor.ts'
+import { type Agent, isAlive } from '../contract/agent.ts'
+import type { AgentRef } from '../contract/identity.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import { type BusEvent, splitRoomKey, type TeamFile } from '../contract/team.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import { Bus } from '../team/bus/bus.ts'
+import { findEvent } from '../team/bus/store.ts'
+import { CheckIns } from '../team/checkins.ts'
+import { Checkpoints, type DueCheckpoint } from '../team/checkpoints.ts'
+import { runCommand } from '../team/command.ts'
+import { TeamFiles } from '../team/hubs.ts'
+import { deliverMentions } from '../team/mention-delivery.ts'
+import { isNotice, Notices, type Unread } from '../team/notices.ts'
+import { Rooms } from '../team/rooms/rooms.ts'
+import { noticeUpTo, pendingMentions } from '../team/rooms/store.ts'
+import { watchesEvent, watchesRoom } from '../team/watch.ts'
+import { Watches } from '../team/watches.ts'
+import { Announcer } from './announcer.ts'
+import type { ServiceParts } from './services.ts'
+
+interface TeamParts extends ServiceParts {
+  inbox: Inbox
+  supervisor: Supervisor
+  append: (records: AnyNewRecord[]) => Promise<number[]>
+  now: () => number
+  newId: (prefix: string) => string
+  /** Nobody has acknowledged it: a person is to know. */
+  tellPerson: (event: BusEvent, members: Agent[]) => void
+}
+
+interface Common extends Pick<TeamParts, 'append' | 'reader' | 'now' | 'newId'> {
+  onTrouble: (where: string, cause: unknown) => void
+}
+
+export interface TeamServices {
+  rooms: Rooms
+  bus: Bus
+  watches: Watches
+  checkIns: CheckIns
+  checkpoints: Checkpoints
+  notices: Notices
+  announcer: Announcer
+  team: Team
+}
+
+/** Who is in a team, and what each of them wants to hear. */
+export interface Team {
+  agents(project: string): Agent[]
+  file(project: string): TeamFile
+  watchesRoom(agent: Agent, room: string): boolean
+  watchers(project: string, room: string): Agent[]
+  listeners(project: string, type: string, isAmbient: boolean, publisher: string | null): Agent[]
+}
+
+/** Puts together rooms, bus, check-ins and checkpoints. */
+export const composeTeam = (parts: TeamParts): TeamServices => {
+  const { inbox, append, reader, now, newId, supervisor, settings, journal } = parts
+  const onTrouble = (where: string, cause: unknown): void => journal.write('trouble', { where, reason: String(cause) })
+  const common: Common = { append, reader, now, newId, onTrouble }
+  const files = new TeamFiles((problem) => onTrouble('team', problem.message))
+  const file = (project: string): TeamFile => files.of(homeOf(supervisor, project))
+  const watches = new Watches({ ...common, team: file })
+  const team = teamOf(supervisor, watches, file)
+  const rooms = new Rooms(
+    {
+      ...common,
+      agents: (project) => team.agents(project).map(refOf),
+      archiveDir: join(parts.paths.state, 'archive'),
+      onPosted: (...news) => announcer.onPosted(...news),
+    },
+    { maxTextBytes: settings['rooms.max_text_bytes'], keep: settings['rooms.keep'] },
+  )
+  const bus: Bus = new Bus({ ...common, ...busPorts(parts, team, () => notices) }, busLimits(parts))
+  const notices = new Notices({
+    agent: (id) => running(supervisor, id),
+    unread: (agent) => unreadOf(agent, team, rooms, bus),
+    newest: (agent) => newestOf(agent, team, rooms, bus),
+    toldUpTo: (id) => noticeUpTo(reader, id),
+    open: (id) => inbox.openItems(id).find(isNotice),
+    accept: (directive) => inbox.accept(directive),
+    withdraw: (item) => inbox.cancel(item, { kind: 'daemon' }),
+    onTrouble: (cause) => onTrouble('notices', cause),
+  })
+  const announcer = new Announcer({ inbox, bus, notices, ...team, onTrouble: (cause) => onTrouble('team', cause) })
+  const checkIns = checkInsOf(common, settings['team.checkin_minutes'], rooms, team)
+  const checkpoints = checkpointsOf(parts, common, bus, team)
+  return { rooms, bus, watches, checkIns, checkpoints, notices, announcer, team }
+}
+
+/** Agents are known and the doors are open: what an earlier daemon had written down and not told is told now. */
+export const openTeam = (
+  services: TeamServices & Pick<TeamParts, 'inbox' | 'reader' | 'supervisor' | 'journal'>,
+): void => {
+  const { inbox, reader, supervisor, journal, notices, bus, checkIns, checkpoints } = services
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'mentions', reason: String(cause) })
+  for (const post of pendingMentions(reader)) void deliverMentions(inbox, post).catch(onTrouble)
+  for (const { id } of supervisor.agents) notices.consider(id)
+  bus.start()
+  checkIns.start()
+  checkpoints.start()
+}
+
+const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): Team => {
+  const agents = (project: string): Agent[] => supervisor.agents.filter((agent) => agent.project === project)
+  const alive = (project: string): Agent[] => agents(project).filter(({ state }) => isAlive(state))
+  const wants = ({ id, project }: Agent, room: string): boolean => watchesRoom(watches.get(id), room, file(project))
+  return {
+    agents,
+    file,
+    watchesRoom: wants,
+    watchers: (project, room) => alive(project).filter((agent) => wants(agent, room)),
+    listeners: (project, type, isAmbient, publisher) =>
+      alive(project).filter(
+        ({ id }) => id !== publisher && watchesEvent(watches.get(id), type, isAmbient, file(project)),
+      ),
+  }
+}
+
+/** Where the file of a team is looked for: where its agents work. */
+const homeOf = ({ agents }: Supervisor, project: string): string => {
+  const own = agents.filter((agent) => agent.project === project)
+  return (own.find(({ state }) => isAlive(state)) ?? own[0])?.cwd ?? ''
+}
+
+const running = (supervisor: Supervisor, id: string): Agent | null => {
+  const agent = supervisor.get(id)
+  return agent !== null && isAlive(agent.state) ? agent : null
+}
+
+const refOf = ({ id, project, handle }: Agent): AgentRef => ({ id, project, handle })
+
+const unreadOf = (agent: Agent, team: Team, rooms: Rooms, bus: Bus): Unread => {
+  const { id, project } = agent
+  const mentions = rooms.unreadMentions(id, project)
+  const unread = [...rooms.unread(id, project)].map(([key, count]) => ({
+    name: splitRoomKey(key).name,
+    unread: count,
+    mentions: mentions.get(key) ?? 0,
+  }))
+  return {
+    rooms: unread.filter(({ name }) => team.watchesRoom(agent, name)),
+    events: bus.open(project, id, { limit: 0 }).counts,
+  }
+}
+
+const newestOf = (agent: Agent, team: Team, rooms: Rooms, bus: Bus): number => {
+  const unread = [...rooms.newestUnread(agent.id, agent.project)]
+  const watched = unread.filter(([key]) => team.watchesRoom(agent, splitRoomKey(key).name)).map(([, seq]) => seq)
+  return Math.max(0, bus.newestPendingSeq(agent.id), ...watched)
+}
+
+const busPorts = ({ reader, supervisor, tellPerson }: TeamParts, team: Team, notices: () => Notices) => ({
+  recipients: (...given: Parameters<Team['listeners']>) => team.listeners(...given).map(refOf),
+  agent: (id: string) => {
+    const agent = supervisor.get(id)
+    return agent === null ? null : refOf(agent)
+  },
+  onPublished: (event: BusEvent, members: string[], seq: number) => notices().onPublished(event, members, seq),
+  onRedelivered: (event: BusEvent, members: string[]) =>
+    notices().onPublished(event, members, findEvent(reader, event.id)?.seq ?? 0),
+  onOverdue: (event: BusEvent, level: 1 | 2, members: string[]) => {
+    const seq = findEvent(reader, event.id)?.seq ?? 0
+    if (level === 1) return members.forEach((id) => notices().tell(id, { seq, by: 'rein', isPressing: true }))
+    tellPerson(
+      event,
+      members.map((id) => supervisor.get(id)).filter((agent) => agent !== null),
+    )
+  },
+})
+
+const checkInsOf = (common: Common, minutes: number, rooms: Rooms, team: Team): CheckIns =>
+  new CheckIns(
+    {
+      ...common,
+      rooms: () => rooms.all(null),
+      isPaused: (room) => rooms.isPaused(rooms.get(room.project, room.name), common.now()),
+      watchers: ({ project, name }) => team.watchers(project, name),
+      onAsked: ({ id }) => void rooms.announce(id),
+    },
+    minutes * 60_000,
+  )
+
+const checkpointsOf = ({ settings }: TeamParts, common: Common, bus: Bus, team: Team): Checkpoints =>
+  new Checkpoints(
+    {
+      ...common,
+      eventRecord: (due) =>
+        bus.record(checkpointEvent(due, handlerOf(team, due.project, settings['team.checkpoint_agent']))),
+      event: (id) => bus.find(id)?.event ?? null,
+      runCommand,
+      onDue: (id) => bus.announce(id),
+    },
+    {
+      every: settings['team.checkpoint_decisions'],
+      everyMs: settings['team.checkpoint_minutes'] * 60_000,
+      command: settings['team.checkpoint_command'],
+    },
+  )
+
+/** The agent that looks at the whole, if one is named and there. */
+const handlerOf = (team: Team, project: string, handle: string | null): AgentRef | null => {
+  const agent = team.agents(project).find((one) => one.handle === handle)
+  return agent === undefined ? null : refOf(agent)
+}
+
+const checkpointEvent = ({ event, project, bucket, decisions }: DueCheckpoint, to: AgentRef | null) => ({
+  id: event,
+  project,
+  type: 'checkpoint',
+  payload: JSON.stringify({ decisions, checkpoint: bucket, look: 'rein decisions' }),
+  to,
+  once: false,
+  from: { kind: 'daemon' as const },
+})
+
+const busLimits = ({ settings }: TeamParts) => ({
+  maxPayloadBytes: settings['bus.max_payload_bytes'],
+  dedupWindowMs: settings['bus.dedup_window_s'] * 1000,
+  retentionBytes: settings['bus.retention_bytes'],
+  leaseMs: settings['bus.lease_s'] * 1000,
+  criticalMs: settings['bus.critical_ack_s'] * 1000,
+  highMs: settings['bus.high_ack_s'] * 1000,
+})

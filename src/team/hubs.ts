@@ -1,0 +1,108 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as smolToml from 'smol-toml'
+import type { z } from 'zod'
+import { checkFile, decodeToml, findKey, parseWith, type TomlFile } from '../config/toml-file.ts'
+import { layoutOf, positionOf } from '../config/toml-layout.ts'
+import { asReinError, ReinError } from '../contract/errors.ts'
+import { TeamFile } from '../contract/team.ts'
+import { nearest } from '../util/nearest.ts'
+import { shown } from '../util/shown.ts'
+
+interface Known {
+  stamp: string
+  team: TeamFile
+}
+
+const emptyTeam: TeamFile = { hubs: {} }
+
+/** What the files `.rein/team.toml` say; each is read again when it is another one. */
+export class TeamFiles {
+  readonly #onInvalid: (problem: ReinError) => void
+  readonly #known = new Map<string, Known>()
+
+  /** `onInvalid` hears once of each version of a file that cannot be understood; it counts as empty. */
+  constructor(onInvalid: (problem: ReinError) => void) {
+    this.#onInvalid = onInvalid
+  }
+
+  /** The team of this directory: empty where there is no file. */
+  of(dir: string): TeamFile {
+    const file = join(dir, '.rein/team.toml')
+    const stamp = stampOf(file)
+    const known = this.#known.get(file)
+    if (known?.stamp === stamp) return known.team
+    const team = this.#read(file)
+    this.#known.set(file, { stamp, team })
+    return team
+  }
+
+  #read(file: string): TeamFile {
+    try {
+      return readTeamFile(file)
+    } catch (cause) {
+      this.#onInvalid(asReinError(cause))
+      return emptyTeam
+    }
+  }
+}
+
+/** Only a hub that the file knows can be watched; with a `*` also one to come. */
+export const checkHub = ({ hubs }: TeamFile, subject: string): void => {
+  const hub = /^hub:([^*]+)$/.exec(subject)?.[1]
+  if (hub === undefined || Object.hasOwn(hubs, hub)) return
+  const names = Object.keys(hubs)
+  const hint =
+    names.length === 0 ? 'Hubs are listed in .rein/team.toml; there is none.' : `There are: ${names.join(', ')}`
+  throw new ReinError('usage', `There is no hub ${hub}${didYouMean(hub, names)}`, hint)
+}
+
+/** What is another when the file is. */
+const stampOf = (file: string): string => {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size}`
+}
+
+const readTeamFile = (file: string): TeamFile => {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return emptyTeam
+  checkFile(file, stats)
+  const text = decodeToml(file, readFileSync(file))
+  const toml: TomlFile = { file, text, data: parseWith(smolToml, file, text), layout: layoutOf(text) }
+  const read = TeamFile.safeParse(toml.data)
+  if (read.success) return read.data
+  throw new ReinError('invalid_config', read.error.issues.map((issue) => problemOf(toml, issue)).join('\n'))
+}
+
+const problemOf = (toml: TomlFile, issue: z.core.$ZodIssue): string => {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return `${placeOf(toml, path)}${nameOf(path)} ${faultOf(issue)}.`
+  const [name = ''] = issue.keys
+  const full = [...path, name]
+  return `${placeOf(toml, full)}${nameOf(full)} is not known${didYouMean(name, fieldsAt(path))}`
+}
+
+const faultOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_type' ? `must be ${issue.expected}` : 'is no name: it has a–z, 0–9, _ and -'
+
+/** A name from a file that may be hostile. */
+const nameOf = (path: readonly string[]): string =>
+  path.map((name) => (/^[\w-]{1,60}$/.test(name) ? name : shown(name))).join('.')
+
+/** What there is at this depth of the file. */
+const fieldsAt = (path: readonly string[]): string[] => (path.length === 0 ? ['hubs'] : ['rooms', 'events'])
+
+/** Of a value, else of the first thing that stands below it. */
+const placeOf = (toml: TomlFile, path: readonly string[]): string => {
+  const below = [...toml.layout.entries, ...toml.layout.tables].find((each) =>
+    path.every((name, index) => each.path[index] === name),
+  )
+  const offset = below === undefined ? undefined : 'keyStart' in below ? below.keyStart : below.headerEnd
+  const at = findKey(toml, path) ?? (offset === undefined ? undefined : positionOf(toml.text, offset))
+  return at === undefined ? `${toml.file}: ` : `${toml.file}:${at.line}:${at.column}: `
+}
+
+const didYouMean = (word: string, words: readonly string[]): string => {
+  const meant = nearest(word, words)
+  return meant === undefined ? '.' : `; did you mean ${meant}?`
+}

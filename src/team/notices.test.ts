@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { agentRef, anAgent, person } from '../../test/builders.ts'
+import { startInbox } from '../../test/inbox-harness.ts'
+import type { Actor } from '../contract/identity.ts'
+import type { BusEvent, NumberedPost } from '../contract/team.ts'
+import type { Item } from '../inbox/receipt.ts'
+import { isNotice, Notices, noticeText, type Unread } from './notices.ts'
+
+const quiet: Unread = { rooms: [], events: { critical: 0, high: 0, normal: 0, low: 0 } }
+const two: Unread = { ...quiet, rooms: [{ name: 'build', unread: 2, mentions: 1 }] }
+
+const setUp = () => {
+  const box = startInbox()
+  let unread = two
+  let newest = 0
+  const open = () => box.inbox.openItems(agentRef.id).find(isNotice)
+  const notices = new Notices({
+    agent: (id) => (id === agentRef.id ? anAgent() : null),
+    unread: () => unread,
+    newest: () => newest,
+    toldUpTo: () => told(),
+    open,
+    accept: (given) => box.inbox.accept(given),
+    withdraw: (item) => box.inbox.cancel(item, { kind: 'daemon' }),
+    onTrouble: (cause) => {
+      throw cause
+    },
+  })
+  const all = () => box.records.filter((one) => one.type === 'directive.accepted').map((one) => one.body.directive)
+  const told = (): number => Math.max(0, ...all().map(({ origin }) => (origin && 'upTo' in origin ? origin.upTo : 0)))
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    ...box,
+    notices,
+    open,
+    all,
+    settle,
+    becomes: (now: Unread, seq: number) => {
+      unread = now
+      newest = seq
+    },
+    posted: (seq: number, author: Actor = person) => notices.onPosted({ author } as NumberedPost, seq, [agentRef]),
+    published: (seq: number, priority: BusEvent['priority']) =>
+      notices.onPublished({ from: person, priority } as BusEvent, [agentRef.id], seq),
+    show: () => box.inbox.take(agentRef.id, 'prompt', 'context', 9000),
+  }
+}
+
+describe('one notice at a time', () => {
+  test('a hundred messages are one notice', async () => {
+    const { posted, settle, all } = setUp()
+    for (let seq = 1; seq <= 50; seq += 1) posted(seq)
+    await settle()
+    for (let seq = 51; seq <= 100; seq += 1) posted(seq)
+    await settle()
+    expect(all()).toMatchObject([{ type: 'notice', origin: { upTo: 1, by: 'person', isPressing: false } }])
+  })
+
+  test('what came while it was on its way is told by it; what came after it was shown is told next', async () => {
+    const { posted, settle, all, becomes, notices, show, open, inbox } = setUp()
+    posted(1)
+    await settle()
+    posted(2)
+    becomes(two, 2)
+    show()
+    await inbox.cancel(open() as Item, { kind: 'daemon' })
+    notices.consider(agentRef.id)
+    await settle()
+    expect(all()).toHaveLength(1)
+    becomes(two, 3)
+    notices.consider(agentRef.id)
+    await settle()
+    expect(all()).toMatchObject([{ origin: { upTo: 1 } }, { origin: { upTo: 3 } }])
+  })
+
+  test('what came while it was shown is not covered by it', async () => {
+    const { posted, settle, all, becomes, notices, show, open, inbox } = setUp()
+    posted(1)
+    await settle()
+    show()
+    posted(2)
+    becomes(two, 2)
+    await inbox.cancel(open() as Item, { kind: 'daemon' })
+    notices.consider(agentRef.id)
+    await settle()
+    expect(all()).toHaveLength(2)
+  })
+
+  test('a critical event does not wait behind a plain notice', async () => {
+    const { posted, published, settle, all, open } = setUp()
+    posted(1)
+    await settle()
+    published(2, 'critical')
+    published(3, 'low')
+    await settle()
+    expect(all()).toHaveLength(2)
+    expect(open()?.directive).toMatchObject({ priority: 'high', origin: { upTo: 2, isPressing: true } })
+  })
+})
+
+describe('none at all', () => {
+  test('for what Rein itself says', async () => {
+    const { posted, settle, all } = setUp()
+    posted(1, { kind: 'daemon' })
+    await settle()
+    expect(all()).toEqual([])
+  })
+
+  test('once everything is read, unless it was shown already', async () => {
+    const { posted, settle, open, becomes, notices } = setUp()
+    posted(1)
+    await settle()
+    notices.onRead(agentRef.id)
+    await settle()
+    expect(open()).toBeDefined()
+    becomes(quiet, 1)
+    notices.onRead(agentRef.id)
+    await settle()
+    expect(open()).toBeUndefined()
+  })
+})
+
+test('the text has names of rooms and numbers, and nothing else', () => {
+  expect(noticeText(quiet)).toBeNull()
+  const many = [...Array(12).keys()].map((n) => ({ name: `room-${n}`, unread: 1, mentions: 0 }))
+  const events = { critical: 1, high: 0, normal: 3, low: 0 }
+  expect(noticeText({ rooms: [{ name: 'build', unread: 3, mentions: 1 }], events })).toBe(
+    [
+      'Unread messages in rooms of your team: build (3, 1 of them naming you).',
+      'Read them with the tool chat_read, or: rein chat read ROOM --unread',
+      'Events on the bus that wait for you: 1 critical, 3 normal.',
+      'Read them with the tool bus_read, or: rein bus read. Acknowledge each when it is dealt with: bus_ack, or rein bus ack ID',
+    ].join('\n'),
+  )
+  expect(noticeText({ ...quiet, rooms: many })).toContain('room-9 (1), and 2 more rooms.')
+})

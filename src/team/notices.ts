@@ -1,0 +1,147 @@
+import type { Agent } from '../contract/agent.ts'
+import type { NoticeOrigin } from '../contract/directive.ts'
+import { type Actor, type AgentRef } from '../contract/identity.ts'
+import { type BusEvent, type EventPriority, eventPriorities, type NumberedPost } from '../contract/team.ts'
+import type { NewDirective } from '../inbox/inbox.ts'
+import type { Item } from '../inbox/receipt.ts'
+
+/** What waits for an agent in the rooms that it watches, and on the bus. */
+export interface Unread {
+  rooms: { name: string; unread: number; mentions: number }[]
+  events: Record<EventPriority, number>
+}
+
+export interface NoticePorts {
+  agent(id: string): Agent | null
+  unread(agent: Agent): Unread
+  /** The newest record that is unread by it. */
+  newest(agent: Agent): number
+  /** The newest record that it was told of. */
+  toldUpTo(agent: string): number
+  /** Its notice that is not yet seen. */
+  open(agent: string): Item | undefined
+  accept(directive: NewDirective): Promise<unknown>
+  withdraw(item: Item): Promise<unknown>
+  onTrouble(cause: unknown): void
+}
+
+interface News {
+  seq: number
+  by: NoticeOrigin['by']
+  isPressing: boolean
+}
+
+/** Tells agents that something is unread: one notice at a time for each, with counts and never with text. */
+export class Notices {
+  readonly #ports: NoticePorts
+  readonly #accepting = new Set<string>()
+  /** What an open notice, not shown yet, tells of as well. */
+  readonly #covered = new Map<string, number>()
+
+  constructor(ports: NoticePorts) {
+    this.#ports = ports
+  }
+
+  onPosted(post: NumberedPost, seq: number, watchers: readonly AgentRef[]): void {
+    // What Rein itself says in a room is worth nobody's turn, but for those that it asks.
+    if (post.author.kind === 'daemon') return
+    for (const { id } of watchers) this.tell(id, { seq, by: byOf(post.author), isPressing: false })
+  }
+
+  onPublished(event: BusEvent, members: readonly string[], seq: number): void {
+    const isPressing = event.priority === 'critical'
+    for (const id of members) this.tell(id, { seq, by: byOf(event.from), isPressing })
+  }
+
+  /** It runs again, or its notice was seen: is there anything that it was not told of? */
+  consider(id: string): void {
+    const agent = this.#ports.agent(id)
+    if (agent === null || this.#ports.open(id) !== undefined) return
+    const known = Math.max(this.#ports.toldUpTo(id), this.#covered.get(id) ?? 0)
+    const seq = this.#ports.newest(agent)
+    const { critical } = this.#ports.unread(agent).events
+    if (seq > known) this.tell(id, { seq, by: 'agent', isPressing: critical > 0 })
+  }
+
+  /** It has read, or acknowledged, by itself: what nobody has shown it yet need not be shown. */
+  onRead(id: string): void {
+    const agent = this.#ports.agent(id)
+    const item = this.#ports.open(id)
+    if (agent === null || item === undefined || !isUnshown(item)) return
+    if (noticeText(this.#ports.unread(agent)) === null) void this.#ports.withdraw(item).catch(this.#ports.onTrouble)
+  }
+
+  tell(id: string, news: News): void {
+    const agent = this.#ports.agent(id)
+    if (agent === null) return
+    const item = this.#ports.open(id)
+    if (item === undefined && !this.#accepting.has(id)) return this.#accept(agent, news)
+    if (item === undefined || isUnshown(item)) this.#covered.set(id, news.seq)
+    if (item !== undefined && isUnshown(item) && news.isPressing && !isPressing(item)) this.#replace(agent, item, news)
+  }
+
+  #replace(agent: Agent, item: Item, news: News): void {
+    const done = this.#ports.withdraw(item).then(() => this.#accept(agent, news))
+    void done.catch(this.#ports.onTrouble)
+  }
+
+  #accept(agent: Agent, { seq, by, isPressing: presses }: News): void {
+    const text = noticeText(this.#ports.unread(agent))
+    if (text === null) return
+    const { id, project, handle } = agent
+    this.#accepting.add(id)
+    const accepted = this.#ports.accept({
+      agent: { id, project, handle },
+      from: 'rein',
+      sender: { kind: 'daemon' },
+      type: 'notice',
+      priority: presses ? 'high' : 'normal',
+      text,
+      expiresInMs: null,
+      origin: { upTo: seq, by, isPressing: presses },
+    })
+    void accepted.catch(this.#ports.onTrouble).finally(() => this.#accepting.delete(id))
+  }
+}
+
+const byOf = (actor: Actor): NoticeOrigin['by'] =>
+  (({ user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' }) as const)[actor.kind]
+
+const isUnshown = ({ state }: Item): boolean => state === 'queued' || state === 'held'
+
+const isPressing = ({ directive: { origin } }: Item): boolean =>
+  origin !== undefined && 'upTo' in origin && origin.isPressing
+
+export const isNotice = ({ directive: { origin } }: Item): boolean => origin !== undefined && 'upTo' in origin
+
+/** Names of rooms and numbers: what others wrote never gets in here. Null if nothing is unread. */
+export const noticeText = ({ rooms, events }: Unread): string | null => {
+  const unread = rooms.filter((room) => room.unread > 0)
+  const open = eventPriorities.filter((priority) => events[priority] > 0)
+  if (unread.length === 0 && open.length === 0) return null
+  return [...roomLines(unread), ...eventLines(open.map((priority) => `${events[priority]} ${priority}`))].join('\n')
+}
+
+/** More than these are only counted. */
+const listedRooms = 10
+
+const roomLines = (rooms: Unread['rooms']): string[] => {
+  if (rooms.length === 0) return []
+  const listed = rooms.slice(0, listedRooms).map(({ name, unread, mentions }) => {
+    const naming = mentions === 0 ? '' : `, ${mentions} of them naming you`
+    return `${name} (${unread}${naming})`
+  })
+  const more = rooms.length > listedRooms ? [`and ${rooms.length - listedRooms} more rooms`] : []
+  return [
+    `Unread messages in rooms of your team: ${[...listed, ...more].join(', ')}.`,
+    'Read them with the tool chat_read, or: rein chat read ROOM --unread',
+  ]
+}
+
+const eventLines = (counts: readonly string[]): string[] =>
+  counts.length === 0
+    ? []
+    : [
+        `Events on the bus that wait for you: ${counts.join(', ')}.`,
+        'Read them with the tool bus_read, or: rein bus read. Acknowledge each when it is dealt with: bus_ack, or rein bus ack ID',
+      ]
