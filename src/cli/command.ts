@@ -61,7 +61,7 @@ interface Named {
 }
 
 const usageLine = <Flags, Args extends readonly unknown[]>({ args, flags, rest }: Declaration<Flags, Args>): string => {
-  const words = positionalUsage(args as Positionals)
+  const words = positionalUsage(args)
   const options = Object.entries({ ...flags, json } as Record<string, Named>).map(optionUsage)
   return [...words, ...options, ...(rest === undefined ? [] : [rest])].join(' ')
 }
@@ -73,8 +73,9 @@ const positionalUsage = (args: Positionals): string[] => {
   return args.parameters.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
 }
 
-const optionUsage = ([name, { placeholder, values, variadic }]: [string, Named]): string => {
+const optionUsage = ([name, { placeholder, values, variadic, optional }]: [string, Named]): string => {
   const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const value = placeholder ?? values?.join('|')
-  return `[${value === undefined ? flag : `${flag} ${value}`}]${variadic ? '…' : ''}`
+  const usage = value === undefined ? flag : `${flag} ${value}`
+  return `${optional ? `[${usage}]` : usage}${variadic ? '…' : ''}`
 }

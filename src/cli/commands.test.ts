@@ -2,15 +2,19 @@ import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
+import * as team from '../contract/team.ts'
+import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
 import { cliPage } from './docs.ts'
-import { priorities } from './parameters.ts'
+import { eventPriorities, priorities } from './parameters.ts'
 
 const commands = generateHelpTextForAllCommands(app as never)
-const name = (route: string): string => (route === 'rein inbox list' ? 'rein inbox' : route)
+/** What runs when a command of several words is given only the first. */
+const defaults: Record<string, string> = { 'rein inbox list': 'rein inbox', 'rein chat open': 'rein chat' }
+const name = (route: string): string => defaults[route] ?? route
 
 test('every command documents what it prints with --json', () => {
-  const documented = [...Object.keys(jsonOutputs), ...Object.keys(jsonStreams)]
+  const documented = Object.keys({ ...jsonOutputs, ...teamOutputs, ...jsonStreams })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])
 })
 
@@ -21,6 +25,7 @@ test.each(commands)('%s has --json and an example that runs it', (route, help) =
 
 test('the words that the parser knows are those of the contract', () => {
   expect(priorities).toEqual(directive.priorities)
+  expect(eventPriorities).toEqual(team.eventPriorities)
 })
 
 test('the page has them all', () => {

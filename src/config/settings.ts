@@ -34,14 +34,16 @@ const integer = (value: number, [min, max]: [number, number], scope: Scope, doc:
   doc,
 })
 
-const fraction = (value: number, scope: Scope, doc: string): NumberKind => ({
+const decimal = (value: number, [min, max]: [number, number], scope: Scope, doc: string): NumberKind => ({
   type: 'number',
   default: value,
-  min: 0,
-  max: 1,
+  min,
+  max,
   scope,
   doc,
 })
+
+const fraction = (value: number, scope: Scope, doc: string): NumberKind => decimal(value, [0, 1], scope, doc)
 
 const oneOf = <const Value extends string>(
   values: readonly Value[],
@@ -317,7 +319,7 @@ const now = {
     'Messages that stay in a room; what is older is archived into a file. 0 keeps all.',
   ),
   'rooms.max_text_bytes': integer(mib, [kib, 8 * mib], 'user', 'Bytes that a message in a room may have.'),
-  'team.checkin_minutes': integer(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
+  'team.checkin_minutes': decimal(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
   'team.checkpoint_agent': optionalText('user', 'The handle of the agent that checkpoints are for.'),
   'team.checkpoint_command': optionalText(
     'user',
@@ -329,7 +331,7 @@ const now = {
     'user',
     'Logged decisions after which a checkpoint is due; 0 is off.',
   ),
-  'team.checkpoint_minutes': integer(
+  'team.checkpoint_minutes': decimal(
     0,
     [0, 10_080],
     'user',

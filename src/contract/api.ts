@@ -450,6 +450,10 @@ export const jsonStreams = {
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
   'rein channel tail': 'a record of the log, `type` `message.…`: what came in, what went out and what became of it',
   'rein follow': 'a turn: `seq`, `ts`, `session`, `agent`, `project`, and `turn` with all its blocks; or a `gap`',
+  'rein chat':
+    '`rooms` as `rein chat list` prints them, and with a room in `posts` what is new in it (at first its newest), again whenever something changed',
+  'rein chat export':
+    'a message as in the `posts` of `rein chat read`; with `--file` one object with `file` and `posts`, how many there are',
   'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
   'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
 } as const

@@ -55,7 +55,7 @@ test('the same length at another time is another file', () => {
 test.each([
   ['[hubs.backend]\nroom = ["api"]\n', ':2:1: hubs.backend.room is not known; did you mean rooms?'],
   ['hub = 1\n', ':1:1: hub is not known; did you mean hubs?'],
-  ['# a team\n[hubs.backend]\n  rooms = "api"\n', ':3:3: hubs.backend.rooms must be array.'],
+  ['# a team\n[hubs.backend]\n  rooms = "api"\n', ':3:3: hubs.backend.rooms must be of type array.'],
   ['[hubs."Back End"]\nrooms = []\n', ':2:1: hubs."Back End" is no name'],
   ['[hubs]\nbackend = { rooms = ["api"], who = 1 }\n', ':2:1: hubs.backend.who is not known.'],
   ['[hubs.backend]\nrooms = ["Not A Room"]\n', ':2:1: hubs.backend.rooms.0 is no name'],

@@ -83,7 +83,7 @@ const problemOf = (toml: TomlFile, issue: z.core.$ZodIssue): string => {
 }
 
 const faultOf = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'invalid_type' ? `must be ${issue.expected}` : 'is no name: it has a–z, 0–9, _ and -'
+  issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : 'is no name: it has a–z, 0–9, _ and -'
 
 /** A name from a file that may be hostile. */
 const nameOf = (path: readonly string[]): string =>

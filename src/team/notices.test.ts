@@ -39,7 +39,8 @@ const setUp = () => {
       unread = now
       newest = seq
     },
-    posted: (seq: number, author: Actor = person) => notices.onPosted({ author } as NumberedPost, seq, [agentRef]),
+    posted: (seq: number, author: Actor = person, mentions: NumberedPost['mentions'] = []) =>
+      notices.onPosted({ author, mentions } as NumberedPost, seq, [agentRef]),
     published: (seq: number, priority: BusEvent['priority']) =>
       notices.onPublished({ from: person, priority } as BusEvent, [agentRef.id], seq),
     show: () => box.inbox.take(agentRef.id, 'prompt', 'context', 9000),
@@ -98,12 +99,20 @@ describe('one notice at a time', () => {
   })
 })
 
-describe('none at all', () => {
-  test('for what Rein itself says', async () => {
-    const { posted, settle, all } = setUp()
-    posted(1, { kind: 'daemon' })
+describe('what is worth nobody’s turn', () => {
+  const other = { agent: { ...agentRef, id: 'agt_2', handle: 'other' }, kind: 'plain' as const }
+
+  test.each([
+    ['what Rein itself says', { kind: 'daemon' } as const, []],
+    ['what is said to somebody else', person, [other]],
+  ])('%s is told when the agent next runs', async (_, author, mentions) => {
+    const { posted, settle, open } = setUp()
+    posted(1, author, mentions)
     await settle()
-    expect(all()).toEqual([])
+    expect(open()?.directive.origin).toMatchObject({ by: 'rein', isPressing: false })
+    posted(2)
+    await settle()
+    expect(open()?.directive.origin).toMatchObject({ upTo: 2, by: 'person' })
   })
 
   test('once everything is read, unless it was shown already', async () => {

@@ -42,10 +42,11 @@ export class Notices {
     this.#ports = ports
   }
 
+  /** What was said to somebody else, or by Rein, is worth nobody's turn: it is told when the agent next runs. */
   onPosted(post: NumberedPost, seq: number, watchers: readonly AgentRef[]): void {
-    // What Rein itself says in a room is worth nobody's turn, but for those that it asks.
-    if (post.author.kind === 'daemon') return
-    for (const { id } of watchers) this.tell(id, { seq, by: byOf(post.author), isPressing: false })
+    const isForOthers = post.mentions.some(({ kind }) => kind !== 'query')
+    const by = isForOthers ? 'rein' : byOf(post.author)
+    for (const { id } of watchers) this.tell(id, { seq, by, isPressing: false })
   }
 
   onPublished(event: BusEvent, members: readonly string[], seq: number): void {
@@ -77,7 +78,7 @@ export class Notices {
     const item = this.#ports.open(id)
     if (item === undefined && !this.#accepting.has(id)) return this.#accept(agent, news)
     if (item === undefined || isUnshown(item)) this.#covered.set(id, news.seq)
-    if (item !== undefined && isUnshown(item) && news.isPressing && !isPressing(item)) this.#replace(agent, item, news)
+    if (item !== undefined && isUnshown(item) && weight(news) > weightOf(item)) this.#replace(agent, item, news)
   }
 
   #replace(agent: Agent, item: Item, news: News): void {
@@ -109,8 +110,11 @@ const byOf = (actor: Actor): NoticeOrigin['by'] =>
 
 const isUnshown = ({ state }: Item): boolean => state === 'queued' || state === 'held'
 
-const isPressing = ({ directive: { origin } }: Item): boolean =>
-  origin !== undefined && 'upTo' in origin && origin.isPressing
+/** Whether it waits for nothing (2), for the agent's next rest (1), or for its next turn (0). */
+const weight = ({ by, isPressing }: Pick<News, 'by' | 'isPressing'>): number => (isPressing ? 2 : by === 'rein' ? 0 : 1)
+
+const weightOf = ({ directive: { origin } }: Item): number =>
+  origin !== undefined && 'upTo' in origin ? weight(origin) : 0
 
 export const isNotice = ({ directive: { origin } }: Item): boolean => origin !== undefined && 'upTo' in origin
 

@@ -10,8 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentToken } from '../../src/daemon/endpoint.ts'
-import { type Box, createBox, type Env, run, select } from './harness.ts'
+import { actingAs, type Box, createBox, type Env, run } from './harness.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
@@ -136,13 +135,6 @@ test('another user reaches nothing', async () => {
 })
 
 describe('an agent', () => {
-  /** The environment in which the CLI acts as this agent. */
-  const actingAs = (box: Box, handle: string): Env => {
-    const [row] = select(box.paths, 'SELECT id FROM agent WHERE handle = ?', handle)
-    const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
-    return { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
-  }
-
   const codeOf = async (box: Box, args: string[], env: Env): Promise<[number, string | undefined]> => {
     const { code, stdout } = await box.rein([...args, '--json'], { env })
     return [code, (JSON.parse(stdout) as { error?: { code: string } }).error?.code]

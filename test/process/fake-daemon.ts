@@ -20,7 +20,7 @@ interface Asked {
 export class FakeDaemon {
   readonly home = mkdtempSync(path.join(tmpdir(), 'rein-fake-'))
   readonly asked: Asked[] = []
-  answers: Partial<Record<RouteName, Answer>> = {}
+  answers: Partial<Record<RouteName, Answer | ((asked: Asked) => Answer)>> = {}
   #server: Server = createServer((request, response) => void this.#receive(request, response))
 
   async start(): Promise<void> {
@@ -44,12 +44,13 @@ export class FakeDaemon {
     const asked = { method, path: url.pathname, query, input: JSON.parse(Buffer.concat(chunks).toString() || '{}') }
     if (url.pathname !== routes.hello.path) this.asked.push(asked)
     const [name] = Object.entries(routes).find(([, route]) => matches(route, asked)) ?? []
-    this.#answer(response, name as RouteName)
+    this.#answer(response, name as RouteName, asked)
   }
 
-  #answer(response: ServerResponse, name: RouteName): void {
+  #answer(response: ServerResponse, name: RouteName, asked: Asked): void {
     const hello = { value: { id: 'fake', version, pid: process.pid } }
-    const answer = name === 'hello' ? hello : (this.answers[name] ?? { error: 'not_found' })
+    const given = name === 'hello' ? hello : (this.answers[name] ?? { error: 'not_found' })
+    const answer = typeof given === 'function' ? given(asked) : given
     const error = 'error' in answer ? new ReinError(answer.error, `fake ${answer.error}`, 'fake hint') : null
     response.writeHead(error?.status ?? 200, { [versionHeader]: version })
     if (!('lines' in answer))

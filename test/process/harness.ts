@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { AgentView } from '../../src/contract/api-types.ts'
+import { agentToken } from '../../src/daemon/endpoint.ts'
 import { openDatabase, type Row } from '../../src/store/sqlite.ts'
 import { parseObject } from '../../src/util/ndjson.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
@@ -187,6 +188,13 @@ export const select = (paths: ReinPaths, sql: string, ...values: string[]): Row[
   } finally {
     db.close()
   }
+}
+
+/** The environment in which the CLI acts as this agent. */
+export const actingAs = (box: Pick<Box, 'paths'>, handle: string): Env => {
+  const [row] = select(box.paths, 'SELECT id FROM agent WHERE handle = ?', handle)
+  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
+  return { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
 }
 
 /** The ids of all accepted directives, in the order of the log. */

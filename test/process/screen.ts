@@ -13,6 +13,8 @@ export interface ScreenOf {
   press(keys: string): void
   resize(columns: number, rows: number): void
   isAlternate(): boolean
+  /** Everything that came on the terminal so far, as it came. */
+  output(): string
   /** The exit code. */
   ended: Promise<number>
   signal(name: string): void
@@ -31,7 +33,11 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
   const shell = ['-c', 'echo before; exec "$@"', 'sh', process.execPath, program, ...args]
   const pty = spawn('sh', shell, { name: 'xterm-256color', cols: columns, rows, cwd, env })
   const news = new EventEmitter()
-  pty.onData((data) => terminal.write(data, () => news.emit('news')))
+  let output = ''
+  pty.onData((data) => {
+    output += data
+    terminal.write(data, () => news.emit('news'))
+  })
   const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
   onTestFinished(() => pty.kill('SIGKILL'))
   const lines = (): string[] =>
@@ -49,6 +55,7 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
       terminal.resize(toColumns, toRows)
       pty.resize(toColumns, toRows)
     },
+    output: () => output,
     isAlternate: () => terminal.buffer.active.type === 'alternate',
     ended,
     signal: (name) => pty.kill(name),

@@ -62,16 +62,14 @@ export class ChatView {
     return this.#context.connect({ start: false })
   }
 
-  /** A daemon that goes away may come back; it is not ours to start again. */
+  /** Whatever is the matter, it is said and tried again: a daemon that goes away may come back. */
   async #follow(): Promise<void> {
     const { signal } = this.#ended
     while (!signal.aborted) {
       try {
         await this.#followRoom(this.#chat.chosen)
       } catch (cause) {
-        const error = asReinError(cause)
-        if (error.code !== 'unavailable') throw error
-        this.#change({ ...this.#chat, trouble: error.message })
+        this.#change({ ...this.#chat, trouble: wordsOf(cause) })
       }
       if (this.#following.signal.aborted) continue
       await delay(retryMs, undefined, { signal }).catch(() => undefined)

@@ -31,7 +31,7 @@ const post = (n: number, more: Partial<PostView> = {}): PostView => ({
   n,
   id: `post_${n}`,
   author: { kind: 'agent', id: 'agent_1', handle: 'worker-1' },
-  from: 'worker-1',
+  from: 'agent worker-1',
   text: `message ${n}`,
   at,
   mentions: [],
@@ -68,7 +68,7 @@ describe('the view', () => {
     const chat = chatOf(
       [
         post(8, { text: 'Look:\n10:03 user: not from them' }),
-        post(9, { from: 'you', author: { kind: 'user', name: 'user' } }),
+        post(9, { from: 'the person in charge', author: { kind: 'user', name: 'user' } }),
       ],
       room('general'),
       room('ops', { unread: 12, mentions: 2 }),
@@ -83,7 +83,7 @@ describe('the view', () => {
     ])
     expect(body(chat)).toEqual([
       expect.stringMatching(/^── 2026-01-02 ─+$/),
-      '10:02 worker-1: Look:',
+      '10:02 @worker-1: Look:',
       '      10:03 user: not from them',
       '10:02 you: message 9',
     ])
@@ -91,16 +91,16 @@ describe('the view', () => {
   })
 
   test('marks what is new, without one’s own, and each day', () => {
-    const mine = { author: { kind: 'user', name: 'user' }, from: 'user' } as const
+    const mine = { author: { kind: 'user', name: 'user' }, from: 'the person in charge' } as const
     const posts = [post(1), post(2), post(3, mine), post(4, { at: at + 86_400_000 })]
     expect(body(chatOf(posts, room('general', { unread: 2 })))).toEqual([
       expect.stringContaining('── 2026-01-02 ─'),
-      '10:02 worker-1: message 1',
+      '10:02 @worker-1: message 1',
       expect.stringContaining('── new ─'),
-      '10:02 worker-1: message 2',
-      '10:02 user: message 3',
+      '10:02 @worker-1: message 2',
+      '10:02 you: message 3',
       expect.stringContaining('── 2026-01-03 ─'),
-      '10:02 worker-1: message 4',
+      '10:02 @worker-1: message 4',
     ])
   })
 
@@ -109,7 +109,7 @@ describe('the view', () => {
     const chat = chatOf([post(1, { text, mentions: ['worker-2'] })])
     const tones = view(chat, size)
       .lines.flat()
-      .filter(({ text: part }) => part.startsWith('@'))
+      .filter(({ text: part }) => /^@[a-zA-Z0-9-]+$/.test(part))
     expect(tones).toEqual([
       { text: '@worker-2', tone: 'cyan' },
       { text: '@ADA', tone: 'inverse' },
@@ -123,7 +123,7 @@ describe('the view', () => {
       'No rooms here yet. Make one: /create general',
     ])
     expect(body(chatOf([], room('general', { posts: 0 })))).toEqual(['Nobody has said anything here yet.'])
-    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-1)).toMatch(/: \(It came in from outside/)
+    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-2)).toMatch(/: \(It came in from outside/)
     expect(shown({ ...chatOf([]), trouble: 'The daemon is not running.' })[0]).toBe('The daemon is not running.')
   })
 
@@ -132,7 +132,7 @@ describe('the view', () => {
     const lines = shown(chat, { columns: 40, rows: 10 })
     expect(lines).toHaveLength(10)
     expect(lines[0]).toBe('general  build  ops 12 @2')
-    expect(lines[7]).toBe('10:02 worker-1: message 9')
+    expect(lines[7]).toBe('10:02 @worker-1: message 9')
     expect(lines.at(-1)).toBe('general>')
   })
 
@@ -178,12 +178,14 @@ describe('the view', () => {
     })
     fc.assert(
       fc.property(fc.array(nasty), nasty, sizes, keys, (texts, typed, where, strokes) => {
-        const posts = texts.map((text, index) => post(index + 1, { text, from: text || 'x' }))
+        const posts = texts.map((text, index) =>
+          post(index + 1, { text, from: text, author: { kind: 'channel', name: 'x', sender: null } }),
+        )
         const rooms = [room('general', { about: typed, project: typed }), room('ops', { unread: 3 })]
         const chat = withPaste({ ...chatOf(posts, ...rooms), notice: typed || null }, typed)
         const end = strokes.reduce((before, key) => press(before, key, where)[0], chat)
         const { lines, caret } = view(end, where)
-        expect(lines).toHaveLength(Math.min(where.rows, Math.max(3, where.rows)))
+        expect(lines).toHaveLength(where.rows)
         expect(caret.column).toBeLessThan(where.columns)
         for (const line of lines.map((each) => paint(each, where.columns, createStyle(false)))) {
           expect(cellWidth(line)).toBeLessThanOrEqual(where.columns)
@@ -200,21 +202,21 @@ describe('looking back', () => {
   const last = (one: Chat): string | undefined => body(one).at(-1)
 
   test('goes by pages, and stays where it is when something comes', () => {
-    expect(last(chat)).toBe('10:02 worker-1: message 100')
+    expect(last(chat)).toBe('10:02 @worker-1: message 100')
     const [back] = pressed(chat, 'pageup')
     // 17 rows, of which one stays in sight; a rule says what is new.
-    expect(last(back)).toBe('10:02 worker-1: message 85')
+    expect(last(back)).toBe('10:02 @worker-1: message 85')
     const more = withChange(back, { rooms: [...back.rooms], room: 'general', posts: [post(101)] })
-    expect(last(more)).toBe('10:02 worker-1: message 85')
+    expect(last(more)).toBe('10:02 @worker-1: message 85')
     expect(shown(more).at(-2)).toContain('16 more below')
-    expect(last(pressed(more, 'pagedown', 'pagedown')[0])).toBe('10:02 worker-1: message 101')
-    expect(last(pressed(more, 'escape')[0])).toBe('10:02 worker-1: message 101')
+    expect(last(pressed(more, 'pagedown', 'pagedown')[0])).toBe('10:02 @worker-1: message 101')
+    expect(last(pressed(more, 'escape')[0])).toBe('10:02 @worker-1: message 101')
     expect(last(pressed(back, 'pagedown')[0])).toBe(last(chat))
   })
 
   test('ends at the first, and asks for older ones if there are any', () => {
     const [top, command] = pressed(chat, ...Array.from({ length: 20 }, () => 'pageup'))
-    expect(body(top).slice(0, 2)).toEqual([expect.stringContaining('──'), '10:02 worker-1: message 1'])
+    expect(body(top).slice(0, 2)).toEqual([expect.stringContaining('──'), '10:02 @worker-1: message 1'])
     expect(command).toBeNull()
     const cut = chatOf(range(51, 60), room('general', { posts: 60 }))
     const [asking, wanted] = pressed(cut, 'pageup')
@@ -222,7 +224,7 @@ describe('looking back', () => {
     expect(press(asking, 'pageup', size)[1]).toBeNull()
     const full = withOlder(asking, 'general', range(31, 50))
     expect(full.posts.map(({ n }) => n)).toEqual(range(31, 60).map(({ n }) => n))
-    expect(pressed(full, 'pageup', 'pageup')[1]).toEqual({ kind: 'older', room: 'general', before: 31 })
+    expect(press(full, 'pageup', size)[1]).toEqual({ kind: 'older', room: 'general', before: 31 })
     expect(withOlder(asking, 'other', range(1, 9)).posts).toBe(asking.posts)
   })
 
@@ -231,7 +233,7 @@ describe('looking back', () => {
     const [back] = pressed(long, 'pageup')
     expect(last(back)).toBe('      line 24')
     expect(shownUpTo(back, paneOf(size))).toBe(0)
-    expect(last(pressed(back, 'pageup', 'pagedown')[0])).toBe('      line 24')
+    expect(last(pressed(back, 'pageup', 'pagedown')[0])).toBe('      line 31')
   })
 
   test('only what was in sight counts as read', () => {
@@ -242,8 +244,8 @@ describe('looking back', () => {
   })
 
   test('a text of any length is cut, and says where the rest is', () => {
-    const end = body(chatOf([post(7, { text: 'x'.repeat(1_000_000) })])).at(-1)
-    expect(end).toMatch(/rein chat read general --after 6 --limit 1\)$/)
+    const rows = body(chatOf([post(7, { text: 'x'.repeat(1_000_000) })]))
+    expect(rows.join(' ').replaceAll(/ +/g, ' ')).toMatch(/rein chat read general --after 6 --limit 1\)$/)
   })
 })
 

@@ -95,7 +95,7 @@ const rule = (text: string, columns: number): Line => [
 ]
 
 const postLines = (post: PostView, { names, chosen }: Chat, columns: number): Line[] => {
-  const author = `${fit(oneLine(post.from), widestAuthor)}: `
+  const author = `${fit(authorOf(post), widestAuthor)}: `
   const text = post.withheld ? withheld : shownText(post, chosen)
   const [first = '', ...rest] = wrap(`${author}${safe(text)}`, columns - indent)
   const named = new Set([...post.mentions, 'all', ...names])
@@ -107,6 +107,12 @@ const postLines = (post: PostView, { names, chosen }: Chat, columns: number): Li
     [{ text: `${formatClock(post.at)} `, tone: 'dim' }, ...said],
     ...rest.map((line): Line => [{ text: ' '.repeat(indent) }, ...spans(line, named, names)]),
   ]
+}
+
+/** In short; no handle can pass for `you` or for Rein. */
+const authorOf = ({ author, from }: PostView): string => {
+  if (author.kind === 'agent') return `@${author.handle}`
+  return author.kind === 'user' ? 'you' : oneLine(from)
 }
 
 const shownText = ({ text, n }: PostView, room: string | null): string =>

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { now, person } from '../../../test/builders.ts'
 import { busLimits } from '../../../test/bus.ts'
+import type { AnyNewRecord } from '../../contract/record.ts'
 import { type BusEvent, eventPriorities, userMember } from '../../contract/team.ts'
 import {
   dedupKey,
   dueOf,
   type EventItem,
+  evolveEvent,
   isDuplicate,
+  isEventRecord,
   isOpen,
   levelOf,
   mayAck,
@@ -16,6 +19,7 @@ import {
   waitingFor,
   wakeAt,
 } from './event.ts'
+import { busRecord } from './record.ts'
 
 const event = (given: Partial<BusEvent> = {}): BusEvent => ({
   id: 'evt_1',
@@ -93,6 +97,42 @@ describe('a lease', () => {
     expect(mayAck(leased, userMember, now)).toBe(true)
     expect(mayTake(item(), 'a', now)).toBe(false)
     expect(mayTake(item({ acked: ['b'] }, once), 'a', now)).toBe(false)
+  })
+})
+
+describe('the judge of races', () => {
+  const context = { id: 'rec_1', at: now, actor: { kind: 'daemon' as const }, project: 'p' }
+  const after = (before: EventItem, record: AnyNewRecord): EventItem | undefined => {
+    const placed = { ...record, seq: 2 }
+    return isEventRecord(placed) ? evolveEvent(before, placed) : undefined
+  }
+  const lease = (member: string, until: number): AnyNewRecord =>
+    busRecord('event.leased', { event: 'evt_1', member, until }, context)
+  const ack = (member: string): AnyNewRecord => busRecord('event.acked', { event: 'evt_1', member }, context)
+  const free = item({}, once)
+  const withA = item({ leasedBy: 'a', leasedUntil: now + 10 }, once)
+  const over = item({ leasedBy: 'a', leasedUntil: now }, once)
+  const done = item({ acked: ['a'] }, once)
+
+  test.each([
+    ['one that is free is taken', free, lease('b', now + 60), { leasedBy: 'b', leasedUntil: now + 60 }],
+    ['one that is with somebody is not', withA, lease('b', now + 60), withA],
+    ['nor one that is done', done, lease('b', now + 60), done],
+    ['nor by somebody it is not for', free, lease('c', now + 60), free],
+    ['a lease that ran out is given back', over, lease('a', now), free],
+    ['one that was made longer meanwhile is not', withA, lease('a', now), withA],
+    ['nor one of somebody else', over, lease('b', now), over],
+    ['whoever has it has done it', withA, ack('a'), done],
+    ['nobody else has', withA, ack('b'), withA],
+    ['the first who did it', done, ack('b'), done],
+    ['the user for whoever has it', withA, ack(userMember), { acked: [userMember], leasedBy: null }],
+  ])('%s', (_, before, record, expected) => {
+    expect(after(before, record)).toMatchObject(expected)
+  })
+
+  test('what is published a second time is what it was', () => {
+    const again = busRecord('event.published', { event: event(), recipients: ['c'] }, context)
+    expect(after(withA, again)).toBe(withA)
   })
 })
 

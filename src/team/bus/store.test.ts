@@ -23,7 +23,7 @@ const published = (seq: number, given: Partial<BusEvent> = {}): AnyRecord => {
     due: null,
     ...given,
   }
-  return { ...aRecord('event.published', { event, recipients: ['agt_a', 'agt_b'] }), seq } as AnyRecord
+  return { ...aRecord('event.published', { event, recipients: ['agt_a'] }), seq } as AnyRecord
 }
 
 /** Notes every statement with what the database makes of it. */
@@ -44,14 +44,14 @@ test('a flood hides nothing, whoever looks, and is counted to the last', async (
     for (let seq = 1; seq <= flood; seq++) busProjector.apply(db, published(seq))
     busProjector.apply(db, published(flood + 1, { priority: 'critical', type: 'task-failed', due: now + 30_000 }))
   })
-  for (const who of ['agt_a', 'agt_b', null]) {
+  for (const who of ['agt_a', null]) {
     const { events, left, counts } = bus.open(project, who, { limit: 3 })
     expect(events.map(({ seq }) => seq)).toEqual([flood + 1, 1, 2])
     expect({ left, counts }).toEqual({ left: flood - 2, counts: { critical: 1, high: 0, normal: 0, low: flood } })
   }
   expect(again().mostPressing('agt_a')?.seq).toBe(flood + 1)
-  expect(bus.pendingCount('agt_b')).toBe(flood + 1)
-  expect(bus.newestPendingSeq('agt_b')).toBe(flood + 1)
+  expect(bus.pendingCount('agt_a')).toBe(flood + 1)
+  expect(bus.newestPendingSeq('agt_a')).toBe(flood + 1)
   expect(bus.open(project, 'agt_a', { type: 'task-failed', limit: 9 })).toMatchObject({
     left: 0,
     counts: { low: flood },
@@ -73,7 +73,7 @@ test('nothing that is asked for goes through all there is, or sorts it', async (
   bus.mostPressing('agt_a')
   bus.newestPendingSeq('agt_a')
   bus.start()
-  bus.stop()
+  await bus.take(project, 'agt_a', { limit: 1 })
   expect([...plans].filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
   expect([...plans].join('\n')).toMatch(/bus_pending_type/)
 })

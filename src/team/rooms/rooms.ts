@@ -24,6 +24,7 @@ import {
 import {
   allRooms,
   findPost,
+  hasRoom,
   membersOf,
   memberState,
   newestUnread,
@@ -74,7 +75,7 @@ export class Rooms {
   }
 
   has(key: string): boolean {
-    return roomState(this.#ports.reader, key) !== undefined
+    return hasRoom(this.#ports.reader, key)
   }
 
   get(project: string, name: string): RoomState {
@@ -209,11 +210,12 @@ export class Rooms {
 
   #compose(given: NewPost): { post: Post; unknown: string[]; record: AnyNewRecord } {
     const { project, name, author, text, kind = 'message', id = this.#ports.newId('post') } = given
-    const room = this.get(project, name)
+    const room = roomKey(project, name)
+    if (!this.has(room)) throw this.#unknown(project, name)
     this.#check(text)
     const { mentions, unknown } = this.#mentions(given)
-    const post = { id, room: room.key, author, text, at: this.#ports.now(), mentions, kind }
-    return { post, unknown, record: { ...this.#record('chat.posted', { post }, room, author), id } }
+    const post = { id, room, author, text, at: this.#ports.now(), mentions, kind }
+    return { post, unknown, record: { ...this.#record('chat.posted', { post }, given, author), id } }
   }
 
   #mentions({ project, author, text, mentions }: NewPost): Pick<Post, 'mentions'> & { unknown: string[] } {

@@ -196,6 +196,9 @@ export const roomState = (db: Database, key: string): RoomState | undefined => {
   return row === undefined ? undefined : toRoom(row)
 }
 
+export const hasRoom = (db: Database, key: string): boolean =>
+  db.prepare('SELECT 1 FROM room WHERE key = ?').get(key) !== undefined
+
 /** A room is never taken away again. */
 export const presentRoom = (db: Database, key: string): RoomState => {
   const room = roomState(db, key)

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { createStyle } from './output.ts'
+import { controlTable, decidedText, decisionsText, watchesText } from './team-text.ts'
+
+const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
+
+test('what an agent watches', () => {
+  const watches = {
+    handle: 'worker-1',
+    project: 'shop',
+    subjects: ['room:*', 'bus:*'],
+    except: [],
+    intervalS: null,
+    rooms: ['general', 'ops'],
+  }
+  expect(watchesText(watches)).toBe('worker-1 (shop) watches room:* bus:*.\nRooms that this means now: general, ops.')
+  expect(watchesText({ ...watches, except: ['room:ops'], rooms: ['general'], intervalS: 600 }).split('\n')).toEqual([
+    'worker-1 (shop) watches room:* bus:*, but not room:ops.',
+    'Rooms that this means now: general.',
+    'It is asked to look around after 600 s of idleness.',
+  ])
+  expect(watchesText({ ...watches, subjects: [], rooms: [], intervalS: 0 }).split('\n')).toEqual([
+    'worker-1 (shop) watches nothing.',
+    'Rooms that this means now: none.',
+    'It is never asked to look around.',
+  ])
+})
+
+test('what was said on a control topic, and what came of it', () => {
+  const line = { line: 'register room:ops', at: now, by: 'worker-1', error: null }
+  const lines = controlTable([line, { ...line, line: 'regster\n\u001b[2J', error: 'no such word' }], now).split('\n')
+  expect(lines.map((each) => each.split(/ {2,}/))).toEqual([
+    ['WHEN', 'BY', 'LINE', 'RESULT'],
+    ['12:00:00', 'worker-1', 'register room:ops', 'done'],
+    ['12:00:00', 'worker-1', 'regster \\x1b[2J', 'no such word'],
+  ])
+  expect(controlTable([], now)).toContain('Nothing')
+})
+
+describe('decisions', () => {
+  const decision = { n: 19, id: 'decision_1', project: 'shop', text: 'SQLite\n#20 no', by: 'worker-1', at: now }
+
+  test('are listed with the next checkpoint', () => {
+    expect(decisionsText({ decisions: [decision], total: 19, every: 20 }, now, createStyle(false)).split('\n')).toEqual(
+      ['#19 12:00 worker-1: SQLite', '    #20 no', '(1 of 19 decisions; the next checkpoint is at #20.)'],
+    )
+    const off = { decisions: [], total: 19, every: 0 }
+    expect(decisionsText(off, now, createStyle(false))).toBe('(0 of 19 decisions.)')
+    expect(decisionsText({ ...off, total: 0 }, now, createStyle(false))).toContain('rein decision')
+  })
+
+  test('say what they brought about', () => {
+    expect(decidedText({ ...decision, checkpoint: null })).toBe('Decision #19 is logged.')
+    expect(decidedText({ ...decision, n: 20, checkpoint: 'evt_1' })).toContain('rein bus read evt_1')
+  })
+})
