@@ -95,7 +95,7 @@ describe('events', () => {
   test('are acknowledged and forgotten', () => {
     expect(ackedText({ acked: ['evt_1', 'evt_2'], open: 3 })).toBe('Acknowledged: evt_1, evt_2. Open: 3.')
     expect(ackedText({ acked: [], open: 0 })).toBe('There was nothing to acknowledge. Open: 0.')
-    expect(prunedText({ pruned: 7, kept: 2, bytes: 100 })).toBe('7 events are gone; kept 2 events (100 bytes).')
+    expect(prunedText({ pruned: 7, kept: 2, bytes: 100 })).toBe('Forgotten: 7 events; kept: 2 events (100 bytes).')
   })
 })
 

@@ -6,7 +6,7 @@ import type {
   PrunedView,
   PublishedView,
 } from '../contract/team-api-types.ts'
-import { formatAge, formatTable, indented, printable, shorten } from './format.ts'
+import { counted, formatAge, formatTable, indented, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
 
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
@@ -88,6 +88,7 @@ export const busStatusText = (status: BusStatusView, now: number): string => {
 }
 
 export const prunedText = ({ pruned, kept, bytes }: PrunedView): string =>
-  `${pruned} events are gone; kept ${keptText({ kept, bytes })}`
+  `Forgotten: ${counted(pruned, 'event')}; kept: ${keptText({ kept, bytes })}`
 
-const keptText = ({ kept, bytes }: { kept: number; bytes: number }): string => `${kept} events (${bytes} bytes).`
+const keptText = ({ kept, bytes }: { kept: number; bytes: number }): string =>
+  `${counted(kept, 'event')} (${bytes} bytes).`

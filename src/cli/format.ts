@@ -71,6 +71,9 @@ export const shorten = (text: string, limit: number): string => {
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`
 }
 
+/** `1 message`, `2 messages`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
 const width = (text: string): number => Array.from(text).length
 
 /** Columns of equal width, two spaces apart. */

@@ -1,6 +1,6 @@
 import type { CliContext } from './context.ts'
 import type { Priority } from '../contract/directive.ts'
-import { channelPattern } from '../contract/handle.ts'
+import { channelPattern, eventTypePattern, subjectPattern } from '../contract/handle.ts'
 import type { EventPriority } from '../contract/team.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
@@ -39,6 +39,24 @@ const text = (input: string): string => input
 export const channelName = (input: string): string => {
   if (channelPattern.test(input)) return input
   throw new Error('a name has up to 32 of a-z, 0-9, - and _')
+}
+
+const eventType = (input: string): string => {
+  if (eventTypePattern.test(input)) return input
+  throw new Error('a type has up to 64 of a-z, 0-9 and -, and begins with a letter')
+}
+
+export const subject = (input: string): string => {
+  if (subjectPattern.test(input)) return input
+  throw new Error('a subject is room:NAME, bus:TYPE or hub:NAME; * in it means any')
+}
+
+/** Handles have no colon. */
+const handleOrSubject = (input: string): string => (input.includes(':') ? subject(input) : input)
+
+const searched = (input: string): string => {
+  if (input.trim() !== '') return input
+  throw new Error('there is nothing to look for')
 }
 
 const adapterKinds = ['timer', 'webhook', 'watch', 'telegram', 'command']
@@ -111,13 +129,14 @@ export const argument = {
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
   value: positional('value', 'Its new value'),
   room: { ...positional('room', 'The room: a-z, 0-9, - and _'), parse: channelName, proposeCompletions: rooms },
-  searched: positional('text', 'What to look for, in any case'),
-  eventType: positional('type', 'The kind of event, like task-complete'),
+  searched: { ...positional('text', 'What to look for, in any case'), parse: searched },
+  eventType: { ...positional('type', 'The kind of event, like task-complete'), parse: eventType },
   payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },
   event: { ...positional('id', 'The event: evt_…'), proposeCompletions: events },
   eventOrAll: { ...positional('id', 'Only this event: evt_…'), optional: true, proposeCompletions: events },
   watched: {
     ...positional('handle or subject', 'The agent, then room:NAME, bus:TYPE or hub:NAME; * means any'),
+    parse: handleOrSubject,
     proposeCompletions: handles,
   },
   controlLine: {

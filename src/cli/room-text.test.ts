@@ -85,7 +85,7 @@ describe('rooms', () => {
 
   test('say what was archived, and where it is', () => {
     const archived = { room: 'general', archived: 140, upTo: 140, file: '/a/general.ndjson' }
-    expect(archivedText(archived)).toBe('140 messages of general, up to #140, are in /a/general.ndjson now.')
+    expect(archivedText(archived)).toBe('140 messages of general, up to #140, went to /a/general.ndjson')
     expect(archivedText({ ...archived, archived: 0, file: null })).toContain('nothing to archive')
   })
 })
@@ -111,7 +111,7 @@ describe('messages', () => {
     const read = { room: 'general', posts: [post], left: 0, archived: 0, upTo: 12 }
     expect(postsText(read, now, plain)).toBe('#12 10:02 worker-2: The API is ready.')
     expect(postsText({ ...read, left: 5, archived: 7 }, now, plain).split('\n')).toEqual([
-      '(7 unread ones were archived: they are not among these.)',
+      '(Archived, and not among these: 7 unread messages.)',
       '#12 10:02 worker-2: The API is ready.',
       '(5 more.)',
     ])

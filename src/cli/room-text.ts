@@ -1,5 +1,5 @@
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../contract/team-api-types.ts'
-import { formatAge, formatMinute, formatTable, indented, printable, shorten } from './format.ts'
+import { counted, formatAge, formatMinute, formatTable, indented, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
 
 const nameLimit = 60
@@ -43,7 +43,7 @@ export const withheld = '(It came in from outside, and is not shown to this agen
 /** What was read, and what there is besides. */
 export const postsText = ({ posts, left, archived }: PostsView, now: number, style: Style): string =>
   [
-    ...(archived === 0 ? [] : [`(${archived} unread ones were archived: they are not among these.)`]),
+    ...(archived === 0 ? [] : [`(Archived, and not among these: ${counted(archived, 'unread message')}.)`]),
     ...posts.map((post) => postText(post, now, style)),
     ...(posts.length === 0 ? ['(Nothing.)'] : []),
     ...(left === 0 ? [] : [`(${left} more.)`]),
@@ -83,7 +83,7 @@ const memberRow = ({ handle, kind, state, watches, cursor, unread }: MemberView)
 export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>
   file === null
     ? `There is nothing to archive in ${room}.`
-    : `${archived} messages of ${room}, up to #${upTo}, are in ${printable(file)} now.`
+    : `${counted(archived, 'message')} of ${room}, up to #${upTo}, went to ${printable(file)}`
 
 export const pausedText = ({ name, paused, pausedUntil }: RoomView, now: number): string => {
   if (!paused) return `Check-ins in ${name} are on.`

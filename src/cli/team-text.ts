@@ -1,5 +1,5 @@
 import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../contract/team-api-types.ts'
-import { formatTable, formatTime, printable, shorten } from './format.ts'
+import { counted, formatTable, formatTime, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
 import { saidText } from './room-text.ts'
 
@@ -40,6 +40,6 @@ export const decisionsText = ({ decisions, total, every }: DecisionsView, now: n
   const next = every === 0 ? '' : `; the next checkpoint is at #${(Math.floor(total / every) + 1) * every}`
   return [
     ...decisions.map(({ by, ...decision }) => saidText({ ...decision, from: by }, now, style)),
-    `(${decisions.length} of ${total} decisions${next}.)`,
+    `(${decisions.length} of ${counted(total, 'decision')}${next}.)`,
   ].join('\n')
 }

@@ -2,3 +2,7 @@
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** Never a path: no dot, no slash. */
 export const channelPattern = /^[a-z0-9_-]{1,32}$/
+/** A kind of event on the bus, like `task-complete`. */
+export const eventTypePattern = /^[a-z][a-z0-9-]{0,63}$/
+/** What an agent is told about: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */
+export const subjectPattern = /^(room|bus|hub):[a-z0-9_*-]{1,64}$/

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channelPattern } from './handle.ts'
+import { channelPattern, eventTypePattern, subjectPattern } from './handle.ts'
 import { Actor, AgentRef } from './identity.ts'
 
 export const RoomName = z.string().regex(channelPattern)
@@ -56,7 +56,7 @@ export const eventPriorities = ['critical', 'high', 'normal', 'low'] as const
 export const EventPriority = z.enum(eventPriorities)
 export type EventPriority = z.infer<typeof EventPriority>
 
-export const EventTypeName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
+export const EventTypeName = z.string().regex(eventTypePattern)
 
 /** A typed message on the bus of a project. */
 export const BusEvent = z.object({
@@ -79,8 +79,7 @@ export const BusEvent = z.object({
 })
 export type BusEvent = z.infer<typeof BusEvent>
 
-/** What an agent is told about: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */
-export const Subject = z.string().regex(/^(room|bus|hub):[a-z0-9_*-]{1,64}$/)
+export const Subject = z.string().regex(subjectPattern)
 export const Watch = z.object({
   subjects: z.array(Subject),
   /** What it does not want of these. */

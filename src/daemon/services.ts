@@ -18,7 +18,7 @@ import type { OfferPoint } from '../inbox/decide.ts'
 import { Inbox, type InboxLimits } from '../inbox/inbox.ts'
 import { inboxResponder, type StopCounter } from '../inbox/responder.ts'
 import { urgentResponder } from '../inbox/urgent.ts'
-import { isClosed } from '../inbox/receipt.ts'
+import { isClosed, type Item } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
 import type { CursorMove } from '../log/writer.ts'
@@ -100,30 +100,13 @@ export const compose = (parts: ServiceParts): Services => {
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
 
-  const inbox = new Inbox(
-    {
-      append: async (records) => {
-        const seqs = await log.append(records).catch((cause) => lost(journal, 'inbox', cause))
-        // What has ended is no longer remembered: whoever follows it finds it only now.
-        for (const { cause } of records) steps.emit(cause ?? '')
-        return seqs
-      },
-      load: () => openItems(reader),
-      find: (id) => findItem(reader, id),
-      now,
-      newId,
-      newNonce: () => randomBytes(8).toString('hex'),
-      onStep: (item, record) => {
-        journalStep(journal, item, record)
-        steps.emit(item.directive.id, item)
-        if (item.state === 'queued') delivery.consider(item.directive.agent.id)
-        if (progress.includes(item.state)) delivery.onProgress(item.directive.agent.id)
-        if (isClosed(item)) void channels.incoming.pass()
-        if (isClosed(item) && isNotice(item)) team.notices.consider(item.directive.agent.id)
-      },
-    },
-    inboxLimits(settings),
-  )
+  const inbox = inboxOf(parts, steps, (item) => {
+    const { id } = item.directive.agent
+    if (item.state === 'queued') delivery.consider(id)
+    if (progress.includes(item.state)) delivery.onProgress(id)
+    if (isClosed(item)) void channels.incoming.pass()
+    if (isClosed(item) && isNotice(item)) team.notices.consider(id)
+  })
   const supervisor = new Supervisor(
     {
       append: async (records, cursors) => {
@@ -176,6 +159,34 @@ export const compose = (parts: ServiceParts): Services => {
     newId,
   }
 }
+
+/** `steps` emits a directive's id whenever something became of it. */
+const inboxOf = (
+  { log, reader, journal, settings }: ServiceParts,
+  steps: EventEmitter,
+  onStep: (item: Item) => void,
+): Inbox =>
+  new Inbox(
+    {
+      append: async (records) => {
+        const seqs = await log.append(records).catch((cause) => lost(journal, 'inbox', cause))
+        // What has ended is no longer remembered: whoever follows it finds it only now.
+        for (const { cause } of records) steps.emit(cause ?? '')
+        return seqs
+      },
+      load: () => openItems(reader),
+      find: (id) => findItem(reader, id),
+      now,
+      newId,
+      newNonce: () => randomBytes(8).toString('hex'),
+      onStep: (item, record) => {
+        journalStep(journal, item, record)
+        steps.emit(item.directive.id, item)
+        onStep(item)
+      },
+    },
+    inboxLimits(settings),
+  )
 
 /** All who answer hooks. */
 const respondersOf = (

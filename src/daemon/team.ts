@@ -3,7 +3,7 @@ import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import type { AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import { type BusEvent, splitRoomKey, type TeamFile } from '../contract/team.ts'
+import { type BusEvent, splitRoomKey, type TeamFile, type Watch } from '../contract/team.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { Bus } from '../team/bus/bus.ts'
 import { findEvent } from '../team/bus/store.ts'
@@ -104,17 +104,19 @@ export const openTeam = (
 
 const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): Team => {
   const agents = (project: string): Agent[] => supervisor.agents.filter((agent) => agent.project === project)
-  const alive = (project: string): Agent[] => agents(project).filter(({ state }) => isAlive(state))
-  const wants = ({ id, project }: Agent, room: string): boolean => watchesRoom(watches.get(id), room, file(project))
+  /** The file is looked at once for all of them. */
+  const among = (project: string, wants: (watch: Watch, team: TeamFile) => boolean): Agent[] => {
+    const alive = agents(project).filter(({ state }) => isAlive(state))
+    const team = alive.length === 0 ? null : file(project)
+    return team === null ? [] : alive.filter(({ id }) => wants(watches.get(id), team))
+  }
   return {
     agents,
     file,
-    watchesRoom: wants,
-    watchers: (project, room) => alive(project).filter((agent) => wants(agent, room)),
+    watchesRoom: ({ id, project }, room) => watchesRoom(watches.get(id), room, file(project)),
+    watchers: (project, room) => among(project, (watch, team) => watchesRoom(watch, room, team)),
     listeners: (project, type, isAmbient, publisher) =>
-      alive(project).filter(
-        ({ id }) => id !== publisher && watchesEvent(watches.get(id), type, isAmbient, file(project)),
-      ),
+      among(project, (watch, team) => watchesEvent(watch, type, isAmbient, team)).filter(({ id }) => id !== publisher),
   }
 }
 

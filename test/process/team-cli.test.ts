@@ -151,6 +151,9 @@ describe('a command', () => {
     ['bus ack evt_1 --all', 'Name events, or give --all'],
     ['bus publish x --priority urgent', 'one of (critical|high|normal|low)'],
     ['watch a room:x --add room:y', '--add and --drop'],
+    ['watch a foo:x', 'a subject is'],
+    ['watch a --add x', 'a subject is'],
+    ['bus publish Bad', 'a type has'],
     ['chat read general --limit x', 'whole number'],
   ])('%s: is refused before anybody is asked', async (line, why) => {
     const { code, stdout, stderr } = await rein(...line.split(' '))
@@ -246,7 +249,7 @@ describe('rein chat export', () => {
   test('or as text, or into a file, whole or not at all', async () => {
     const { stdout } = await rein('chat', 'export', 'general', '--format', 'text', '--file', 'out.txt')
     const file = path.join(daemon.home, 'out.txt')
-    expect(stdout).toBe(`5 messages are in ${file} now.\n`)
+    expect(stdout).toBe(`5 messages in ${file}\n`)
     expect(readFileSync(file, 'utf8').split('\n')[4]).toMatch(/^#5 2026-01-0\d \d\d:\d\d user: m5$/)
     writeFileSync(file, 'before')
     daemon.answers.posts = ({ query }) =>

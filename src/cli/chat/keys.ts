@@ -1,3 +1,4 @@
+import { channelPattern } from '../../contract/handle.ts'
 import type { Size } from '../terminal/terminal.ts'
 import { edit, emptyInput, sent, withText } from './input.ts'
 import { type Chat, choose, chosenRoom } from './model.ts'
@@ -79,9 +80,9 @@ const slash = (chat: Chat, line: string): Pressed => {
     case '/help':
       return [{ ...chat, isHelp: true }, null]
     case '/create':
-      return name === ''
-        ? [{ ...chat, notice: 'How is it to be called? /create NAME' }, null]
-        : [chat, { kind: 'create', room: name, about: about.join(' ') }]
+      return channelPattern.test(name)
+        ? [chat, { kind: 'create', room: name, about: about.join(' ') }]
+        : [{ ...chat, notice: '/create NAME: up to 32 of a-z, 0-9, - and _' }, null]
     default:
       return [
         {

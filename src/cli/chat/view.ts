@@ -1,5 +1,6 @@
 import type { RoomView } from '../../contract/team-api-types.ts'
 import { cellWidth, fit, fitEnd, pad } from '../cells.ts'
+import { counted } from '../format.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Caret } from '../terminal/screen.ts'
 import type { Size } from '../terminal/terminal.ts'
@@ -41,7 +42,7 @@ const titleLine = (chat: Chat, columns: number): Line => {
   if (room === undefined) return [{ text: 'rein chat', tone: 'bold' }]
   if (columnWidth(columns) === 0) return tabs(chat)
   const { project, members, about, paused } = room
-  const facts = [oneLine(project), `${members} members`, paused ? 'check-ins paused' : '', oneLine(about)]
+  const facts = [oneLine(project), counted(members, 'member'), paused ? 'check-ins paused' : '', oneLine(about)]
   return [{ text: room.name, tone: 'bold' }, { text: ` · ${facts.filter(Boolean).join(' · ')}` }]
 }
 

@@ -3,7 +3,7 @@ import { parseCount } from '../format.ts'
 import type { ControlFlags } from '../handlers/team/control.ts'
 import type { DecisionsFlags } from '../handlers/team/decisions.ts'
 import type { WatchFlags } from '../handlers/team/watch.ts'
-import { argument, flag, noArguments, tuple, words } from '../parameters.ts'
+import { argument, flag, noArguments, subject, tuple, words } from '../parameters.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 
@@ -15,8 +15,8 @@ export const team = {
     more: 'Subjects are room:NAME, bus:TYPE and hub:NAME (.rein/team.toml), each with * for any. An agent that names nobody means itself.',
     example: "rein watch worker-1 room:general 'bus:task-*'",
     flags: {
-      add: { ...flag.text('SUBJECT', 'This one, too; may be repeated'), variadic: true },
-      drop: { ...flag.text('SUBJECT', 'This one no longer; may be repeated'), variadic: true },
+      add: { ...flag.parsed('SUBJECT', 'This one, too; may be repeated', subject), variadic: true },
+      drop: { ...flag.parsed('SUBJECT', 'This one no longer; may be repeated', subject), variadic: true },
     },
     args: words(argument.watched),
     load: () => import('../handlers/team/watch.ts'),

@@ -1,10 +1,11 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
-import { type BusEvent, type EventPriority, memberOf, userMember } from '../../contract/team.ts'
+import { type BusEvent, memberOf, userMember } from '../../contract/team.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { Deadlines } from './deadlines.ts'
 import { type AckTimes, dedupKey, dueOf, type EventItem, isDuplicate, isOpen, mayAck, pendingFor } from './event.ts'
+import { type NewEvent, newEvent } from './new-event.ts'
 import { busRecord } from './record.ts'
 import { type Pruned, type PruneRequest, Retention } from './retention.ts'
 import {
@@ -42,21 +43,6 @@ export interface BusLimits extends AckTimes {
   dedupWindowMs: number
   retentionBytes: number
   leaseMs: number
-}
-
-export interface NewEvent {
-  project: string
-  type: string
-  payload: string
-  /** As its type says, if left out. */
-  priority?: EventPriority | undefined
-  dedup?: string | undefined
-  /** The one it is for; null: everybody who watches. */
-  to: AgentRef | null
-  once: boolean
-  from: Actor
-  /** The same id again is the same event. */
-  id?: string | undefined
 }
 
 export interface Published {
@@ -206,36 +192,7 @@ export class Bus {
   }
 
   #event(given: NewEvent): BusEvent {
-    const { project, type, payload, to, from } = given
-    this.#checkPayload(payload)
-    const { v, priority: usual } = typeOf(type)
-    const priority = given.priority ?? usual
-    const at = this.#ports.now()
-    return {
-      id: given.id ?? this.#ports.newId('evt'),
-      project,
-      type,
-      v,
-      priority,
-      payload,
-      from,
-      to,
-      delivery: given.once ? 'once' : 'each',
-      dedup: given.dedup ?? null,
-      at,
-      due: dueOf(priority, at, this.#limits),
-    }
-  }
-
-  #checkPayload(payload: string): void {
-    if (/\p{Surrogate}/u.test(payload)) throw new ReinError('invalid_text', 'The payload is not valid Unicode.')
-    const bytes = Buffer.byteLength(payload)
-    if (bytes <= this.#limits.maxPayloadBytes) return
-    throw new ReinError(
-      'text_too_large',
-      `The payload has ${bytes} bytes; ${this.#limits.maxPayloadBytes} are possible.`,
-      'Put it into a file and publish its path.',
-    )
+    return newEvent(given, { id: given.id ?? this.#ports.newId('evt'), at: this.#ports.now() }, this.#limits)
   }
 
   /** One after the other under each key. */

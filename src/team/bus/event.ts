@@ -37,7 +37,7 @@ export const evolveEvent = (item: EventItem | undefined, record: EventRecord): E
       return leased(item, record.body.member, record.body.until, record.at)
     case 'event.acked':
       return mayAck(item, record.body.member, record.at) ? acked(item, record.body.member) : item
-    case 'event.escalated':
+    default:
       return { ...item, escalated: Math.max(item.escalated, record.body.level) }
   }
 }

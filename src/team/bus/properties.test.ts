@@ -61,11 +61,10 @@ class Users {
     this.#now = now
   }
 
-  /** Refusals are part of it, anything else is not. */
-  async perform(steps: readonly Step[]): Promise<void> {
+  /** All at the same time; gives why some were refused. */
+  async perform(steps: readonly Step[]): Promise<unknown[]> {
     const results = await Promise.allSettled(steps.map((step) => this.#perform(step)))
-    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    for (const reason of reasons) expect(reason).toMatchObject({ code: expect.stringMatching(/^(unknown|wrong)_/) })
+    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   }
 
   async #perform(step: Step): Promise<void> {
@@ -115,6 +114,11 @@ const replay = (log: Log, after: number): Map<string, EventItem> => {
 
 const byUrgency = (a: EventItem, b: EventItem): number =>
   rankOf(a.event.priority) - rankOf(b.event.priority) || a.seq - b.seq
+
+/** They are part of it, any other failure is not. */
+const checkRefusals = (reasons: readonly unknown[]): void => {
+  for (const reason of reasons) expect(reason).toMatchObject({ code: expect.stringMatching(/^(unknown|wrong)_/) })
+}
 
 /** Everybody is shown what the log says is pending, in order, counted to the last: so nothing pending was pruned. */
 const checkOpen = ({ bus, project }: Users, items: readonly EventItem[]): void => {
@@ -170,7 +174,7 @@ test('whatever happens at the same time: once by one, each by each, in order, no
       delays = given
       clock.now += ms
       if (isNewDaemon) users.bus = again()
-      await users.perform(steps)
+      checkRefusals(await users.perform(steps))
       checkOpen(users, [...replay(log, last).values()])
     }
     clock.now += busLimits.leaseMs
@@ -181,7 +185,7 @@ test('whatever happens at the same time: once by one, each by each, in order, no
     checkDedup(users)
     checkDone(users, items)
   })
-  await fc.assert(run, { numRuns: 2000 })
+  await fc.assert(run, { numRuns: 150 })
   const before = dump(db, busTables)
   await log.rebuild()
   expect(dump(db, busTables)).toBe(before)
@@ -203,7 +207,7 @@ test('each level of escalation once, however often a daemon starts', async () =>
     const levels = news.slice(from).flatMap((one) => (one.kind === 'overdue' && one.id === event.id ? [one.level] : []))
     const passed = Math.floor((clock.now - event.at) / ((event.due ?? 0) - event.at))
     expect(levels.at(-1) ?? 0).toBe(Math.min(2, passed))
-    expect(levels).toEqual([...new Set(levels)].toSorted())
+    expect(levels).toEqual([...new Set(levels)].toSorted((a, b) => a - b))
   })
-  await fc.assert(run, { numRuns: 300 })
+  await fc.assert(run, { numRuns: 30 })
 })

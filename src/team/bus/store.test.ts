@@ -23,7 +23,7 @@ const published = (seq: number, given: Partial<BusEvent> = {}): AnyRecord => {
     due: null,
     ...given,
   }
-  return { ...aRecord('event.published', { event, recipients: ['agt_a'] }), seq } as AnyRecord
+  return { ...aRecord('event.published', { event, recipients: ['agt_a'] }), seq }
 }
 
 /** Notes every statement with what the database makes of it. */
@@ -105,6 +105,6 @@ test('the same tables when they are made anew', async () => {
 test('what is open stays, whoever wants it pruned', () => {
   const { db, bus } = startBus()
   busProjector.apply(db, published(1))
-  busProjector.apply(db, { ...aRecord('event.pruned', { events: ['evt_1'] }), seq: 2 } as AnyRecord)
+  busProjector.apply(db, { ...aRecord('event.pruned', { events: ['evt_1'] }), seq: 2 })
   expect(bus.find('evt_1')?.seq).toBe(1)
 })

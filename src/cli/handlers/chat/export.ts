@@ -4,6 +4,7 @@ import { asReinError, ReinError } from '../../../contract/errors.ts'
 import type { PostView } from '../../../contract/team-api-types.ts'
 import { writeFileAtomic } from '../../../util/atomic-write.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { counted } from '../../format.ts'
 import { createStyle } from '../../output.ts'
 import { postText } from '../../room-text.ts'
 
@@ -59,5 +60,5 @@ const toFile = async (
     throw cause instanceof ReinError ? cause : new ReinError('failed', `${file}: ${asReinError(cause).message}`)
   })
   if (json) out.record({ file, posts: count })
-  else out.line(`${count} messages are in ${file} now.`)
+  else out.line(`${counted(count, 'message')} in ${file}`)
 }
