@@ -78,7 +78,14 @@ export class Conversations {
     const { installed, box } = this
     const paths = { ...box.paths, socket: this.emptySocket }
     const agent = `agt_${uuid()}`
-    const env = agentEnv(this.#env(sim), { agent, handle: variant, token: agent, paths, deadlineMs: 200, waiters: box.root })
+    const env = agentEnv(this.#env(sim), {
+      agent,
+      handle: variant,
+      token: agent,
+      paths,
+      deadlineMs: 200,
+      waiters: box.root,
+    })
     const assets = deployAssets(box.root, variant, this.#assets(variant))
     const own = { mcp: 'http://127.0.0.1:9/mcp', private: join(box.root, agent, 'home') }
     const context = { installed, host: 'stream' as const, assets, env, newConversation: uuid(), ...own }

@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { channels } from './channels.ts'
@@ -13,14 +13,27 @@ import { senders } from './senders.ts'
 import { startup } from './startup.ts'
 import { subscribers } from './subscribers.ts'
 import { supervision } from './supervision.ts'
+import { team } from './team.ts'
+import { teamPoster } from './team-poster.ts'
 
-const topics: Record<string, Topic> = { hooks, senders, startup, footprint, delivery, supervision, broadcast, channels }
+const topics: Record<string, Topic> = {
+  hooks,
+  senders,
+  startup,
+  footprint,
+  delivery,
+  supervision,
+  broadcast,
+  channels,
+  team,
+}
 const roles: Record<string, (setting: string) => void> = {
   sender,
   'empty-server': emptyServer,
   broadcaster,
   'bare-broadcaster': bareBroadcaster,
   subscribers,
+  'team-poster': teamPoster,
 }
 
 const main = async (args: string[]): Promise<number> => {

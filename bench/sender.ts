@@ -17,7 +17,7 @@ export interface SendResult {
 }
 
 const connections = 30
-const text = 'Please use exponential backoff in the retry loop, at most 30 s, and add a test. '.repeat(3)
+export const text = 'Please use exponential backoff in the retry loop, at most 30 s, and add a test. '.repeat(3)
 
 /** 30 senders, each on a connection of its own that it keeps, each waiting for its answer before it sends the next. */
 export const sender = (socket: string): void =>
@@ -40,7 +40,7 @@ const toRequest = ({ kind, handles, cwd }: SendOrder, index: number): string => 
 }
 
 /** Takes from `requests` until none is left. */
-const sendAll = (path: string, requests: string[], latencies: number[]): Promise<void> =>
+export const sendAll = (path: string, requests: string[], latencies: number[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(path).setEncoding('latin1')
     let received = ''

@@ -279,7 +279,7 @@ const now = {
     16 * mib,
     [kib, 1024 * mib],
     'user',
-    'Bytes of payload that are kept of each project’s events; the oldest that are done go first, open ones never.',
+    'Bytes that are kept of each project’s events; the oldest that are done go first, open ones never.',
   ),
   'notify.check_s': integer(
     3,

@@ -180,7 +180,7 @@ export const BusStatusOutput = z.object({
   overdue: z.number(),
   oldestAt: time('when the oldest open one was published').nullable(),
   kept: z.number().describe('events that are kept, done ones included'),
-  bytes: z.number().describe('what their payloads take'),
+  bytes: z.number().describe('what they take'),
   recipients: z.array(z.object({ handle: z.string(), pending: z.number(), overdue: z.number() })),
 })
 export const PruneInput = HereInput.extend({

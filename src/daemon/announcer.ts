@@ -49,7 +49,7 @@ export class Announcer implements AgentWatcher {
 
   onChange({ id, handle, project }: Agent, before: Agent | null, record: AnyNewRecord): void {
     const type = comesOrGoes(record, before)
-    if (type !== null) this.#publish({ project, type, payload: { agent: handle }, from: { kind: 'agent', id, handle } })
+    if (type !== null) this.publish({ project, type, payload: { agent: handle }, from: { kind: 'agent', id, handle } })
     if (record.type === 'agent.launched') this.#parts.notices.consider(id)
   }
 
@@ -68,9 +68,9 @@ export class Announcer implements AgentWatcher {
 
   #tellBus({ id, n, author, mentions }: NumberedPost, project: string, room: string): void {
     const payload = { room, n, post: id }
-    this.#publish({ project, type: 'chat-message', payload, from: author })
+    this.publish({ project, type: 'chat-message', payload, from: author })
     if (mentions.length > 0)
-      this.#publish({
+      this.publish({
         project,
         type: 'chat-mention',
         payload: { ...payload, handles: mentions.map(({ agent }) => agent.handle) },
@@ -79,11 +79,10 @@ export class Announcer implements AgentWatcher {
   }
 
   /** What Rein publishes by itself is not kept for nobody. */
-  #publish({ project, type, payload, from }: News): void {
-    const { bus, listeners, onTrouble } = this.#parts
-    if (listeners(project, type, typeOf(type).isAmbient, memberOf(from)).length === 0) return
+  publish({ project, type, payload, from }: News): void {
+    if (this.#parts.listeners(project, type, typeOf(type).isAmbient, memberOf(from)).length === 0) return
     const event = { project, type, payload: JSON.stringify(payload), to: null, once: false, from }
-    void bus.publish(event).catch(onTrouble)
+    void this.#parts.bus.publish(event).catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 }
 

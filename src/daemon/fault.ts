@@ -1,8 +1,26 @@
+import type { RecordType } from '../contract/record.ts'
 import type { Outcome, WriteJob, Writer } from '../log/writer.ts'
 
 /** Moments at which a daemon under test ends as by `kill -9`: at the nth passing (the first, if there is no `:n`). */
-const points = ['before_commit', 'after_append', 'after_ack_append', 'before_reply', 'after_offer'] as const
+const points = [
+  'before_commit',
+  'after_append',
+  'after_ack_append',
+  'after_post_append',
+  'after_event_append',
+  'after_decision_append',
+  'before_reply',
+  'after_offer',
+] as const
 type Point = (typeof points)[number]
+
+/** What the writer has just committed at these. */
+const committed = {
+  after_ack_append: 'directive.acked',
+  after_post_append: 'chat.posted',
+  after_event_append: 'event.published',
+  after_decision_append: 'decision.logged',
+} as const satisfies Partial<Record<Point, RecordType>>
 
 /** Promises that a test can have broken, to see itself fail. */
 const breakages = ['answer_before_commit', 'synchronous_normal'] as const
@@ -42,7 +60,7 @@ const passing = (writer: Writer): Writer => ({
     pass('before_commit')
     const outcomes = writer.write(jobs)
     pass('after_append')
-    if (appends(jobs, 'directive.acked')) pass('after_ack_append')
+    for (const [point, type] of Object.entries(committed)) if (appends(jobs, type)) pass(point as Point)
     return outcomes
   },
 })
@@ -53,7 +71,7 @@ const letReplyGo = (): void => {
   pass('after_offer')
 }
 
-const appends = (jobs: readonly WriteJob[], type: string): boolean =>
+const appends = (jobs: readonly WriteJob[], type: RecordType): boolean =>
   jobs.some((job) => job.kind === 'append' && job.records.some((record) => record.type === type))
 
 const tooEarly = (writer: Writer): Writer => ({

@@ -51,6 +51,9 @@ export interface Situation {
 /** Asked so often without a new word, an agent is left alone until it says one. */
 const patience = 2
 
+/** Rooms whose time comes so close together are looked at together. */
+const shortestWaitMs = 10_000
+
 const question =
   'Check-in: what are you working on, what is blocked, what could be done next? Answer in this room; if you have nothing to do, look for useful work.'
 
@@ -77,10 +80,11 @@ const isTime = ({ room, intervalMs, seenSince, last }: Situation, { slot }: Slot
 export class CheckIns {
   readonly #ports: CheckInPorts
   readonly #intervalMs: number
-  /** When each room is to be looked at next. */
-  readonly #next = new Map<string, number>()
   readonly #seenSince: number
-  #cancel: (() => void) | null = null
+  /** When each room is to be looked at next. */
+  #next: ReadonlyMap<string, number> = new Map()
+  #isStarted = false
+  #cancel: () => void = () => undefined
 
   /** Every so many milliseconds; 0 is never. */
   constructor(ports: CheckInPorts, intervalMs: number) {
@@ -90,33 +94,33 @@ export class CheckIns {
   }
 
   start(): void {
-    if (this.#intervalMs > 0) this.#arm()
+    if (this.#intervalMs === 0) return
+    this.#isStarted = true
+    void this.#ring()
   }
 
   stop(): void {
-    this.#cancel?.()
-    this.#cancel = null
+    this.#isStarted = false
+    this.#cancel()
   }
 
   /** Looks at all rooms whose time has come. */
   async look(): Promise<void> {
     const now = this.#ports.now()
-    const due = this.#ports.rooms().filter(({ key }) => (this.#next.get(key) ?? 0) <= now)
-    for (const room of due) this.#next.set(room.key, nextDue(room, this.#intervalMs, now))
+    const rooms = this.#ports.rooms()
+    const due = rooms.filter(({ key }) => (this.#next.get(key) ?? 0) <= now)
+    const next = new Map(due.map((room) => [room.key, nextDue(room, this.#intervalMs, now)]))
+    this.#next = new Map(rooms.map(({ key }) => [key, next.get(key) ?? this.#next.get(key) ?? 0]))
     await Promise.all(due.map((room) => this.#consider(room, now).catch(this.#trouble)))
   }
 
-  /** One timer for all rooms; a room that is made meanwhile is not due before it rings. */
-  #arm(): void {
-    const now = this.#ports.now()
-    const times = this.#ports.rooms().map(({ key }) => this.#next.get(key) ?? now)
-    const next = times.reduce((one, other) => Math.min(one, other), now + this.#intervalMs)
-    this.#cancel = after(Math.max(next - now, shortestWaitMs), () => void this.#ring())
-  }
-
+  /** One timer for all rooms; one that is made meanwhile is not due before it rings. */
   async #ring(): Promise<void> {
     await this.look().catch(this.#trouble)
-    if (this.#cancel !== null) this.#arm()
+    if (!this.#isStarted) return
+    const now = this.#ports.now()
+    const next = [...this.#next.values()].reduce((one, other) => Math.min(one, other), now + this.#intervalMs)
+    this.#cancel = after(Math.max(next - now, shortestWaitMs), () => void this.#ring())
   }
 
   async #consider(room: CheckInRoom, now: number): Promise<void> {
@@ -151,9 +155,6 @@ export class CheckIns {
 
   readonly #trouble = (cause: unknown): void => this.#ports.onTrouble('check-in', cause)
 }
-
-/** Rooms that are due together are looked at together. */
-const shortestWaitMs = 1000
 
 const postOf = ({ project, key }: CheckInRoom, slot: number, asked: readonly Watcher[], at: number): Post => ({
   id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${slot}`,

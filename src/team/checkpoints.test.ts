@@ -192,6 +192,14 @@ describe('a checkpoint', () => {
     expect(checkpoint).toBe('evt_checkpoint_shop_9')
   })
 
+  test('is one, however many find it due at the same time', async () => {
+    const world = start()
+    await world.decideElsewhere(4)
+    await Promise.all(Array.from({ length: 10 }, () => world.create().catchUp()))
+    expect(world.checkpoints).toHaveLength(1)
+    expect(world.due).toHaveLength(1)
+  })
+
   test('of another interval is another one', async () => {
     const world = start()
     for (let n = 1; n <= 6; n += 1) await world.create().log(world.project, `${n}`, person)

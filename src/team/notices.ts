@@ -69,7 +69,7 @@ export class Notices {
     const agent = this.#ports.agent(id)
     const item = this.#ports.open(id)
     if (agent === null || item === undefined || !isUnshown(item)) return
-    if (noticeText(this.#ports.unread(agent)) === null) void this.#ports.withdraw(item).catch(this.#ports.onTrouble)
+    if (noticeText(this.#ports.unread(agent)) === null) void this.#ports.withdraw(item).catch(this.#trouble)
   }
 
   tell(id: string, news: News): void {
@@ -81,9 +81,11 @@ export class Notices {
     if (item !== undefined && isUnshown(item) && weight(news) > weightOf(item)) this.#replace(agent, item, news)
   }
 
+  readonly #trouble = (cause: unknown): void => this.#ports.onTrouble(cause)
+
   #replace(agent: Agent, item: Item, news: News): void {
     const done = this.#ports.withdraw(item).then(() => this.#accept(agent, news))
-    void done.catch(this.#ports.onTrouble)
+    void done.catch(this.#trouble)
   }
 
   #accept(agent: Agent, { seq, by, isPressing: presses }: News): void {
@@ -101,7 +103,7 @@ export class Notices {
       expiresInMs: null,
       origin: { upTo: seq, by, isPressing: presses },
     })
-    void accepted.catch(this.#ports.onTrouble).finally(() => this.#accepting.delete(id))
+    void accepted.catch(this.#trouble).finally(() => this.#accepting.delete(id))
   }
 }
 

@@ -13,9 +13,6 @@ export const matches = (pattern: string, text: string): boolean => {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/** Whether one matches all that the other does: its `*` takes in that of the other like any letter. */
-export const includes = (outer: string, inner: string): boolean => matches(outer, inner)
-
 /** Whether some text matches both: between a beginning and an end that fit, each `*` takes in what the other has there. */
 export const overlap = (one: string, other: string): boolean => {
   if (!one.includes('*')) return matches(other, one)

@@ -1,5 +1,5 @@
 import type { TeamFile, Watch } from '../contract/team.ts'
-import { includes, matches, overlap } from './pattern.ts'
+import { matches, overlap } from './pattern.ts'
 
 type Kind = 'room' | 'bus'
 
@@ -71,9 +71,10 @@ const canMeet = (one: string, other: string): boolean => {
 const crosses = (one: string, other: string): boolean =>
   partsOf(one).kind === partsOf(other).kind && canMeet(one, other) && !isWithin(one, other) && !isWithin(other, one)
 
+/** One pattern matches all that another does if it matches its text: the `*` in there is taken in like any letter. */
 const isWithin = (inner: string, outer: string): boolean => {
   const [a, b] = [partsOf(inner), partsOf(outer)]
-  return a.kind === b.kind && includes(b.name, a.name)
+  return a.kind === b.kind && matches(b.name, a.name)
 }
 
 const partsOf = (subject: string): { kind: string; name: string } => {

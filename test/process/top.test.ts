@@ -144,8 +144,8 @@ describe('rein ps --watch', () => {
     expect(lines.filter((line) => line.includes('HANDLE'))).toHaveLength(1)
     screen.press('\u0003')
     expect(await screen.ended).toBe(0)
-    const after = await screen.until(has('before'))
-    expect([screen.isAlternate(), has(/^beta .* idle/)(after)]).toEqual([false, true])
+    const after = await screen.until((all) => has('before')(all) && has(/^beta .* idle/)(all))
+    expect([screen.isAlternate(), after.filter((line) => line.includes('HANDLE')).length]).toEqual([false, 1])
   })
 
   const oneHandle = expect.stringMatching(/^\[\{"handle":"alpha",/)

@@ -130,7 +130,7 @@ export class ChatView {
   /** What was in sight is read; what comes meanwhile has its turn after that. */
   async #confirm(): Promise<void> {
     const { name, unread } = chosenRoom(this.#chat) ?? { name: '', unread: 0 }
-    const upTo = this.#chat.isHelp ? 0 : shownUpTo(this.#chat, paneOf(this.#terminal.size))
+    const upTo = this.#chat.helpPage !== null ? 0 : shownUpTo(this.#chat, paneOf(this.#terminal.size))
     if (this.#isConfirming || unread === 0 || upTo <= (this.#confirmed.get(name) ?? 0)) return
     this.#isConfirming = true
     try {

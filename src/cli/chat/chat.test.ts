@@ -323,8 +323,12 @@ describe('keys', () => {
     const [wrong] = write(chat, '/crate api')
     expect([wrong.notice, wrong.input.text]).toEqual(['There is no /crate: /help shows all.', '/crate api'])
     const [help] = write(chat, '/help')
-    expect(body(help)[0]).toMatch(/^Enter /)
-    expect(pressed(help, 'x')[0]).toMatchObject({ isHelp: false, input: { text: '' } })
+    expect(body(help)[0]).toMatch(/^@handle /)
+    expect(pressed(help, 'x')[0]).toMatchObject({ helpPage: null, input: { text: '' } })
+    const low = { columns: 40, rows: 10 }
+    const [more] = press(help, 'x', low)
+    expect(body(more, low)[0]).toMatch(/^Enter /)
+    expect(press(more, 'x', low)[0].helpPage).toBeNull()
   })
 
   test('leave', () => {

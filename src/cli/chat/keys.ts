@@ -3,7 +3,7 @@ import type { Size } from '../terminal/terminal.ts'
 import { edit, emptyInput, sent, withText } from './input.ts'
 import { type Chat, choose, chosenRoom } from './model.ts'
 import { lookDown, lookUp } from './sight.ts'
-import { paneOf } from './view.ts'
+import { helpLines, paneOf } from './view.ts'
 
 /** What has to be done outside; everything else about a key is in the model. */
 export type Command =
@@ -19,7 +19,7 @@ const roomSteps: Record<string, number> = { tab: 1, 'ctrl-n': 1, 'shift-tab': -1
 /** What a key changes, and what it asks for. */
 export const press = (chat: Chat, key: string, size: Size): Pressed => {
   if (key === 'ctrl-c' || (key === 'ctrl-d' && chat.input.text === '')) return [chat, { kind: 'quit' }]
-  if (chat.isHelp) return [{ ...chat, isHelp: false }, null]
+  if (chat.helpPage !== null) return [{ ...chat, helpPage: nextPage(chat.helpPage, size) }, null]
   const quiet = { ...chat, notice: null }
   const step = roomSteps[key]
   if (step !== undefined) return [nextRoom(quiet, step), null]
@@ -36,6 +36,9 @@ export const press = (chat: Chat, key: string, size: Size): Pressed => {
       return [{ ...quiet, input: edit(quiet.input, key) }, null]
   }
 }
+
+const nextPage = (shown: number, size: Size): number | null =>
+  helpLines(paneOf(size), shown + 1).length > 0 ? shown + 1 : null
 
 /** One row stays in sight, to go on from. */
 const page = (size: Size): number => Math.max(1, paneOf(size).rows - 1)
@@ -78,7 +81,7 @@ const slash = (chat: Chat, line: string): Pressed => {
     case '/quit':
       return [chat, { kind: 'quit' }]
     case '/help':
-      return [{ ...chat, isHelp: true }, null]
+      return [{ ...chat, helpPage: 0 }, null]
     case '/create':
       return channelPattern.test(name)
         ? [chat, { kind: 'create', room: name, about: about.join(' ') }]

@@ -33,7 +33,8 @@ export interface Chat {
   /** What was begun in other rooms: nothing is sent where it was not written. */
   drafts: Readonly<Record<string, string>>
   unsent: Unsent | null
-  isHelp: boolean
+  /** Which page of the help is shown instead of posts. */
+  helpPage: number | null
   notice: string | null
   /** Why nothing new is heard. */
   trouble: string | null
@@ -50,7 +51,7 @@ export const emptyChat = (names: readonly string[], chosen: string | null = null
   input: emptyInput,
   drafts: {},
   unsent: null,
-  isHelp: false,
+  helpPage: null,
   notice: null,
   trouble: null,
 })
@@ -108,7 +109,7 @@ export const choose = (chat: Chat, room: string): Chat => {
 }
 
 export const withPaste = (chat: Chat, text: string): Chat =>
-  chat.isHelp ? chat : { ...chat, input: insert(chat.input, text) }
+  chat.helpPage !== null ? chat : { ...chat, input: insert(chat.input, text) }
 
 /** What whoever sent it should know besides that it stands there. */
 export const withPosted = (chat: Chat, { mentions, unknown }: PostedView): Chat => {

@@ -1,5 +1,5 @@
 import type { RoomView } from '../../contract/team-api-types.ts'
-import { cellWidth, fit, fitEnd, pad } from '../cells.ts'
+import { cellWidth, fit, fitEnd, pad, wrap } from '../cells.ts'
 import { counted } from '../format.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Caret } from '../terminal/screen.ts'
@@ -66,19 +66,14 @@ const toneOf = ({ unread, mentions }: RoomView): Span['tone'] => {
 }
 
 const bodyLines = (chat: Chat, size: Size): Line[] => {
-  const { rows } = paneOf(size)
   const width = columnWidth(size.columns)
-  const right = filled(chat.isHelp ? help.map((text) => [{ text }]) : postLines(chat, paneOf(size)), rows)
-  if (width === 0) return right
-  const left = filled(roomLines(chat, width, rows), rows)
-  return right.map((line, row) => [
-    ...(left[row]?.length ? (left[row] ?? []) : [{ text: ' '.repeat(width) }]),
-    { text: '│ ', tone: 'dim' },
-    ...line,
-  ])
+  const pane = paneOf(size)
+  const right = chat.helpPage === null ? postLines(chat, pane) : helpLines(pane, chat.helpPage)
+  const left = width === 0 ? [] : roomLines(chat, width, pane.rows)
+  const beside = (row: number): Line =>
+    width === 0 ? [] : [left[row] ?? { text: ' '.repeat(width) }, { text: '│ ', tone: 'dim' }]
+  return Array.from({ length: pane.rows }, (_, row): Line => [...beside(row), ...(right[row] ?? [])])
 }
-
-const filled = (lines: Line[], rows: number): Line[] => Array.from({ length: rows }, (_, row): Line => lines[row] ?? [])
 
 const postLines = (chat: Chat, pane: Pane): Line[] => {
   if (chat.rooms.length === 0) return [[{ text: 'No rooms here yet. Make one: /create general', tone: 'dim' }]]
@@ -87,20 +82,20 @@ const postLines = (chat: Chat, pane: Pane): Line[] => {
 }
 
 /** The chosen one is in sight, and known without colours, too. */
-const roomLines = ({ rooms, chosen }: Chat, width: number, height: number): Line[] => {
+const roomLines = ({ rooms, chosen }: Chat, width: number, height: number): Span[] => {
   const place = rooms.findIndex(({ name }) => name === chosen)
   const first = Math.max(0, Math.min(place - Math.floor(height / 2), rooms.length - height))
-  return rooms.slice(first, first + height).map((room): Line => {
+  return rooms.slice(first, first + height).map((room) => {
     const counts = countsOf(room)
     const isChosen = room.name === chosen
     const name = pad(`${isChosen ? '›' : ' '} ${room.name}`, width - 1 - (counts === '' ? 0 : counts.length + 1))
-    return [{ text: `${name}${counts === '' ? '' : ` ${counts}`} `, tone: isChosen ? 'inverse' : toneOf(room) }]
+    return { text: `${name}${counts === '' ? '' : ` ${counts}`} `, tone: isChosen ? 'inverse' : toneOf(room) }
   })
 }
 
-const noticeLine = ({ notice, bottom, posts, isHelp }: Chat): Line => {
+const noticeLine = ({ notice, bottom, posts, helpPage }: Chat): Line => {
   if (notice !== null) return [{ text: oneLine(notice), tone: 'yellow' }]
-  if (isHelp) return [{ text: 'any key goes back', tone: 'dim' }]
+  if (helpPage !== null) return [{ text: 'any key goes on', tone: 'dim' }]
   if (bottom === null) return [{ text: 'Enter sends · Tab next room · PgUp looks back · /help', tone: 'dim' }]
   const below = (posts.at(-1)?.n ?? bottom.n) - bottom.n
   return [{ text: `↓ ${below > 0 ? `${below} more below` : 'more below'} · PgDn · Esc shows the newest`, tone: 'cyan' }]
@@ -118,19 +113,26 @@ const inputLine = ({ chosen, input }: Chat, columns: number): { line: Line; colu
 
 const shown = (text: string): string => safe(text).replaceAll('\n', '⏎')
 
+/** As much of the help as there is room for. */
+export const helpLines = ({ columns, rows }: Pane, page: number): Line[] =>
+  help
+    .flatMap((text) => wrap(text, columns))
+    .slice(page * rows, (page + 1) * rows)
+    .map((text) => [{ text }])
+
 const help = [
-  'Enter            say it in the chosen room',
-  'Alt-Enter        a new line; pasted ones stay, too',
-  'Tab, Shift-Tab   next room, previous room (also Ctrl-N, Ctrl-P)',
-  'PgUp, PgDn       look back and forth; Esc shows the newest',
-  '↑, ↓             what you said before',
-  'Ctrl-C           leave (also /quit)',
-  '',
-  '@handle          wakes that agent',
-  '@handle!         turns it at once, whatever it is doing',
-  '@handle?         how it is; it does not notice',
-  '@all             everybody here',
-  '',
-  '/create NAME     make a room; what follows says what it is for',
-  '/help, /quit     and // says something that begins with a slash',
+  '@handle    wakes that agent',
+  '@handle!   turns it at once',
+  '@handle?   says how it is, unnoticed',
+  '@all       everybody here',
+  '/create    NAME makes a room',
+  '/quit      leaves (also Ctrl-C)',
+  '//         says what begins with /',
+  'Enter      says it in the chosen room',
+  'Alt-Enter  a new line',
+  'Tab        next room (also Ctrl-N)',
+  'Shift-Tab  previous one (also Ctrl-P)',
+  'PgUp PgDn  look back and forth',
+  'Esc        shows the newest',
+  '↑ ↓        what you said before',
 ]

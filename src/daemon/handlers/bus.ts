@@ -17,7 +17,6 @@ import { type EventItem, pendingFor } from '../../team/bus/event.ts'
 import type { Services } from '../services.ts'
 import { target } from './agents.ts'
 import { memberFor, projectFor } from './rooms.ts'
-import { decide } from './team.ts'
 
 const usualLimit = 100
 const mostEvents = 1000
@@ -33,7 +32,7 @@ export const publish = async (
   const project = await projectFor(services, actor, input.cwd)
   const { text: payload } = redact(input.payload)
   // A decision is one however it is written down: it counts for the next checkpoint.
-  if (type === 'decision-logged') await decide(services, actor, { text: payload, cwd: input.cwd })
+  if (type === 'decision-logged') await services.checkpoints.log(project, payload, actor)
   const to = await recipient(services, project, input)
   const published = await services.bus.publish({ project, type, payload, priority, dedup, to, once, from: actor })
   const { event, recipients, isDuplicate } = published

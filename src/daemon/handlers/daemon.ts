@@ -18,12 +18,15 @@ export const status = ({ supervisor, inbox, log, since }: Services): Status => (
   commits: log.commits,
 })
 
-export const rebuild = async ({ log, inbox, channels, incoming, outbox }: Services): Promise<{ records: number }> => {
+export const rebuild = async (services: Services): Promise<{ records: number }> => {
+  const { log, inbox, channels, incoming, outbox, watches, bus } = services
   const records = await log.rebuild()
   inbox.reload()
   channels.reload()
   incoming.reload()
   outbox.reload()
+  watches.reload()
+  bus.reload()
   return { records }
 }
 

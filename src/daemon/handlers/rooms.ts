@@ -110,7 +110,7 @@ export const post = async (
     id: input.id,
   })
   const delivered = await services.announcer.delivered(posted.id)
-  const answers = await Promise.all(queried(posted).map((id) => answerFor(services, id)))
+  const answers = queried(posted).map((id) => answerFor(services, id))
   for (const { handle, state, screen } of answers)
     await postAnswer(services, project, input.room, handle, state, screen)
   return {

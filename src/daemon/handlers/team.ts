@@ -86,6 +86,8 @@ export const decide = async (
 ): Promise<DecidedView> => {
   const project = await projectFor(services, actor, input.cwd)
   const { decision, checkpoint } = await services.checkpoints.log(project, redact(input.text).text, actor)
+  const payload = { n: decision.n, text: decision.text }
+  services.announcer.publish({ project, type: 'decision-logged', payload, from: actor })
   return { ...decisionView(decision), checkpoint }
 }
 

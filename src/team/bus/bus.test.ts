@@ -351,6 +351,17 @@ describe('by itself', () => {
     expect(news.at(-1)).toMatchObject({ kind: 'overdue', id: event.id, level: 1 })
   })
 
+  test('after a rebuild it goes on', async () => {
+    const { bus, log, clock, news, more } = startBus()
+    bus.start()
+    const { event } = await bus.publish(anEvent({ priority: 'critical' }))
+    await log.rebuild()
+    clock.now += 30_000
+    bus.reload()
+    await more()
+    expect(news.at(-1)).toMatchObject({ kind: 'overdue', id: event.id, level: 1 })
+  })
+
   test('a bus that was stopped does nothing more', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { bus } = startBus()

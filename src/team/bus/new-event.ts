@@ -21,14 +21,15 @@ export interface NewEvent {
 
 /** The event that is published now, if it may be. */
 export const newEvent = (
-  { project, type, payload, priority = typeOf(type).priority, dedup = null, to, once, from }: NewEvent,
+  { project, type, payload, priority = typeOf(type).priority, dedup, to, once, from }: NewEvent,
   { id, at }: { id: string; at: number },
   limits: AckTimes & { maxPayloadBytes: number },
 ): BusEvent => {
   checkPayload(payload, limits.maxPayloadBytes)
   const { v } = typeOf(type)
   const delivery = once ? 'once' : 'each'
-  return { id, project, type, v, priority, payload, from, to, delivery, dedup, at, due: dueOf(priority, at, limits) }
+  const due = dueOf(priority, at, limits)
+  return { id, project, type, v, priority, payload, from, to, delivery, dedup: dedup ?? null, at, due }
 }
 
 const checkPayload = (payload: string, maxBytes: number): void => {

@@ -90,6 +90,8 @@ describe('a post', () => {
       { agent: bob, kind: 'urgent' },
       { agent: cy, kind: 'plain' },
     ])
+    const { post: pressing } = await rooms.post(saying('@all and @cy!', actorOf(bob)))
+    expect(pressing.mentions.map(({ kind }) => kind)).toEqual(['plain', 'urgent'])
     const { post: asked, unknown } = await rooms.post(saying('@all?'))
     expect(asked.mentions.map(({ kind }) => kind)).toEqual(['query', 'query', 'query'])
     expect(unknown).toEqual([])

@@ -104,6 +104,18 @@ test('a post in a room that is not there, or with a known id, is none', async ()
   expect([placeOf(world.db, 'post_1')?.n, placeOf(world.db, 'post_2')]).toEqual([1, undefined])
 })
 
+test('an archive never gives back what was archived, nor takes what is not there yet', async () => {
+  const world = startRooms()
+  const build = await world.room()
+  await say(world, ['one', 'two', 'three'])
+  const archived = (upTo: number): AnyNewRecord => aRecord('room.archived', { room: build.key, upTo, file: '' })
+  const first = (): number => world.rooms.get(build.project, build.name).first
+  await world.append([archived(2), archived(1)])
+  expect(first()).toBe(3)
+  await world.append([archived(9)])
+  expect(first()).toBe(4)
+})
+
 test('agents of a Rein that knew no rooms are members of the first one', () => {
   const db = openDatabase(':memory:')
   migrate(db, migrations.slice(0, 6))
