@@ -63,21 +63,20 @@ const callerOf = (services: Services, actor: Actor, cwd: string): Omit<Caller, k
   send: ({ channel, text, replyTo }) => channels.send(services, actor, channel, { text, replyTo }),
 })
 
-const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: ServerResponse): TeamCaller => ({
-  rooms: () => rooms.list(services, actor, { cwd, all: false }),
-  posts: (wanted) => rooms.posts(services, actor, { ...wanted, cwd }),
-  // What was read is read when the answer has left: until then it would be lost with it.
-  confirm: (room, upTo) => {
-    const moved = (): Promise<unknown> => rooms.moveCursor(services, actor, { room, upTo, cwd })
-    const trouble = (cause: unknown): void =>
-      services.journal.write('trouble', { where: 'rooms', reason: String(cause) })
-    outgoing.once('finish', () => void moved().catch(trouble))
-  },
-  post: ({ room, text }) => rooms.post(services, actor, { room, text, cwd }),
-  publish: (event) => bus.publish(services, actor, { ...event, cwd }),
-  events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
-  ackEvents: (ids) => bus.ack(services, actor, { ids, all: false, cwd }),
-})
+const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: ServerResponse): TeamCaller => {
+  const trouble = (cause: unknown): void => services.journal.write('trouble', { where: 'rooms', reason: String(cause) })
+  return {
+    rooms: () => rooms.list(services, actor, { cwd, all: false }),
+    posts: (wanted) => rooms.posts(services, actor, { ...wanted, cwd }),
+    // What was read is read when the answer has left: until then it would be lost with it.
+    confirm: (room, upTo) =>
+      outgoing.once('finish', () => void rooms.moveCursor(services, actor, { room, upTo, cwd }).catch(trouble)),
+    post: ({ room, text }) => rooms.post(services, actor, { room, text, cwd }),
+    publish: (event) => bus.publish(services, actor, { ...event, cwd }),
+    events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
+    ackEvents: (ids) => bus.ack(services, actor, { ids, all: false, cwd }),
+  }
+}
 
 /** Whoever calls this is a model, too: it gets the text as what it is, somebody's directive to an agent. */
 const fenced = ({ directive }: Item, part: number) => {

@@ -29,7 +29,7 @@ export interface Caller {
   rooms(): Promise<RoomView[]>
   posts(wanted: WantedPosts): Promise<PostsView>
   /** Up to here it is read, once the answer is handed over. */
-  confirm(room: string, upTo: number): void
+  confirm(room: string, upTo: number): unknown
   post(post: { room: string; text: string }): Promise<PostedView>
   publish(event: NewEvent): Promise<PublishedView>
   /** Those that are done once are this caller's for a while. */

@@ -169,8 +169,8 @@ export const posts = async (
 }
 
 /** Text from outside is not shown to an agent whose tools run without anybody being asked. */
-const postView = ({ channels }: Services, actor: Actor, post: NumberedPost): PostView => {
-  const { id, n, author, text, at, kind, mentions } = post
+const postView = ({ channels }: Services, actor: Actor, posted: NumberedPost): PostView => {
+  const { id, n, author, text, at, kind, mentions } = posted
   const channel = author.kind === 'channel' ? author.name : null
   const withheld = actor.kind === 'agent' && !channels.mayHear(actor.id, channel, undefined)
   const from = authorName(author)
