@@ -92,16 +92,9 @@ const aboutRoom = ({ room, n, author, at }: RoomOrigin): string =>
 
 /** Who said it: the person in charge, an agent, somebody outside, or Rein itself. */
 export const authorName = (author: Actor): string => {
-  switch (author.kind) {
-    case 'user':
-      return 'the person in charge'
-    case 'agent':
-      return `agent ${author.handle}`
-    case 'channel':
-      return `channel ${author.name}${author.sender === null ? '' : ` ${author.sender}`}`
-    case 'daemon':
-      return 'rein'
-  }
+  if (author.kind === 'agent') return `agent ${author.handle}`
+  if (author.kind === 'channel') return `channel ${author.name}${author.sender === null ? '' : ` ${author.sender}`}`
+  return author.kind === 'user' ? 'the person in charge' : 'rein'
 }
 
 /** Channel, sender and time are what the endpoint says; the time that the sender claims is called that. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
-import { openDatabase, openForWriting, transaction } from './sqlite.ts'
+import { openDatabase, openForWriting, snapshot, transaction } from './sqlite.ts'
 
 const table = 'CREATE TABLE t (n INTEGER, s TEXT) STRICT'
 
@@ -61,4 +61,21 @@ test('a reader sees what was committed, and cannot write', () => {
   expect(() => reader.exec('DELETE FROM t')).toThrow(/readonly/)
   reader.close()
   writer.close()
+})
+
+test('a snapshot sees one state, whatever is written meanwhile, and the next read the newest', () => {
+  const path = join(tempDir(), 'a.db')
+  const db = openForWriting(path)
+  db.exec(table)
+  const reader = openDatabase(path, { readOnly: true })
+  const count = () => reader.prepare('SELECT count(*) AS n FROM t').get()?.n
+  const seen = snapshot(reader, () => [count(), db.exec('INSERT INTO t (n) VALUES (1)'), count()])
+  expect([seen, count()]).toEqual([[0, undefined, 0], 1])
+  expect(() =>
+    snapshot(reader, () => {
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(snapshot(reader, count)).toBe(1)
+  for (const one of [reader, db]) one.close()
 })

@@ -70,3 +70,16 @@ test('after a failure there is no leftover', async () => {
 test('a directory that is not there is an error', async () => {
   await expect(writeFileAtomic(path.join(dir, 'missing/file'), 'new')).rejects.toMatchObject({ code: 'ENOENT' })
 })
+
+test('what comes piece by piece takes the place of the old when all of it is there, or not at all', async () => {
+  await writeFileAtomic(file, 'old')
+  const pieces = async function* (isWhole: boolean): AsyncGenerator<string> {
+    yield 'ä'
+    if (!isWhole) throw new Error('no more')
+    yield 'ö'
+  }
+  await expect(writeFileAtomic(file, pieces(false))).rejects.toThrow('no more')
+  expect([readFileSync(file, 'utf8'), readdirSync(dir)]).toEqual(['old', ['daemon.json']])
+  await writeFileAtomic(file, pieces(true))
+  expect(readFileSync(file, 'utf8')).toBe('äö')
+})

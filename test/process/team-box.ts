@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts'
 import type { AgentView, InboxItemView } from '../../src/contract/api-types.ts'
-import type { AnyRecord } from '../../src/contract/record.ts'
+import { type LogRecord, manifest, type RecordType } from '../../src/contract/record.ts'
 import { actingAs, type Box, createBox, type Env } from './harness.ts'
 
 /** Nobody is woken unless a test wants that: agents stay idle, and what they are told stays in their inboxes. */
@@ -55,16 +55,11 @@ export const idle = async (box: Box, handles: readonly string[]): Promise<void> 
   }
 }
 
-/** Resolves with the records of a topic, as soon as so many of one kind are there. */
-export const untilRecords = async <T extends AnyRecord['type']>(
-  box: Box,
-  topic: string,
-  type: T,
-  count: number,
-): Promise<Extract<AnyRecord, { type: T }>[]> => {
-  const found: Extract<AnyRecord, { type: T }>[] = []
-  for await (const record of box.client().tail(topic, { after: 0, follow: true })) {
-    if (record.type === type) found.push(record as Extract<AnyRecord, { type: T }>)
+/** Resolves with the first so many records of a type, when they are there. */
+export const untilRecords = async <T extends RecordType>(box: Box, type: T, count: number): Promise<LogRecord<T>[]> => {
+  const found: LogRecord<T>[] = []
+  for await (const record of box.client().tail(manifest[type].topic, { after: 0, follow: true })) {
+    if (record.type === type) found.push(record as LogRecord<T>)
     if (found.length === count) break
   }
   return found

@@ -239,16 +239,20 @@ export async function* follow(
   const project = await projectFor(services, actor, input.cwd)
   const member = memberFor(actor)
   const name = input.room ?? null
-  const room = name === null ? null : services.rooms.get(project, name)
-  let after = room === null ? 0 : Math.max(room.first - 1, room.last - firstPosts)
+  const room = (): RoomState | null => (name === null ? null : services.rooms.get(project, name))
+  let after = (room()?.last ?? 0) - firstPosts
   for await (const _ of services.log.changes(['rooms', 'chats'], signal)) {
-    const fresh = room === null ? [] : (await services.rooms.page(room, { after, limit: firstPosts })).posts
+    const fresh = await newPosts(services, room(), after)
     after = fresh.at(-1)?.n ?? after
-    yield {
-      rooms: views(services, project, member),
-      room: name,
-      posts: fresh.map((one) => postView(services, actor, one)),
-    }
+    const shown = fresh.map((one) => postView(services, actor, one))
+    yield { rooms: views(services, project, member), room: name, posts: shown }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined)
   }
+}
+
+/** What was archived meanwhile is left out. */
+const newPosts = async ({ rooms }: Services, room: RoomState | null, after: number): Promise<NumberedPost[]> => {
+  if (room === null) return []
+  const page = await rooms.page(room, { after: Math.max(after, room.first - 1), limit: firstPosts })
+  return page.posts
 }

@@ -54,7 +54,6 @@ export const roomTables: Migration = {
       room TEXT NOT NULL,
       n INTEGER NOT NULL,
       post TEXT NOT NULL,
-      kind TEXT NOT NULL,
       seq INTEGER NOT NULL,
       is_pending INTEGER NOT NULL,
       PRIMARY KEY (agent, room, n)
@@ -136,7 +135,7 @@ const savePost = (db: Database, post: Post, seq: number): void => {
   const n = Number(placed['n'])
   db.prepare('UPDATE room SET last = ?, last_at = ? WHERE key = ?').run(n, at, room)
   passOwn(db, room, author, n)
-  for (const { agent, kind } of post.mentions) if (kind !== 'query') saveMention(db, agent.id, kind, { post, n, seq })
+  for (const { agent, kind } of post.mentions) if (kind !== 'query') saveMention(db, agent.id, { post, n, seq })
 }
 
 /** Nobody has to read what it wrote itself; but what lies unread before that stays so. */
@@ -147,17 +146,12 @@ const passOwn = (db: Database, room: string, author: string, n: number): void =>
     )
     .run(n - 1, n, n - 1, author, room)
 
-const saveMention = (
-  db: Database,
-  agent: string,
-  kind: string,
-  { post, n, seq }: { post: Post; n: number; seq: number },
-): void =>
+const saveMention = (db: Database, agent: string, { post, n, seq }: { post: Post; n: number; seq: number }): void =>
   void db
     .prepare(
-      'INSERT INTO mention (agent, room, n, post, kind, seq, is_pending) VALUES (?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING',
+      'INSERT INTO mention (agent, room, n, post, seq, is_pending) VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING',
     )
-    .run(agent, post.room, n, post.id, kind, seq)
+    .run(agent, post.room, n, post.id, seq)
 
 /** Forward only, and never further than there is something. */
 const moveCursor = (db: Database, { room, member, upTo }: { room: string; member: string; upTo: number }): void => {
