@@ -63,7 +63,13 @@ export const emptyDatabase = (): Database => {
   return db
 }
 
-/** Every row of every table, in a fixed order. */
+export const allTables = (db: Database): string[] =>
+  db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all()
+    .map(({ name }) => String(name))
+
+/** Every row of these tables, in a fixed order. */
 export const dump = (db: Database, tables: readonly string[]): string =>
   JSON.stringify(
     tables.map((name) => [name, db.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all()]),

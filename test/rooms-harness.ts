@@ -57,7 +57,7 @@ export const startRooms = (limits: Partial<RoomLimits> = {}): TestRooms => {
     {
       append,
       reader: db,
-      agents: (of) => agents.filter((agent) => agent.project === of),
+      agents: (of) => agents.filter((agent) => agent.project === of).map((agent) => ({ ...agent, isPresent: true })),
       now: () => ++clock.now,
       newId: (prefix) => `${prefix}_room${++ids}`,
       archiveDir,

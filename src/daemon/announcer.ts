@@ -2,15 +2,14 @@ import { isAlive, type Agent } from '../contract/agent.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { memberOf, type NumberedPost, splitRoomKey } from '../contract/team.ts'
-import type { Inbox } from '../inbox/inbox.ts'
 import type { Bus } from '../team/bus/bus.ts'
 import { typeOf } from '../team/bus/types.ts'
-import { type Delivered, deliverMentions } from '../team/mention-delivery.ts'
+import type { Delivered, MentionDelivery } from '../team/mention-delivery.ts'
 import type { Notices } from '../team/notices.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 
 export interface AnnouncerParts {
-  inbox: Inbox
+  mentions: MentionDelivery
   bus: Bus
   notices: Notices
   /** Agents of the project that run and watch this room. */
@@ -54,8 +53,8 @@ export class Announcer implements AgentWatcher {
   }
 
   async #announce(post: NumberedPost, seq: number): Promise<Delivered[]> {
-    const { inbox, notices } = this.#parts
-    const delivered = await deliverMentions(inbox, post)
+    const { mentions, notices } = this.#parts
+    const delivered = await mentions.deliver(post)
     const reached = new Set(delivered.filter(({ directive }) => directive !== null).map(({ agent }) => agent.id))
     const { project, name: room } = splitRoomKey(post.room)
     const others = this.#parts

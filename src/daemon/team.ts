@@ -11,7 +11,7 @@ import { CheckIns } from '../team/checkins.ts'
 import { Checkpoints, type DueCheckpoint } from '../team/checkpoints.ts'
 import { runCommand } from '../team/command.ts'
 import { TeamFiles } from '../team/hubs.ts'
-import { deliverMentions } from '../team/mention-delivery.ts'
+import { MentionDelivery } from '../team/mention-delivery.ts'
 import { isNotice, Notices, type Unread } from '../team/notices.ts'
 import { Rooms } from '../team/rooms/rooms.ts'
 import { noticeUpTo, pendingMentions } from '../team/rooms/store.ts'
@@ -41,6 +41,7 @@ export interface TeamServices {
   checkIns: CheckIns
   checkpoints: Checkpoints
   notices: Notices
+  mentions: MentionDelivery
   announcer: Announcer
   team: Team
 }
@@ -66,7 +67,7 @@ export const composeTeam = (parts: TeamParts): TeamServices => {
   const rooms = new Rooms(
     {
       ...common,
-      agents: (project) => team.agents(project).map(refOf),
+      agents: (project) => team.agents(project).map((agent) => ({ ...refOf(agent), isPresent: isAlive(agent.state) })),
       archiveDir: join(parts.paths.state, 'archive'),
       onPosted: (...news) => announcer.onPosted(...news),
     },
@@ -83,20 +84,19 @@ export const composeTeam = (parts: TeamParts): TeamServices => {
     withdraw: (item) => inbox.cancel(item, { kind: 'daemon' }),
     onTrouble: (cause) => onTrouble('notices', cause),
   })
-  const announcer = new Announcer({ inbox, bus, notices, ...team, onTrouble: (cause) => onTrouble('team', cause) })
+  const mentions = new MentionDelivery({ inbox, onTrouble: (cause) => onTrouble('mentions', cause) })
+  const announcer = new Announcer({ mentions, bus, notices, ...team, onTrouble: (cause) => onTrouble('team', cause) })
   const checkIns = checkInsOf(common, settings['team.checkin_minutes'], rooms, team)
   const checkpoints = checkpointsOf(parts, common, bus, team)
-  return { rooms, bus, watches, checkIns, checkpoints, notices, announcer, team }
+  return { rooms, bus, watches, checkIns, checkpoints, notices, mentions, announcer, team }
 }
 
 /** Agents are known and the doors are open: what an earlier daemon had written down and not told is told now. */
-export const openTeam = (
-  services: TeamServices & Pick<TeamParts, 'inbox' | 'reader' | 'supervisor' | 'journal'>,
-): void => {
-  const { inbox, reader, supervisor, journal, notices, bus, checkIns, checkpoints } = services
-  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'mentions', reason: String(cause) })
-  for (const post of pendingMentions(reader)) void deliverMentions(inbox, post).catch(onTrouble)
-  for (const { id } of supervisor.agents) notices.consider(id)
+export const openTeam = (services: TeamServices & Pick<TeamParts, 'reader' | 'supervisor'>): void => {
+  const { mentions, reader, supervisor, notices, bus, checkIns, checkpoints } = services
+  const delivered = [...pendingMentions(reader)].map((post) => mentions.deliver(post))
+  // Who gets a message itself needs no notice of it.
+  void Promise.all(delivered).then(() => supervisor.agents.forEach(({ id }) => notices.consider(id)))
   bus.start()
   checkIns.start()
   checkpoints.start()

@@ -120,7 +120,8 @@ export class CheckIns {
     if (!this.#isStarted) return
     const now = this.#ports.now()
     const next = [...this.#next.values()].reduce((one, other) => Math.min(one, other), now + this.#intervalMs)
-    this.#cancel = after(Math.max(next - now, shortestWaitMs), () => void this.#ring())
+    const shortest = Math.min(shortestWaitMs, this.#intervalMs)
+    this.#cancel = after(Math.max(next - now, shortest), () => void this.#ring())
   }
 
   async #consider(room: CheckInRoom, now: number): Promise<void> {

@@ -16,20 +16,53 @@ export interface Delivered {
 /** Of what agents write to one agent, so much waits at once: the rest is unread like any other message. */
 const enough = 5
 
-/** Puts a message into the inboxes of those whom it names; what is there already is not put there again. */
-export const deliverMentions = async (inbox: Inbox, post: NumberedPost): Promise<Delivered[]> => {
-  const naming = post.mentions.filter(({ kind }) => kind !== 'query')
-  return Promise.all(naming.map((mention) => deliver(inbox, post, mention)))
+export interface MentionPorts {
+  inbox: Inbox
+  onTrouble(cause: unknown): void
 }
 
-const deliver = async (inbox: Inbox, post: NumberedPost, { agent, kind }: Mention): Promise<Delivered> => {
-  if (post.author.kind === 'agent' && hasEnough(inbox, agent.id))
-    return { agent, kind, directive: null, isDamped: true }
-  const { directive } = await inbox.accept(asDirective(post, agent, kind))
-  return { agent, kind, directive: directive.id, isDamped: false }
+/** Puts messages into the inboxes of those whom they name; what is there already is not put there again. */
+export class MentionDelivery {
+  readonly #ports: MentionPorts
+  /** What agents wrote that is on its way to an inbox, by agent: it counts there already. */
+  readonly #coming = new Map<string, number>()
+
+  constructor(ports: MentionPorts) {
+    this.#ports = ports
+  }
+
+  deliver(post: NumberedPost): Promise<Delivered[]> {
+    const naming = post.mentions.filter(({ kind }) => kind !== 'query')
+    const isByAgent = post.author.kind === 'agent'
+    return Promise.all(
+      naming.map((mention) => (isByAgent ? this.#deliverDamped(post, mention) : this.#deliver(post, mention))),
+    )
+  }
+
+  async #deliverDamped(post: NumberedPost, mention: Mention): Promise<Delivered> {
+    const { agent, kind } = mention
+    const coming = this.#coming.get(agent.id) ?? 0
+    if (coming + waitingFor(this.#ports.inbox, agent.id) >= enough)
+      return { agent, kind, directive: null, isDamped: true }
+    this.#coming.set(agent.id, coming + 1)
+    const delivered = await this.#deliver(post, mention)
+    this.#coming.set(agent.id, (this.#coming.get(agent.id) ?? 1) - 1)
+    return delivered
+  }
+
+  /** Where an inbox is full it is unread like any other message; the others hear of it all the same. */
+  async #deliver(post: NumberedPost, { agent, kind }: Mention): Promise<Delivered> {
+    try {
+      const { directive } = await this.#ports.inbox.accept(asDirective(post, agent, kind))
+      return { agent, kind, directive: directive.id, isDamped: false }
+    } catch (cause) {
+      this.#ports.onTrouble(cause)
+      return { agent, kind, directive: null, isDamped: false }
+    }
+  }
 }
 
-const hasEnough = (inbox: Inbox, agent: string): boolean => inbox.openItems(agent).filter(isFromAgent).length >= enough
+const waitingFor = (inbox: Inbox, agent: string): number => inbox.openItems(agent).filter(isFromAgent).length
 
 const isFromAgent = ({ directive: { origin } }: Item): boolean =>
   origin !== undefined && 'room' in origin && origin.author.kind === 'agent'

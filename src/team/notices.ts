@@ -34,7 +34,8 @@ interface News {
 /** Tells agents that something is unread: one notice at a time for each, with counts and never with text. */
 export class Notices {
   readonly #ports: NoticePorts
-  readonly #accepting = new Set<string>()
+  /** What the notice that is being made tells of, by agent. */
+  readonly #coming = new Map<string, News>()
   /** What an open notice, not shown yet, tells of as well. */
   readonly #covered = new Map<string, number>()
 
@@ -73,27 +74,39 @@ export class Notices {
   }
 
   tell(id: string, news: News): void {
+    const coming = this.#coming.get(id)
+    if (coming !== undefined) return void this.#coming.set(id, both(coming, news))
     const agent = this.#ports.agent(id)
     if (agent === null) return
     const item = this.#ports.open(id)
-    if (item === undefined && !this.#accepting.has(id)) return this.#accept(agent, news)
-    if (item === undefined || isUnshown(item)) this.#covered.set(id, news.seq)
-    if (item !== undefined && isUnshown(item) && weight(news) > weightOf(item)) this.#replace(agent, item, news)
+    if (item === undefined) return this.#make(agent, news, this.#accept(agent, news))
+    if (!isUnshown(item)) return
+    this.#covered.set(id, news.seq)
+    if (weight(news) > weightOf(item)) this.#make(agent, news, this.#replace(agent, item, news))
   }
 
-  readonly #trouble = (cause: unknown): void => this.#ports.onTrouble(cause)
-
-  #replace(agent: Agent, item: Item, news: News): void {
-    const done = this.#ports.withdraw(item).then(() => this.#accept(agent, news))
-    void done.catch(this.#trouble)
+  /** What comes meanwhile is told by this one, or makes it more pressing. */
+  #make({ id }: Agent, news: News, making: Promise<unknown>): void {
+    this.#coming.set(id, news)
+    const made = making.then(() => true, this.#trouble)
+    void made.then((isMade) => {
+      const now = this.#coming.get(id) ?? news
+      this.#coming.delete(id)
+      if (isMade && now !== news) this.tell(id, now)
+    })
   }
 
-  #accept(agent: Agent, { seq, by, isPressing: presses }: News): void {
+  /** If it was seen meanwhile there is only another one. */
+  #replace(agent: Agent, item: Item, news: News): Promise<unknown> {
+    const withdrawn = this.#ports.withdraw(item).catch(this.#trouble)
+    return withdrawn.then(() => this.#accept(agent, news))
+  }
+
+  async #accept(agent: Agent, { seq, by, isPressing: presses }: News): Promise<void> {
     const text = noticeText(this.#ports.unread(agent))
     if (text === null) return
     const { id, project, handle } = agent
-    this.#accepting.add(id)
-    const accepted = this.#ports.accept({
+    await this.#ports.accept({
       agent: { id, project, handle },
       from: 'rein',
       sender: { kind: 'daemon' },
@@ -103,9 +116,18 @@ export class Notices {
       expiresInMs: null,
       origin: { upTo: seq, by, isPressing: presses },
     })
-    void accepted.catch(this.#trouble).finally(() => this.#accepting.delete(id))
+  }
+
+  readonly #trouble = (cause: unknown): false => {
+    this.#ports.onTrouble(cause)
+    return false
   }
 }
+
+const both = (one: News, other: News): News => ({
+  ...(weight(other) > weight(one) ? other : one),
+  seq: Math.max(one.seq, other.seq),
+})
 
 const byOf = (actor: Actor): NoticeOrigin['by'] =>
   (({ user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' }) as const)[actor.kind]

@@ -28,9 +28,13 @@ describe('a daemon that is killed', () => {
 
     const second = await team.daemon()
     await untilRecords(team, 'directive.accepted', 2)
-    expect(await team.told('ada', 'mention')).toMatchObject([{ excerpt: '@ada the build is red', from: 'the person in charge' }])
+    expect(await team.told('ada', 'mention')).toMatchObject([
+      { excerpt: '@ada the build is red', from: 'the person in charge' },
+    ])
     console.log(await team.told('ada', 'notice'))
-    expect(await team.told('bob', 'notice')).toMatchObject([{ excerpt: expect.stringContaining('build (1)') as string }])
+    expect(await team.told('bob', 'notice')).toMatchObject([
+      { excerpt: expect.stringContaining('build (1)') as string },
+    ])
     console.log(await team.client().post(post))
     await second.kill()
     await team.daemon()
@@ -48,23 +52,25 @@ describe('a daemon that is killed', () => {
     await team.daemon()
     await untilRecords(team, 'directive.accepted', 2)
     for (const handle of ['ada', 'bob'])
-      expect(await team.told(handle, 'notice')).toMatchObject([{ excerpt: expect.stringContaining('1 high') as string }])
-    console.log((await team.told('ada', 'notice')))
+      expect(await team.told(handle, 'notice')).toMatchObject([
+        { excerpt: expect.stringContaining('1 high') as string },
+      ])
+    console.log(await team.told('ada', 'notice'))
   })
 
   test('between a check-in and telling of it: one in each slot, told once', async () => {
-    const t=Date.now()
+    const t = Date.now()
     const team = await createTeam(['ada', 'bob'], { REIN_TEAM_CHECKIN_MINUTES: '0.02' })
-    console.log('created', Date.now()-t)
+    console.log('created', Date.now() - t)
     const doomed = await doom(team, 'after_post_append')
-    console.log('doomed', Date.now()-t)
-    void doomed.ended.then(() => console.log('ended', Date.now()-t))
+    console.log('doomed', Date.now() - t)
+    void doomed.ended.then(() => console.log('ended', Date.now() - t))
     expect([await doomed.ended, accepted(team)]).toEqual(['SIGKILL', 0])
     await team.daemon()
     const asked = await untilRecords(team, 'checkin.asked', 2)
     await untilRecords(team, 'directive.accepted', 4)
-    console.log(JSON.stringify(asked.map(r=>r.body)))
-    console.log(await team.told('ada', 'mention'), await team.told('ada','notice'))
+    console.log(JSON.stringify(asked.map((r) => r.body)))
+    console.log(await team.told('ada', 'mention'), await team.told('ada', 'notice'))
   })
 
   test('at the decision that makes a checkpoint due: it is due once', async () => {
@@ -80,6 +86,9 @@ describe('a daemon that is killed', () => {
     await untilRecords(team, 'directive.accepted', 1)
     await second.kill()
     await team.daemon()
-    console.log(await team.told('ada', 'notice'), (await team.client().events({cwd: team.cwd, all: true})).events.length)
+    console.log(
+      await team.told('ada', 'notice'),
+      (await team.client().events({ cwd: team.cwd, all: true })).events.length,
+    )
   })
 })

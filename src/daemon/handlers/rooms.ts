@@ -17,7 +17,9 @@ import type {
 } from '../../contract/team-api-types.ts'
 import { memberOf, type NumberedPost, userMember } from '../../contract/team.ts'
 import { authorName } from '../../inbox/fence.ts'
+import { findItem } from '../../inbox/store.ts'
 import { redact } from '../../redact/redact.ts'
+import { mentionId } from '../../team/mention-delivery.ts'
 import { neutralised } from '../../team/rooms/mentions.ts'
 import type { Page, RoomState } from '../../team/rooms/room.ts'
 import { lookAt } from '../agent-look.ts'
@@ -119,12 +121,17 @@ export const post = async (
     n: posted.n,
     mentions: posted.mentions.map(({ agent, kind }) => {
       const reached = delivered.find((one) => one.agent.id === agent.id && one.kind === kind)
-      return { handle: agent.handle, kind, directive: reached?.directive ?? null, damped: reached?.isDamped ?? false }
+      const directive = kind === 'query' ? null : knownAs(services, mentionId(posted.id, agent.id))
+      return { handle: agent.handle, kind, directive, damped: reached?.isDamped ?? false }
     }),
     answers,
     unknown,
   }
 }
+
+/** Also where an earlier daemon put it into the inbox. */
+const knownAs = ({ reader }: Services, directive: string): string | null =>
+  findItem(reader, directive) === undefined ? null : directive
 
 /** Ids that Rein makes for itself: nobody gets there first. */
 const refuseReserved = (id: string | undefined): void => {

@@ -103,22 +103,30 @@ export const notIn = (room: string, member: string): ReinError =>
 /** So many names that nobody has are told. */
 const toldNames = 20
 
+/** An agent of the project, and whether it runs: `@all` means those that do. */
+export interface Namable extends AgentRef {
+  isPresent: boolean
+}
+
 /** Those of the project whom a text names, its author never; the most pressing way counts, asking about one by itself. */
 export const resolveMentions = (
   named: readonly NamedMention[],
-  agents: readonly AgentRef[],
+  agents: readonly Namable[],
   author: Actor,
 ): { mentions: Mention[]; unknown: string[] } => {
   const found = new Map<string, Mention>()
   const unknown: string[] = []
-  const byHandle = new Map(agents.map((agent) => [agent.handle, agent]))
+  const present = agents.filter(({ isPresent }) => isPresent).map(refOf)
+  const byHandle = new Map(agents.map((agent) => [agent.handle, refOf(agent)]))
   for (const { name, kind } of named) {
-    const meant = name === 'all' ? agents : whoIs(byHandle, name)
+    const meant = name === 'all' ? present : whoIs(byHandle, name)
     if (meant.length === 0 && name !== 'all') unknown.push(name)
     for (const agent of meant) if (agent.id !== memberOf(author)) strengthen(found, { agent, kind })
   }
   return { mentions: [...found.values()], unknown: [...new Set(unknown)].slice(0, toldNames) }
 }
+
+const refOf = ({ id, project, handle }: AgentRef): AgentRef => ({ id, project, handle })
 
 /** What ends a word in some markups (`_@worker_`) can also end a handle. */
 const whoIs = (byHandle: ReadonlyMap<string, AgentRef>, name: string): AgentRef[] => {

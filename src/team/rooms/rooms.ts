@@ -1,6 +1,6 @@
 import { ReinError } from '../../contract/errors.ts'
 import { channelPattern } from '../../contract/handle.ts'
-import type { Actor, AgentRef } from '../../contract/identity.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { type NumberedPost, type Post, type Room, roomKey } from '../../contract/team.ts'
 import type { Database } from '../../store/sqlite.ts'
@@ -12,6 +12,7 @@ import {
   aheadOf,
   authorKey,
   type MemberState,
+  type Namable,
   type NewPost,
   notIn,
   type Page,
@@ -38,8 +39,7 @@ import {
 export interface RoomPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
-  /** The agents of a project, whether they run or not. */
-  agents(project: string): AgentRef[]
+  agents(project: string): Namable[]
   now(): number
   newId(prefix: string): string
   /** Where archived posts go; made when it is needed. */

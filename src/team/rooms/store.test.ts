@@ -137,7 +137,7 @@ test('over the real log: many at once, each has its own number when it is answer
     {
       append: (records) => log.append(records),
       reader,
-      agents: () => [agentRef],
+      agents: () => [{ ...agentRef, isPresent: true }],
       now: () => now,
       newId: (prefix) => `${prefix}_${++ids}`,
       archiveDir: tempDir(),

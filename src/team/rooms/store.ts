@@ -290,12 +290,12 @@ export const unreadMentions = (db: Database, who: string, project: string | null
       .all(who, project, project),
   )
 
-/** The record of the newest post that it has not read, in each room; Rein's own posts are worth nobody's turn. */
+/** The record of the newest post that it has not read, in each room: none of Rein's own, and none that its inbox has. */
 export const newestUnread = (db: Database, who: string, project: string | null): Map<string, number> =>
   counted(
     db
       .prepare(
-        "SELECT * FROM (SELECT key, (SELECT seq FROM post WHERE post.room = key AND post.n > room_member.n AND author NOT IN (?, 'daemon') ORDER BY post.n DESC LIMIT 1) AS count FROM room_member JOIN room ON key = room_member.room WHERE member = ? AND last > n + own AND (? IS NULL OR project = ?)) WHERE count IS NOT NULL",
+        "SELECT * FROM (SELECT key, (SELECT seq FROM post WHERE post.room = key AND post.n > room_member.n AND author NOT IN (?, 'daemon') AND NOT EXISTS (SELECT 1 FROM mention WHERE agent = member AND mention.room = key AND mention.n = post.n AND is_pending = 0) ORDER BY post.n DESC LIMIT 1) AS count FROM room_member JOIN room ON key = room_member.room WHERE member = ? AND last > n + own AND (? IS NULL OR project = ?)) WHERE count IS NOT NULL",
       )
       .all(who, who, project, project),
   )
