@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../src/client/client.ts'
 import type { HostKind } from '../src/contract/agent.ts'
@@ -22,7 +22,9 @@ export const upReal = (
     customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
     projects: { [box.cwd]: { hasTrustDialogAccepted: true } },
   }
-  writeFileSync(join(box.env['HOME'] ?? '', '.claude.json'), JSON.stringify(settled))
+  const file = join(box.env['HOME'] ?? '', '.claude.json')
+  // Those that run already have written there by what name they are known.
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(settled))
   const env = {
     ...box.env,
     ANTHROPIC_BASE_URL: sim.url,

@@ -4,6 +4,7 @@ import type { AnyNewRecord } from '../src/contract/record.ts'
 import type { BusEvent } from '../src/contract/team.ts'
 import { openDatabase } from '../src/store/sqlite.ts'
 import { Bus, type BusLimits, type BusPorts } from '../src/team/bus/bus.ts'
+import type { EventItem } from '../src/team/bus/event.ts'
 import type { NewEvent } from '../src/team/bus/new-event.ts'
 import { now, person } from './builders.ts'
 import { startLog } from './in-process-log.ts'
@@ -77,3 +78,9 @@ export const startBus = (given: Partial<BusLimits> = {}, ports: Partial<BusPorts
   const more = (): Promise<void> => new Promise((resolve) => void waiting.push(resolve))
   return { bus: again(), again, more, clock, team, news, log, db, reader, writer, ports: all }
 }
+
+export const pendingCount = (bus: Bus, who: string): number =>
+  Object.values(bus.open(project, who, { limit: 0 }).counts).reduce((sum, count) => sum + count, 0)
+
+export const mostPressing = (bus: Bus, who: string): EventItem | null =>
+  bus.open(project, who, { limit: 1 }).events[0] ?? null

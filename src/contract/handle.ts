@@ -1,5 +1,7 @@
 /** In a file of its own, without zod: the command line checks a handle before it asks anybody. */
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+/** In a room these mean everybody, the person and Rein itself. */
+export const reservedHandles: readonly string[] = ['all', 'user', 'rein']
 /** Never a path: no dot, no slash. */
 export const channelPattern = /^[a-z0-9_-]{1,32}$/
 /** A kind of event on the bus, like `task-complete`. */

@@ -10,14 +10,14 @@ export const SnapshotRef = z.object({
 })
 export type SnapshotRef = z.infer<typeof SnapshotRef>
 
-/** Why one was taken: a prompt came, a tool has changed something, the agent stopped, or something is about to be overwritten. */
+/** Why one was taken: a prompt came, a tool may have changed something, the agent stopped, or something is about to be overwritten. */
 export const snapshotCauses = ['prompt', 'tool', 'stop', 'safety'] as const
 export const SnapshotCause = z.enum(snapshotCauses)
 export type SnapshotCause = z.infer<typeof SnapshotCause>
 
 export const Skipped = z.object({ path: z.string(), reason: z.string(), bytes: z.number().nullable() })
 
-/** A place in a session: a conversation, and the prompt (by its entry) that began the turn; null is before the first one. */
+/** A place in a session: the prompt (by its entry) that began the turn, in its conversation; null is before the first one. */
 export const Place = z.object({ conversation: z.string(), turn: z.string().nullable() })
 export type Place = z.infer<typeof Place>
 
@@ -33,7 +33,7 @@ export const Rewind = z.object({
   part: RewindPart,
   from: Place,
   to: Place,
-  /** What the files were before. */
+  /** What the files were before; null if they are not touched. */
   safety: SnapshotRef.nullable(),
   /** What they are to be. */
   target: SnapshotRef.nullable(),

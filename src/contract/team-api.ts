@@ -169,7 +169,7 @@ export const EventsOutput = z.object({
   left: z.number().describe('how many more there are'),
   counts: z.record(EventPriority, z.number()).describe('open ones of each priority'),
 })
-export const AckEventInput = HereInput.extend({ ids: z.array(z.string()), all: z.boolean().default(false) })
+export const AckEventInput = HereInput.extend({ ids: z.array(z.string()).max(1000), all: z.boolean().default(false) })
 export const AckEventOutput = z.object({
   acked: z.array(z.string()).describe('what is acknowledged by this'),
   open: z.number(),
@@ -189,11 +189,13 @@ export const PruneInput = HereInput.extend({
 })
 export const PruneOutput = z.object({ pruned: z.number(), kept: z.number(), bytes: z.number() })
 
+const mostSubjects = 100
+
 export const WatchesInput = HereInput.extend({
   target: z.string().optional(),
-  set: z.array(Subject).optional(),
-  add: z.array(Subject).default([]),
-  drop: z.array(Subject).default([]),
+  set: z.array(Subject).max(mostSubjects).optional(),
+  add: z.array(Subject).max(mostSubjects).default([]),
+  drop: z.array(Subject).max(mostSubjects).default([]),
 })
 export const WatchesOutput = z.object({
   handle: z.string(),

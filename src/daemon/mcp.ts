@@ -68,14 +68,22 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
   return {
     rooms: () => rooms.list(services, actor, { cwd, all: false }),
     posts: (wanted) => rooms.posts(services, actor, { ...wanted, cwd }),
-    // What was read is read when the answer has left: until then it would be lost with it.
-    confirm: (room, upTo) =>
-      outgoing.once('finish', () => void rooms.moveCursor(services, actor, { room, upTo, cwd }).catch(trouble)),
-    post: ({ room, text }) => rooms.post(services, actor, { room, text, cwd }),
-    publish: (event) => bus.publish(services, actor, { ...event, cwd }),
+    // What was read is read when the answer has left: until then it would be lost with it. For a person nobody reads.
+    confirm: (room, upTo) => {
+      if (actor.kind === 'agent')
+        outgoing.once('finish', () => void rooms.moveCursor(services, actor, { room, upTo, cwd }).catch(trouble))
+    },
+    post: async ({ room, text }) => rooms.post(services, known(actor), { room, text, cwd }),
+    publish: async (event) => bus.publish(services, known(actor), { ...event, cwd }),
     events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
-    ackEvents: (ids) => bus.ack(services, actor, { ids, all: false, cwd }),
+    ackEvents: async (ids) => bus.ack(services, known(actor), { ids, all: false, cwd }),
   }
+}
+
+/** A model that is nobody's agent must not pass for the person in charge. */
+const known = (actor: Actor): Actor => {
+  if (actor.kind === 'agent') return actor
+  throw new ReinError('forbidden', 'Only agents speak in a team this way.', 'Rein does not know you as an agent.')
 }
 
 /** Whoever calls this is a model, too: it gets the text as what it is, somebody's directive to an agent. */

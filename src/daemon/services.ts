@@ -10,7 +10,6 @@ import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
-import type { BusEvent } from '../contract/team.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Capability } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -22,7 +21,7 @@ import { isClosed, type Item } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
 import type { CursorMove } from '../log/writer.ts'
-import { redact, redactDeep } from '../redact/redact.ts'
+import { redactDeep } from '../redact/redact.ts'
 import type { Database } from '../store/sqlite.ts'
 import { isNotice } from '../team/notices.ts'
 import type { ReinPaths } from '../util/paths.ts'
@@ -40,6 +39,7 @@ import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
 import { OutsideAgents } from './outside.ts'
+import { tellOverdue } from './people.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
@@ -127,7 +127,7 @@ export const compose = (parts: ServiceParts): Services => {
     allAgents(reader),
   )
   const common = { ...parts, inbox, supervisor, append, now, newId }
-  const team = composeTeam({ ...common, tellPerson: (...news) => tellPerson(channels, journal, ...news) })
+  const team = composeTeam({ ...common, tellPerson: (...news) => tellOverdue(channels, journal, ...news) })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
@@ -265,20 +265,6 @@ const launchPorts = (parts: ServiceParts) => {
 }
 
 const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
-
-/** On every human channel of those who have not acknowledged it; where there is none, only `rein bus status` says so. */
-const tellPerson = ({ channels, sender }: ChannelServices, journal: Journal, event: BusEvent, late: Agent[]): void => {
-  const { id, type, priority } = event
-  const handles = late.map(({ handle }) => handle).join(', ')
-  journal.write('overdue', { event: id, type, priority, handles })
-  const text = `Event ${id} (${type}, ${priority}) was not acknowledged by ${handles || 'anybody'}: rein bus read ${id}`
-  const named = channels.all.filter(
-    ({ isHuman, name }) => isHuman && late.some((agent) => channels.leadsTo(name, agent.id)),
-  )
-  const trouble = (cause: unknown): void => journal.write('trouble', { where: 'bus', reason: String(cause) })
-  for (const { name } of named)
-    void sender.send({ kind: 'daemon' }, { channel: name, text: redact(text).text }).catch(trouble)
-}
 
 /** Nobody waits for this: what goes wrong is told in the log. */
 const say = (inbox: Inbox, journal: Journal, agent: Agent, text: string): void => {

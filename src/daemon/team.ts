@@ -3,7 +3,7 @@ import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import type { AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import { type BusEvent, splitRoomKey, type TeamFile, type Watch } from '../contract/team.ts'
+import { type BusEvent, splitRoomKey, type TeamFile, type Watch, watchesAll } from '../contract/team.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { Bus } from '../team/bus/bus.ts'
 import { findEvent } from '../team/bus/store.ts'
@@ -104,11 +104,13 @@ export const openTeam = (services: TeamServices & Pick<TeamParts, 'reader' | 'su
 
 const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): Team => {
   const agents = (project: string): Agent[] => supervisor.agents.filter((agent) => agent.project === project)
-  /** The file is looked at once for all of them. */
+  /** Most watch what they began with, which names no hub: that is decided once for all of them, without the file. */
   const among = (project: string, wants: (watch: Watch, team: TeamFile) => boolean): Agent[] => {
-    const alive = agents(project).filter(({ state }) => isAlive(state))
-    const team = alive.length === 0 ? null : file(project)
-    return team === null ? [] : alive.filter(({ id }) => wants(watches.get(id), team))
+    const byDefault = wants(watchesAll, { hubs: {} })
+    let team: TeamFile | undefined
+    const isWanted = (watch: Watch): boolean =>
+      watch === watchesAll ? byDefault : wants(watch, (team ??= file(project)))
+    return agents(project).filter(({ id, state }) => isAlive(state) && isWanted(watches.get(id)))
   }
   return {
     agents,

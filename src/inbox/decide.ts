@@ -25,9 +25,13 @@ export const lacksProof = ({ state, offers }: Item): boolean => {
   return state === 'offered' && offers.some(({ part }) => !traced.has(part))
 }
 
+/** Told when the agent runs anyway; nobody is kept from stopping for it. */
+const isWorthNoTurn = ({ directive: { origin } }: Item): boolean =>
+  origin !== undefined && 'upTo' in origin && origin.by === 'rein' && !origin.isPressing
+
 /** Does this directive want to be shown at this point? */
 export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
-  isWaiting(item) || (point === 'prompt' && isUnconfirmed(item)) || (point === 'stop' && lacksProof(item))
+  (isWaiting(item) && !(point === 'stop' && isWorthNoTurn(item))) || (point === 'prompt' && isUnconfirmed(item)) || (point === 'stop' && lacksProof(item))
 
 const howToAck = (directive: Directive): string =>
   `When you have taken this into account, run: rein ack ${directive.id} (or call the tool ack_directive with this id)`

@@ -1,4 +1,4 @@
-import type { Directive, OfferVia, Origin, Priority } from '../contract/directive.ts'
+import { channelOf, type Directive, type OfferVia, type Origin, type Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -46,7 +46,7 @@ export class Inbox {
   readonly #open = new Map<string, Map<string, Item>>()
   /** On their way to the disk: they count, and the same id again waits for them. */
   readonly #accepting = new Map<string, Promise<Item>>()
-  /** How many count for an agent: messages from outside by themselves, so that they never keep out its people. */
+  /** How many count for an agent: what its team says and what comes from outside by themselves, so that neither keeps out the rest. */
   readonly #counts = new Map<string, number>()
   readonly #deadlines = new Map<string, () => void>()
   readonly #expiries = new Map<string, () => void>()
@@ -361,8 +361,10 @@ export class Inbox {
   }
 }
 
-const kindOf = ({ agent, origin }: Pick<NewDirective, 'agent' | 'origin'>): string =>
-  `${agent.id} ${origin === undefined ? 'directives' : 'messages'}`
+const kindOf = ({ agent, origin }: Pick<NewDirective, 'agent' | 'origin'>): string => {
+  if (origin === undefined) return `${agent.id} directives`
+  return `${agent.id} ${channelOf(origin) === null ? 'team' : 'outside'}`
+}
 
 /** Reading a directive again that stands in the conversation already changes nothing. */
 const isConfirmed = (item: Item): boolean => isClosed(item) || item.state === 'placed' || item.state === 'seen'

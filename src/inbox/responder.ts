@@ -53,6 +53,8 @@ const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number,
   const agent = call.agent ?? ''
   if (agents.stopBlocks(agent) >= max) {
     for (const item of inbox.openItems(agent)) inbox.hold(item, 'stop_limit')
+    // It has stopped: what comes later begins to count anew.
+    agents.clearStopBlocks(agent)
     return {}
   }
   const goOn = offer(inbox, agents, call, 'stop', 'feedback', room)

@@ -1,3 +1,4 @@
+import type { Origin } from '../contract/directive.ts'
 import type { Decision, HookCall, Responder } from '../contract/hooks.ts'
 import type { Inbox } from './inbox.ts'
 import type { Item } from './receipt.ts'
@@ -6,6 +7,8 @@ import type { Item } from './receipt.ts'
 export interface UrgentPorts {
   /** Reads what the conversation shows by now, within what a hook may wait. */
   catchUp(agent: string): Promise<void>
+  /** Whether text from outside may be shown to an agent that asks for permissions like this. */
+  mayHear(agent: string, origin: Origin, mode: string | undefined): boolean
 }
 
 /** Batches of tool calls that one directive may stop: an agent that does not take it in then is not kept from working for ever. */
@@ -26,8 +29,12 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts): Responder => 
 
   const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
     if (isForRein(call)) return null
+    const isFit = ({ directive: { origin } }: Item): boolean =>
+      origin === undefined || ports.mayHear(agent, origin, call.mode)
     if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await ports.catchUp(agent)
-    const item = urgentItems(inbox, agent).find(({ directive, state }) => stops(state, denials.get(directive.id)))
+    const item = urgentItems(inbox, agent)
+      .filter(isFit)
+      .find(({ directive, state }) => stops(state, denials.get(directive.id)))
     if (item === undefined) return null
     if (call.subagent !== null) return deny(returnToCaller)
     const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }

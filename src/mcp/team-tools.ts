@@ -96,7 +96,8 @@ const fitted = (page: PostsView): PostsView => {
 const postsText = ({ room: name, posts, left, archived }: PostsView, isLooking: boolean): string => {
   if (posts.length === 0 && archived === 0) return isLooking ? 'Nothing there.' : `Nothing unread in ${name}.`
   const gone = archived > 0 ? [`${archived} older unread messages were archived.`] : []
-  const more = left > 0 ? [`${left} more: call chat_read again.`] : []
+  const howToGoOn = isLooking ? `chat_read with after ${posts.at(-1)?.n}` : 'call chat_read again'
+  const more = left > 0 ? [`${left} more: ${howToGoOn}.`] : []
   return [
     ...gone,
     ...posts.map((post) => postText(name, post)),

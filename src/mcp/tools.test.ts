@@ -1,29 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { caller } from '../../test/mcp-caller.ts'
 import type { AgentView, InboxItemView } from '../contract/api-types.ts'
-import type { Caller } from './caller.ts'
 import { tools } from './tools.ts'
-
-const unexpected = (): never => {
-  throw new Error('Nobody should ask for this.')
-}
-
-const caller = (given: Partial<Caller>): Caller => ({
-  inbox: unexpected,
-  read: unexpected,
-  ack: unexpected,
-  tell: unexpected,
-  agents: unexpected,
-  channels: unexpected,
-  send: unexpected,
-  rooms: unexpected,
-  posts: unexpected,
-  confirm: unexpected,
-  post: unexpected,
-  publish: unexpected,
-  events: unexpected,
-  ackEvents: unexpected,
-  ...given,
-})
 
 const anItem = (given: Partial<InboxItemView> = {}): InboxItemView => ({
   id: 'dir_1',

@@ -15,6 +15,7 @@ interface Known {
 }
 
 const emptyTeam: TeamFile = { hubs: {} }
+const teamFile = '.rein/team.toml'
 
 /** What the files `.rein/team.toml` say; each is read again when it is another one. */
 export class TeamFiles {
@@ -28,7 +29,7 @@ export class TeamFiles {
 
   /** The team of this directory: empty where there is no file. */
   of(dir: string): TeamFile {
-    const file = join(dir, '.rein/team.toml')
+    const file = join(dir, teamFile)
     const stamp = stampOf(file)
     const known = this.#known.get(file)
     if (known?.stamp === stamp) return known.team
@@ -59,8 +60,13 @@ export const checkHub = ({ hubs }: TeamFile, subject: string): void => {
 
 /** What is another when the file is. */
 const stampOf = (file: string): string => {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size}`
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size}`
+  } catch (cause) {
+    // A link to itself, a directory that may not be read: reading it says so, once.
+    return String(cause)
+  }
 }
 
 const readTeamFile = (file: string): TeamFile => {

@@ -73,7 +73,8 @@ const asDirective = (post: NumberedPost, agent: AgentRef, kind: Mention['kind'])
   from: authorName(post.author),
   sender: post.author,
   type: 'mention',
-  priority: kind === 'urgent' ? 'urgent' : 'normal',
+  // Nobody outside stops an agent's tools.
+  priority: kind === 'urgent' && post.author.kind !== 'channel' ? 'urgent' : 'normal',
   text: post.text,
   expiresInMs: null,
   origin: { room: post.room, post: post.id, n: post.n, author: post.author, at: post.at },

@@ -99,12 +99,26 @@ describe('one notice at a time', () => {
   })
 })
 
+test('many at once that are more pressing than the one that waits make one notice, as pressing as the most', async () => {
+  const { posted, published, settle, all, open, inbox } = setUp()
+  posted(1, { kind: 'daemon' })
+  await settle()
+  for (let seq = 2; seq <= 9; seq += 1) posted(seq)
+  published(10, 'critical')
+  posted(11)
+  await settle()
+  expect(inbox.openItems(agentRef.id)).toHaveLength(1)
+  expect(open()?.directive.origin).toEqual({ upTo: 11, by: 'person', isPressing: true })
+  expect(all().length).toBeLessThan(5)
+})
+
 describe('what is worth nobody’s turn', () => {
   const other = { agent: { ...agentRef, id: 'agt_2', handle: 'other' }, kind: 'plain' as const }
 
   test.each([
     ['what Rein itself says', { kind: 'daemon' } as const, []],
     ['what is said to somebody else', person, [other]],
+    ['what asks how an agent is', person, [{ agent: agentRef, kind: 'query' as const }]],
   ])('%s is told when the agent next runs', async (_, author, mentions) => {
     const { posted, settle, open } = setUp()
     posted(1, author, mentions)

@@ -43,10 +43,9 @@ export class Notices {
     this.#ports = ports
   }
 
-  /** What was said to somebody else, or by Rein, is worth nobody's turn: it is told when the agent next runs. */
+  /** What was said to somebody else, asked of Rein or said by it is worth nobody's turn: it is told when the agent next runs. */
   onPosted(post: NumberedPost, seq: number, watchers: readonly AgentRef[]): void {
-    const isForOthers = post.mentions.some(({ kind }) => kind !== 'query')
-    const by = isForOthers ? 'rein' : byOf(post.author)
+    const by = post.mentions.length > 0 ? 'rein' : byOf(post.author)
     for (const { id } of watchers) this.tell(id, { seq, by, isPressing: false })
   }
 
@@ -79,21 +78,19 @@ export class Notices {
     const agent = this.#ports.agent(id)
     if (agent === null) return
     const item = this.#ports.open(id)
-    if (item === undefined) return this.#make(agent, news, this.#accept(agent, news))
+    if (item === undefined) return void this.#make(agent, news, this.#accept(agent, news))
     if (!isUnshown(item)) return
     this.#covered.set(id, news.seq)
-    if (weight(news) > weightOf(item)) this.#make(agent, news, this.#replace(agent, item, news))
+    if (weight(news) > weightOf(item)) void this.#make(agent, news, this.#replace(agent, item, news))
   }
 
   /** What comes meanwhile is told by this one, or makes it more pressing. */
-  #make({ id }: Agent, news: News, making: Promise<unknown>): void {
+  async #make({ id }: Agent, news: News, making: Promise<unknown>): Promise<void> {
     this.#coming.set(id, news)
-    const made = making.then(() => true, this.#trouble)
-    void made.then((isMade) => {
-      const now = this.#coming.get(id) ?? news
-      this.#coming.delete(id)
-      if (isMade && now !== news) this.tell(id, now)
-    })
+    const isMade = await making.then(() => true, this.#trouble)
+    const now = this.#coming.get(id) ?? news
+    this.#coming.delete(id)
+    if (isMade && now !== news) this.tell(id, now)
   }
 
   /** If it was seen meanwhile there is only another one. */

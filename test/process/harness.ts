@@ -190,9 +190,9 @@ export const select = (paths: ReinPaths, sql: string, ...values: string[]): Row[
   }
 }
 
-/** The environment in which the CLI acts as this agent. */
-export const actingAs = (box: Pick<Box, 'paths'>, handle: string): Env => {
-  const [row] = select(box.paths, 'SELECT id FROM agent WHERE handle = ?', handle)
+/** The environment in which the CLI acts as this agent, of whatever project or of this one. */
+export const actingAs = (box: Pick<Box, 'paths'>, handle: string, project = '%'): Env => {
+  const [row] = select(box.paths, 'SELECT id FROM agent WHERE handle = ? AND project LIKE ?', handle, project)
   const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
   return { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
 }

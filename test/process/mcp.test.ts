@@ -1,63 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { agentToken, type Endpoint } from '../../src/daemon/endpoint.ts'
-import { isObject } from '../../src/util/ndjson.ts'
 import { killProcess } from '../kill.ts'
-import { type Box, createBox, type Env, repository, select } from './harness.ts'
-
-interface Called {
-  isError: boolean
-  text: string
-}
+import { type Box, createBox, type Env, repository } from './harness.ts'
+import { call, endpointOf, post, toCalled, tokenOf, toolCall } from './mcp-call.ts'
 
 const initialize = {
   jsonrpc: '2.0',
   id: 0,
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-}
-
-const toolCall = (name: string, args: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
-
-const toCalled = (message: unknown): Called => {
-  const result = isObject(message) && isObject(message['result']) ? message['result'] : {}
-  const [first] = Array.isArray(result['content']) ? (result['content'] as { text: string }[]) : []
-  return { isError: result['isError'] === true, text: first?.text ?? JSON.stringify(message) }
-}
-
-const endpointOf = (box: Box): Endpoint => JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as Endpoint
-
-const tokenOf = (box: Box, handle: string): string => {
-  const [row] = select(box.paths, `SELECT id FROM agent WHERE handle = '${handle}'`)
-  return agentToken(endpointOf(box).secret, String(row?.['id']))
-}
-
-/** A message over the loopback port, as an MCP client sends it. */
-const post = (box: Box, message: object, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
-  new Promise((resolve, reject) => {
-    const { port } = endpointOf(box)
-    const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    const options = { host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers: { ...accept, ...headers } }
-    const sent = httpRequest(options, (response) => {
-      void text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
-    })
-    sent.on('error', reject).end(JSON.stringify(message))
-  })
-
-const call = async (box: Box, token: string, name: string, args: object = {}): Promise<Called> => {
-  const { body } = await post(box, toolCall(name, args), { authorization: `Bearer ${token}` })
-  return toCalled(JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body))
 }
 
 /** `rein mcp` as an agent CLI runs it. */
@@ -198,6 +152,11 @@ describe('rein mcp', () => {
       result: { tools: { name: string }[] }
     }
     expect(listed.result.tools.map(({ name }) => name)).toEqual([
+      'chat_read',
+      'chat_send',
+      'bus_publish',
+      'bus_read',
+      'bus_ack',
       'read_inbox',
       'ack_directive',
       'tell_agent',

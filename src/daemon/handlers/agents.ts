@@ -8,6 +8,7 @@ import { hasTerminal, isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
 import type { AgentView, Attach, Resumed } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { reservedHandles } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -28,6 +29,7 @@ export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
 export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> => {
   const { request } = input
   if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
+  refuseReserved(input.handle)
   refuseConflicts(request)
   const driver = findDriver(input.driver)
   if (!driver.hosts.includes(input.host)) {
@@ -52,6 +54,11 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
     env,
   })
   return agentView(services.reader, agent)
+}
+
+const refuseReserved = (handle: string): void => {
+  if (!reservedHandles.includes(handle)) return
+  throw new ReinError('invalid_handle', `In a room @${handle} is not an agent.`, 'Choose another handle.')
 }
 
 /** In a team an agent that nobody gave a task is told where it is; not in a conversation that is there already. */

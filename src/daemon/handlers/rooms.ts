@@ -15,7 +15,7 @@ import type {
   RoomsChange,
   RoomView,
 } from '../../contract/team-api-types.ts'
-import { memberOf, type NumberedPost, userMember } from '../../contract/team.ts'
+import { memberOf, type NumberedPost, splitRoomKey, userMember } from '../../contract/team.ts'
 import { authorName } from '../../inbox/fence.ts'
 import { findItem } from '../../inbox/store.ts'
 import { redact } from '../../redact/redact.ts'
@@ -23,6 +23,7 @@ import { mentionId } from '../../team/mention-delivery.ts'
 import { neutralised } from '../../team/rooms/mentions.ts'
 import type { Page, RoomState } from '../../team/rooms/room.ts'
 import { lookAt } from '../agent-look.ts'
+import { tellPeople } from '../people.ts'
 import type { Services } from '../services.ts'
 
 /** What one answer holds if nobody says otherwise, and at most. */
@@ -125,13 +126,21 @@ export const post = async (
       return { handle: agent.handle, kind, directive, damped: reached?.isDamped ?? false }
     }),
     answers,
-    unknown,
+    unknown: tellUser(services, posted, unknown),
   }
 }
 
 /** Also where an earlier daemon put it into the inbox. */
 const knownAs = ({ reader }: Services, directive: string): string | null =>
   findItem(reader, directive) === undefined ? null : directive
+
+/** `@user` is the person: told on the human channels of the agent that says so. The names that are left mean nobody. */
+const tellUser = (services: Services, { author, room, text }: NumberedPost, names: string[]): string[] => {
+  const agent = author.kind === 'agent' ? services.supervisor.get(author.id) : null
+  if (agent !== null && names.includes(userMember))
+    tellPeople(services, services.journal, [agent], `${agent.handle} in room ${splitRoomKey(room).name}: ${text}`)
+  return names.filter((name) => name !== userMember)
+}
 
 /** Ids that Rein makes for itself: nobody gets there first. */
 const refuseReserved = (id: string | undefined): void => {

@@ -21,6 +21,7 @@ export const codex: Driver = {
   launch,
   hooks: { atStart: () => false, decode, encode },
   transcript: { format, locate },
+  cut: null,
   subagentTools: ['spawn_agent'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 300, losesKeys: true },

@@ -21,6 +21,7 @@ export const copilot: Driver = {
   launch,
   hooks: { atStart: () => false, decode, encode },
   transcript: { format, locate },
+  cut: null,
   subagentTools: ['task'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape', 'Escape'], pauseMs: 250 }, enterDelayMs: 300 },

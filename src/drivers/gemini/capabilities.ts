@@ -26,6 +26,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => {
     answerPermission: host !== 'outside',
     resume: true,
     fork: host !== 'stream',
+    cut: false,
     skills: true,
     mcp: true,
     headless: true,

@@ -21,6 +21,7 @@ export const gemini: Driver = {
   launch,
   hooks: { atStart: (host) => host !== 'stream', decode, encode },
   transcript: { format, locate },
+  cut: null,
   subagentTools: ['invoke_agent'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 400 },

@@ -21,6 +21,7 @@ export const opencode: Driver = {
   launch,
   hooks: { atStart: () => false, decode, encode },
   transcript: { format, locate },
+  cut: null,
   subagentTools: ['task'],
   stream,
   // The first Escape only asks for the second.

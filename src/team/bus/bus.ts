@@ -148,10 +148,6 @@ export class Bus {
     return busStatus(this.#ports.reader, project, this.#ports.now())
   }
 
-  pendingCount(member: string): number {
-    const project = this.#projectOf(member)
-    return project === null ? 0 : sum(countPending(this.#ports.reader, { project, member }))
-  }
 
   /** Its place in the log; 0 if nothing is pending. */
   newestPendingSeq(member: string): number {
@@ -159,21 +155,17 @@ export class Bus {
     return project === null ? 0 : newestPending(this.#ports.reader, project, member)
   }
 
-  mostPressing(member: string): EventItem | null {
-    const project = this.#projectOf(member)
-    return project === null ? null : (pendingEvents(this.#ports.reader, { project, member, limit: 1 })[0] ?? null)
-  }
 
-  /** What is pending for a member; what is done once is with that member from now on, for a while. */
+  /** What is pending for a member; of what is done once only one, which is with that member for a while: the others are for others. */
   async take(project: string, member: string, wanted: Selection & { id?: string | undefined }): Promise<EventItem[]> {
     await this.#deadlines.look()
-    const mine = new Set<string>()
     for (;;) {
       const found = this.#pending(project, member, wanted)
-      const free = found.filter(({ event }) => event.delivery === 'once' && !mine.has(event.id))
-      if (free.length === 0) return found
-      await this.#lease(free, member)
-      for (const { event } of free) if (this.find(event.id)?.leasedBy === member) mine.add(event.id)
+      const isMine = ({ event, leasedBy }: EventItem): boolean => event.delivery === 'each' || leasedBy === member
+      const [free] = found.filter((item) => !isMine(item))
+      const hasOne = found.some((item) => item.event.delivery === 'once' && isMine(item))
+      if (free === undefined || hasOne) return found.filter(isMine)
+      await this.#lease([free], member)
     }
   }
 

@@ -2,7 +2,7 @@ import type { AnyNewRecord } from '../../contract/record.ts'
 import type { BusEvent } from '../../contract/team.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { after } from '../../util/timer.ts'
-import { type EventItem, isOpen, levelOf, pendingFor } from './event.ts'
+import { type EventItem, givenBack, isForPerson, isOpen, levelOf, pendingFor } from './event.ts'
 import { busRecord } from './record.ts'
 import { findEvent, nextWake, wakingEvents } from './store.ts'
 
@@ -93,9 +93,10 @@ export class Deadlines {
   #records(item: EventItem, now: number): AnyNewRecord[] {
     const { id, project } = item.event
     const context = { at: now, actor: { kind: 'daemon' as const }, project }
-    const level = levelOf(item, now)
+    const isOver = isLeaseOver(item, now)
+    const level = levelOf(isOver ? givenBack(item) : item, now)
     const records: AnyNewRecord[] = []
-    if (isLeaseOver(item, now)) {
+    if (isOver) {
       const over = { event: id, member: item.leasedBy ?? '', until: now }
       records.push(busRecord('event.leased', over, { ...context, id: this.#ports.newId('rec') }))
     }
@@ -110,7 +111,8 @@ export class Deadlines {
     if (item === undefined || !isOpen(item)) return
     const members = pendingFor(item)
     try {
-      if (before.leasedBy !== null && item.leasedBy === null) this.#ports.onRedelivered(item.event, members)
+      if (before.leasedBy !== null && item.leasedBy === null && !isForPerson(item))
+        this.#ports.onRedelivered(item.event, members)
       if (item.escalated > before.escalated) this.#ports.onOverdue(item.event, item.escalated === 1 ? 1 : 2, members)
     } catch (cause) {
       this.#ports.onTrouble('bus deadlines', cause)

@@ -44,6 +44,7 @@ const item = (given: Partial<EventItem> = {}, of: Partial<BusEvent> = {}): Event
   acked: [],
   leasedBy: null,
   leasedUntil: null,
+  leases: 0,
   escalated: 0,
   ...given,
 })

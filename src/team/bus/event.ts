@@ -13,6 +13,8 @@ export interface EventItem {
   /** Who has taken one that is done once, and until when. */
   leasedBy: string | null
   leasedUntil: number | null
+  /** How often somebody has taken it and not acknowledged it in time. */
+  leases: number
   escalated: number
 }
 
@@ -49,14 +51,27 @@ const published = (event: BusEvent, recipients: string[], seq: number): EventIte
   acked: [],
   leasedBy: null,
   leasedUntil: null,
+  leases: 0,
   escalated: 0,
 })
 
 /** A lease that is over when it is written down gives the event back. */
 const leased = (item: EventItem, member: string, until: number, at: number): EventItem => {
   if (until > at) return mayTake(item, member, at) ? { ...item, leasedBy: member, leasedUntil: until } : item
-  return item.leasedBy === member && !isLeased(item, at) ? { ...item, leasedBy: null, leasedUntil: null } : item
+  return item.leasedBy === member && !isLeased(item, at) ? givenBack(item) : item
 }
+
+export const givenBack = (item: EventItem): EventItem => ({
+  ...item,
+  leasedBy: null,
+  leasedUntil: null,
+  leases: item.leases + 1,
+})
+
+/** Taken so often for nothing, it is left to a person. */
+const mostLeases = 3
+
+export const isForPerson = ({ leases }: EventItem): boolean => leases >= mostLeases
 
 const acked = (item: EventItem, member: string): EventItem => {
   const after = { ...item, acked: [...new Set([...item.acked, member])] }
@@ -112,6 +127,7 @@ const secondDue = ({ at, due }: BusEvent): number | null => (due === null ? null
 
 /** How far it should be escalated by now. Where no recipient can be told again, a person is told at once. */
 export const levelOf = (item: EventItem, now: number): Level => {
+  if (isOpen(item) && isForPerson(item)) return 2
   if (!isOverdue(item, now)) return 0
   return now >= (secondDue(item.event) ?? now) || pendingFor(item).length === 0 ? 2 : 1
 }

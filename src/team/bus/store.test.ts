@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aRecord, now, person } from '../../../test/builders.ts'
-import { anEvent, busTables, member, project, startBus } from '../../../test/bus.ts'
+import { anEvent, busTables, member, mostPressing, pendingCount, project, startBus } from '../../../test/bus.ts'
 import { dump } from '../../../test/in-process-log.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { type BusEvent, userMember } from '../../contract/team.ts'
@@ -49,8 +49,8 @@ test('a flood hides nothing, whoever looks, and is counted to the last', async (
     expect(events.map(({ seq }) => seq)).toEqual([flood + 1, 1, 2])
     expect({ left, counts }).toEqual({ left: flood - 2, counts: { critical: 1, high: 0, normal: 0, low: flood } })
   }
-  expect(again().mostPressing('agt_a')?.seq).toBe(flood + 1)
-  expect(bus.pendingCount('agt_a')).toBe(flood + 1)
+  expect(mostPressing(again(), 'agt_a')?.seq).toBe(flood + 1)
+  expect(pendingCount(bus, 'agt_a')).toBe(flood + 1)
   expect(bus.newestPendingSeq('agt_a')).toBe(flood + 1)
   expect(bus.open(project, 'agt_a', { type: 'task-failed', limit: 9 })).toMatchObject({
     left: 0,
@@ -70,7 +70,7 @@ test('nothing that is asked for goes through all there is, or sorts it', async (
   await bus.ack(project, userMember, 'all', person)
   await bus.prune(project, { keepBytes: 0 })
   bus.status(project)
-  bus.mostPressing('agt_a')
+  mostPressing(bus, 'agt_a')
   bus.newestPendingSeq('agt_a')
   bus.start()
   await bus.take(project, 'agt_a', { limit: 1 })

@@ -1,0 +1,78 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { createGit, type Env, type Git, gitEnv } from './git.ts'
+
+export type ObjectFormat = 'sha1' | 'sha256'
+
+/** A work tree of the user's, and the repository that it belongs to. Nothing in here is ever written to. */
+export interface Repository {
+  root: string
+  /** The git directory of this work tree, and the one that all work trees of the repository share. */
+  gitDir: string
+  commonDir: string
+  objects: string
+  format: ObjectFormat
+  git: Git
+}
+
+/** Where the user's git stood when a snapshot was taken. */
+export interface Standing {
+  head: string | null
+  /** Null when HEAD is detached. */
+  branch: string | null
+  /** The tree that the user's index stands for; null when it cannot be told, as in the middle of a merge. */
+  index: string | null
+}
+
+/** None of the user's hooks, watchers or logs has anything to do with a look of ours. */
+const quiet = [
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.logAllRefUpdates=false', 'safe.directory=*'],
+  ...['gc.auto=0', 'maintenance.auto=false', 'advice.graftFileDeprecated=false'],
+].flatMap((setting) => ['-c', setting])
+
+export const userGit = (cwd: string, env: Env): Git =>
+  createGit({ cwd, env: gitEnv(env, {}), options: quiet })
+
+/** The work tree that a directory lies in; null if it lies in none, or in one that ignores it. */
+export const findRepository = async (dir: string, env: Env): Promise<Repository | null> => {
+  const look = userGit(dir, env)
+  const questions = ['--show-toplevel', '--git-dir', '--git-common-dir', '--git-path', 'objects', '--show-object-format']
+  const { code, stdout } = await look(['rev-parse', ...questions], { answers: [128] })
+  const [root = '', gitDir = '', commonDir = '', objects = '', format = ''] = stdout.toString().split('\n')
+  if (code !== 0 || root === '') return null
+  if (root !== dir && (await ignores(look, dir))) return null
+  const at = (file: string): string => path.resolve(dir, file)
+  return {
+    root,
+    gitDir: at(gitDir),
+    commonDir: at(commonDir),
+    objects: at(objects),
+    format: format === 'sha256' ? 'sha256' : 'sha1',
+    git: userGit(root, env),
+  }
+}
+
+const ignores = async (git: Git, dir: string): Promise<boolean> =>
+  (await git(['check-ignore', '-q', '--', dir], { answers: [1, 128] })).code === 0
+
+/** HEAD and branch; the tree of the index is asked for only where the index is another file than last time. */
+export const standingOf = async (repository: Repository, indexTree: () => Promise<string | null>): Promise<Standing> => {
+  const [[head, branch], index] = await Promise.all([headOf(repository.git), indexTree()])
+  return { head, branch, index }
+}
+
+const headOf = async (git: Git): Promise<[string | null, string | null]> => {
+  const { code, stdout } = await git(['rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD'], { answers: [128] })
+  const [head = '', name = ''] = stdout.toString().split('\n')
+  if (code === 0) return [head, shortBranch(name)]
+  const unborn = await git(['symbolic-ref', '-q', 'HEAD'], { answers: [1, 128] })
+  return [null, shortBranch(unborn.stdout.toString().trim())]
+}
+
+const shortBranch = (ref: string): string | null => (ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null)
+
+/** What tells one state of a file from another without reading it. */
+export const signatureOf = async (file: string): Promise<string> => {
+  const found = await stat(file, { bigint: true }).catch(() => null)
+  return found === null ? '-' : `${found.ino}.${found.size}.${found.mtimeNs}.${found.ctimeNs}`
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cliNamed, envOf, settle } from '../clis.ts'
+import { startRein, type TestRein } from '../e2e/harness.ts'
+import { run } from './harness.ts'
+import { onScreen } from './screen.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/teams.md'), 'utf8')
+
+/** What the agents of the page do: each tool call is the model's, everything else is Rein. */
+const scenario = [
+  String.raw`on <rein-message id="(\S+)" from="rein" [^\n]*\n\| Unread messages in rooms of your team: build do THINK:$1 ;; CALL:mcp__rein__chat_read{"room":"build"}`,
+  String.raw`on You are ada, an agent of a team do CALL:WaitForMcpServers{} ;; CALL:mcp__rein__chat_send{"room":"build","text":"I am here: I build and test."} ;; SAY:Ready.`,
+  String.raw`on You are bob, an agent of a team do CALL:mcp__rein__chat_send{"room":"build","text":"I am here: I review."} ;; SAY:Ready.`,
+  String.raw`on post="\d+" from="the person in charge" [^\n]*\n\| @ada the build is red do CALL:mcp__rein__chat_send{"room":"build","text":"@bob the date test fails since #41: please look"} ;; SAY:Asked.`,
+  String.raw`on post="\d+" from="agent ada" [^\n]*\n\| @bob the date test fails do CALL:mcp__rein__chat_send{"room":"build","text":"A time zone was missing. Mended."} ;; SAY:Mended.`,
+  String.raw`on ^\| Events on the bus that wait for you: do WAIT:shown ;; CALL:mcp__rein__bus_read{}`,
+  String.raw`on ^(evt_[0-9a-f-]+): review-wanted do CALL:mcp__rein__bus_ack{"ids":["$1"]}`,
+].join('\n')
+
+const quick = { REIN_NOTIFY_STARTUP_GRACE_S: '0', REIN_NOTIFY_CHECK_S: '1', REIN_NOTIFY_COOLDOWN_S: '1' }
+
+interface Step {
+  name: string
+  commands: string
+  /** What the page shows of it; none: it prints whatever it likes. */
+  shown: string | undefined
+}
+
+/** The steps of the page, all of them: a block that is no step would not be run. */
+const stepsOfPage = (): Step[] => {
+  const [, part = ''] = /<!-- walk-through -->([\s\S]*)<!-- end of the walk-through -->/.exec(page) ?? []
+  const step = /<!-- step: ([\w ]+) -->\n```sh\n([\s\S]*?)\n```(?:\n\n```text\n([\s\S]*?)\n```)?/g
+  const found = [...part.matchAll(step)].map(([, name = '', commands = '', shown]) => ({ name, commands, shown }))
+  expect(found.length).toBe(part.split('```sh\n').length - 1)
+  return found
+}
+
+/** What is another one each time: ids, times, ages, sizes, and the columns that follow from them. */
+const shapeOf = (text: string): string[] =>
+  text
+    .replaceAll(/\b(dir|evt|msg)_[0-9a-f][0-9a-f-]*…?/g, '$1_…')
+    .replaceAll(/\b(entry|by|conversation) [0-9a-f-]+…?/g, '$1 …')
+    .replaceAll(/shop-[0-9a-f]{6}/g, 'shop-…')
+    .replaceAll(/\d\d:\d\d(:\d\d)?/g, 'TIME')
+    .replaceAll(/\b\d+[smh]\b/g, 'AGE')
+    .replaceAll(/\d+ bytes|\d{4}-\d\d-\d\d ─+/g, '…')
+    .split('\n')
+    .map((line) => line.replaceAll(/ {2,}/g, '  ').trimEnd())
+
+/** As a person has it: in the project’s directory, with `rein` on the PATH. */
+const startShop = async (): Promise<{ rein: TestRein; cwd: string; env: Record<string, string> }> => {
+  const rein = await startRein({ scenario, config: quick })
+  const cwd = join(rein.cwd, 'shop')
+  mkdirSync(cwd)
+  const cli = cliNamed('claude')
+  await settle(cli, rein.home, rein.sim.url, cwd)
+  await rein.client.status()
+  const PATH = `${join(rein.paths.state, 'bin')}:${process.env['PATH'] ?? ''}`
+  return { rein, cwd, env: { ...rein.daemonEnv, ...envOf(cli, rein.home, rein.sim.url), PATH } }
+}
+
+/** Resolves when so much was said in the room, and both agents have read it and rest. */
+const untilRead = async ({ client }: TestRein, cwd: string, last: number): Promise<void> => {
+  const isThere = async (): Promise<boolean> => {
+    const members = await client.members({ room: 'build', cwd })
+    const [room] = await client.rooms({ cwd })
+    return room?.posts === last && members.every(({ kind, unread }) => kind === 'person' || unread === 0)
+  }
+  for await (const _ of client.followRooms({ cwd, room: 'build' })) if (await isThere()) break
+  for await (const { agents } of client.watch({ all: false })) if (agents.every(({ state }) => state === 'idle')) return
+}
+
+/** Resolves when nothing on the bus is open. */
+const untilDone = async ({ client }: TestRein, cwd: string): Promise<void> => {
+  for await (const _ of client.tail('events', { after: 0, follow: true }))
+    if ((await client.events({ cwd })).events.length === 0) return
+}
+
+test('the walk-through of docs/teams.md does what the page says', { timeout: 120_000 }, async () => {
+  const { rein, cwd, env } = await startShop()
+  /** What a person who reads the page does not notice: agents need a moment. */
+  const before: Record<string, () => Promise<unknown>> = {
+    'second agent': () => untilRead(rein, cwd, 1),
+    'first words': () => untilRead(rein, cwd, 2),
+    receipt: () => untilRead(rein, cwd, 5),
+    done: async () => {
+      rein.sim.release('shown')
+      await untilDone(rein, cwd)
+    },
+  }
+  let said = ''
+  for (const { name, commands, shown } of stepsOfPage()) {
+    await before[name]?.()
+    if (name === 'view') {
+      await expectView(shapeOf(shown ?? ''), cwd, env)
+      continue
+    }
+    const { code, stdout, stderr } = await run(['bash', '-ec', withIds(commands, said)], { cwd, env })
+    expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' })
+    expect(shapeOf(stdout.trimEnd())).toEqual(shapeOf(shown ?? stdout.trimEnd()))
+    said = stdout
+  }
+})
+
+/** `dir_01a1…` in a command is the one that was printed just before. */
+const withIds = (commands: string, said: string): string =>
+  commands.replaceAll(
+    /\b(dir|evt)_[0-9a-f]+…/g,
+    (short, kind) => new RegExp(`${kind}_[0-9a-f-]+`).exec(said)?.[0] ?? short,
+  )
+
+const expectView = async (wanted: string[], cwd: string, env: Record<string, string>): Promise<void> => {
+  const screen = onScreen(['chat'], { cwd, env, columns: 80, rows: wanted.length })
+  await screen.until((lines) => lines.some((line) => line.includes('is the build green again')))
+  const lines = await screen.until((all) => all.at(-1)?.startsWith('build>') === true)
+  expect(shapeOf(lines.join('\n'))).toEqual(wanted)
+  screen.press('\u0003')
+  expect(await screen.ended).toBe(0)
+}
