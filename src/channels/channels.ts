@@ -29,6 +29,7 @@ type Changes = Partial<Channel> | ((before: Channel) => Partial<Channel>)
 /** The register of channels: which there are, who may write there, where it goes, and who may hear it. */
 export class Channels {
   readonly #ports: ChannelPorts
+  readonly #modes = new Map<string, string>()
   readonly #channels = new Map<string, Channel>()
   #fallback: Route | null = null
   #changing: Promise<unknown> = Promise.resolve()
@@ -132,9 +133,21 @@ export class Channels {
     return splitRoomKey(route.room).project === this.#ports.agent(agent)?.project
   }
 
+  /** How its CLI says that it asks for permissions now. */
+  noteMode(agent: string, mode: string): void {
+    this.#modes.set(agent, mode)
+  }
+
+  /** Whether it leads to this project, or nowhere in particular. */
+  serves(name: string, project: string): boolean {
+    const route = this.routeOf(name)
+    if (route === null) return true
+    return ('agent' in route ? route.agent.project : splitRoomKey(route.room).project) === project
+  }
+
   /** Whether text of this channel (null: of none) may be shown to an agent that runs like this, now. `mode` is what its CLI says. */
   mayHear(id: string, channel: string | null, mode: string | undefined): boolean {
-    if (channel === null || !isBypassing(this.#ports.agent(id), mode)) return true
+    if (channel === null || !isBypassing(this.#ports.agent(id), mode ?? this.#modes.get(id))) return true
     return this.leadsTo(channel, id) && this.routeOf(channel)?.allowsBypass === true
   }
 

@@ -3,7 +3,7 @@ import type { EventsView, EventView } from '../contract/team-api-types.ts'
 import { ackedText, busStatusText, eventsText, eventTable, prunedText, publishedText } from './bus-text.ts'
 import { createStyle } from './output.ts'
 
-const plain = createStyle(false)
+const plain = { style: createStyle(false), isAgent: false }
 const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
 
 const event: EventView = {
@@ -75,6 +75,14 @@ describe('events', () => {
       '(1 more.)',
     ])
     expect(eventsText(events(), now, plain)).toBe('No events.')
+  })
+
+  test('each line of a payload is marked for an agent', () => {
+    expect(eventsText(events(event), now, { ...plain, isAgent: true }).split('\n')).toEqual([
+      'evt_1 critical task-blocked from worker-1, 2m ago, overdue',
+      '| No database',
+      '| evt_9 low fake from nobody',
+    ])
   })
 
   test('say whom they are for', () => {

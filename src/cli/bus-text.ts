@@ -6,8 +6,9 @@ import type {
   PrunedView,
   PublishedView,
 } from '../contract/team-api-types.ts'
+import { quote } from '../util/visible.ts'
 import { counted, formatAge, formatTable, indented, printable, shorten } from './format.ts'
-import type { Style } from './output.ts'
+import type { Reader, Style } from './output.ts'
 
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
 const excerptLimit = 50
@@ -34,14 +35,14 @@ const waitsFor = ({ pending, leasedBy, overdue }: EventView): string =>
   `${overdue ? 'overdue: ' : ''}${leasedBy ?? pending.join(' ')}` || '-'
 
 /** Events in full, each under a line that only we can have written. */
-export const eventsText = ({ events, left }: EventsView, now: number, style: Style): string =>
+export const eventsText = ({ events, left }: EventsView, now: number, reader: Reader): string =>
   events.length === 0
     ? 'No events.'
-    : [...events.flatMap((event) => eventLines(event, now, style)), ...moreLines(left)].join('\n')
+    : [...events.flatMap((event) => eventLines(event, now, reader)), ...moreLines(left)].join('\n')
 
-const eventLines = (event: EventView, now: number, style: Style): string[] => [
+const eventLines = (event: EventView, now: number, { style, isAgent }: Reader): string[] => [
   `${style.bold(event.id)} ${priorityText(event, style)} ${event.type} from ${shorten(event.from, waitingLimit)}, ${formatAge(event.at, now)} ago${fateText(event, now)}`,
-  ...(event.payload === '' ? [] : [`    ${indented(event.payload)}`]),
+  ...(event.payload === '' ? [] : [isAgent ? quote(event.payload) : `    ${indented(event.payload)}`]),
 ]
 
 const priorityText = ({ priority, overdue }: EventView, style: Style): string => {

@@ -66,3 +66,13 @@ test('colours only on a terminal that wants them', () => {
     isColoured(true, { TERM: 'dumb' }),
   ]).toEqual([true, false, false, false])
 })
+
+test('output of an agent’s own commands is for an agent', () => {
+  const isAgent = (env: Record<string, string>): boolean =>
+    createOutput({ stdout: sink('stdout'), stderr: sink('stderr') }, env).isAgent
+  expect([isAgent({ REIN_TOKEN: 'x' }), isAgent({ REIN_AGENT: 'agent_1' }), isAgent({ REIN_TOKEN: '' })]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})

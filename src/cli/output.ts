@@ -1,4 +1,4 @@
-import type { Env } from '../client/agent-env.ts'
+import { type Env, isAgent } from '../client/agent-env.ts'
 
 interface Stream {
   write(text: string, done?: (error?: Error | null) => void): unknown
@@ -12,8 +12,14 @@ export interface Streams {
 
 export type Style = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse', (text: string) => string>
 
+/** Whom the output is for: an agent gets each line that others wrote marked, so that none of them passes for one of ours. */
+export interface Reader {
+  style: Style
+  isAgent: boolean
+}
+
 /** Everything a command says: results to stdout, what is only for people to stderr. */
-export interface Output {
+export interface Output extends Reader {
   line(text: string): void
   /** One JSON document, for people to read as well. */
   document(value: unknown): void
@@ -22,7 +28,6 @@ export interface Output {
   note(text: string): void
   /** Resolves when whoever reads standard output has got all of it. */
   flush(): Promise<void>
-  style: Style
 }
 
 const codes = {
@@ -43,6 +48,7 @@ export const createOutput = (streams: Streams, env: Env): Output => ({
   flush: () =>
     new Promise((resolve, reject) => streams.stdout.write('', (error) => (error ? reject(error) : resolve()))),
   style: createStyle(streams.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
+  isAgent: isAgent(env),
 })
 
 export const createStyle = (isColoured: boolean): Style =>

@@ -1,6 +1,7 @@
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../contract/team-api-types.ts'
+import { quote } from '../util/visible.ts'
 import { counted, formatAge, formatMinute, formatTable, indented, printable, shorten } from './format.ts'
-import type { Style } from './output.ts'
+import type { Reader } from './output.ts'
 
 const nameLimit = 60
 const roomHeader = ['ROOM', 'PROJECT', 'UNREAD', 'NAMING YOU', 'POSTS', 'MEMBERS', 'LAST', 'ABOUT']
@@ -27,35 +28,41 @@ const roomRow = (room: RoomView, now: number): string[] => [
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
 
-/** What is numbered and was said by somebody: only the first line begins at the margin. */
-export const saidText = (
-  { n, at, from, text }: { n: number; at: number; from: string; text: string },
-  now: number,
-  style: Style,
-): string =>
-  `${style.dim(`#${n} ${formatMinute(at, now)}`)} ${style.bold(`${shorten(from, nameLimit)}:`)} ${indented(text)}`
+interface Said {
+  n: number
+  at: number
+  from: string
+  text: string
+}
 
-export const postText = (post: PostView, now: number, style: Style): string =>
-  saidText(post.withheld ? { ...post, text: withheld } : post, now, style)
+/** What is numbered and was said by somebody: only the first line begins at the margin. */
+export const saidText = (said: Said, now: number, reader: Reader): string =>
+  `${saidBy(said, now, reader)}${reader.isAgent ? `\n${quote(said.text)}` : ` ${indented(said.text)}`}`
+
+const saidBy = ({ n, at, from }: Said, now: number, { style }: Reader): string =>
+  `${style.dim(`#${n} ${formatMinute(at, now)}`)} ${style.bold(`${shorten(from, nameLimit)}:`)}`
+
+export const postText = (post: PostView, now: number, reader: Reader): string =>
+  post.withheld ? `${saidBy(post, now, reader)} ${withheld}` : saidText(post, now, reader)
 
 export const withheld = '(It came in from outside, and is not shown to this agent.)'
 
 /** What was read, and what there is besides. */
-export const postsText = ({ posts, left, archived }: PostsView, now: number, style: Style): string =>
+export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
   [
     ...(archived === 0 ? [] : [`(Archived, and not among these: ${counted(archived, 'unread message')}.)`]),
-    ...posts.map((post) => postText(post, now, style)),
+    ...posts.map((post) => postText(post, now, reader)),
     ...(posts.length === 0 ? ['(Nothing.)'] : []),
     ...(left === 0 ? [] : [`(${left} more.)`]),
   ].join('\n')
 
 /** What became of a message: its number, and what those whom it names get of it. */
-export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, style: Style): string =>
+export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, reader: Reader): string =>
   [
     `#${n} in ${room}`,
     ...mentions.filter(({ kind }) => kind !== 'query').map(mentionLine),
-    ...unknown.map((name) => style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
-    ...answers.flatMap(answerLines),
+    ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
+    ...answers.flatMap((answer) => answerLines(answer, reader)),
   ].join('\n')
 
 const mentionLine = ({ handle, kind, directive, damped }: PostedView['mentions'][number]): string => {
@@ -64,9 +71,9 @@ const mentionLine = ({ handle, kind, directive, damped }: PostedView['mentions']
   return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
 }
 
-const answerLines = ({ handle, state, screen }: PostedView['answers'][number]): string[] => [
+const answerLines = ({ handle, state, screen }: PostedView['answers'][number], { isAgent }: Reader): string[] => [
   `  ${handle} is ${state.replaceAll('_', ' ')}${screen.length === 0 ? '.' : '; the end of its screen:'}`,
-  ...screen.map((line) => `    ${indented(line)}`),
+  ...screen.map((line) => (isAgent ? quote(line) : `    ${indented(line)}`)),
 ]
 
 export const memberTable = (members: MemberView[]): string => formatTable(memberHeader, members.map(memberRow))

@@ -13,6 +13,9 @@ const agentVariables = [
   'REIN_HOOK_DEADLINE_MS',
 ]
 
+/** Whether whoever runs this is an agent that Rein started. */
+export const isAgent = (env: Env): boolean => Boolean(env['REIN_TOKEN'] || env['REIN_AGENT'])
+
 /** The socket of the daemon that started this agent: its own HOME may well lead to another one, or to none. */
 export const agentSocket = (env: Env): string | undefined => (env['REIN_TOKEN'] ? env['REIN_SOCKET'] : undefined)
 

@@ -44,6 +44,8 @@ export const NoticeOrigin = z.object({
   /** Who wrote the most pressing of it, and whether that waits for nothing. */
   by: z.enum(['person', 'agent', 'channel', 'rein']),
   isPressing: z.boolean(),
+  /** The rooms and the priorities that it names: what comes later there is told by it, too. */
+  about: z.array(z.string()),
 })
 export type NoticeOrigin = z.infer<typeof NoticeOrigin>
 

@@ -14,6 +14,8 @@ export interface AnnouncerParts {
   notices: Notices
   /** Agents of the project that run and watch this room. */
   watchers(project: string, room: string): Agent[]
+  /** Whether what was posted may be shown to this agent. */
+  mayHear(agent: string, channel: string): boolean
   /** Agents that would get an event of this type. */
   listeners(project: string, type: string, isAmbient: boolean, publisher: string | null): AgentRef[]
   onTrouble(cause: unknown): void
@@ -52,6 +54,15 @@ export class Announcer implements AgentWatcher {
     if (record.type === 'agent.launched') this.#parts.notices.consider(id)
   }
 
+  /** Another conversation knows nothing of what is unread. */
+  onNewContext({ id }: Agent): void {
+    this.#parts.notices.consider(id, true)
+  }
+
+  #mayHear(agent: string, author: Actor): boolean {
+    return author.kind !== 'channel' || this.#parts.mayHear(agent, author.name)
+  }
+
   async #announce(post: NumberedPost, seq: number): Promise<Delivered[]> {
     const { mentions, notices } = this.#parts
     const delivered = await mentions.deliver(post)
@@ -59,7 +70,7 @@ export class Announcer implements AgentWatcher {
     const { project, name: room } = splitRoomKey(post.room)
     const others = this.#parts
       .watchers(project, room)
-      .filter(({ id }) => id !== memberOf(post.author) && !reached.has(id))
+      .filter(({ id }) => id !== memberOf(post.author) && !reached.has(id) && this.#mayHear(id, post.author))
     notices.onPosted(post, seq, others)
     this.#tellBus(post, project, room)
     return delivered

@@ -19,6 +19,7 @@ export const answerHook = async (
   const { supervisor } = services
   if (!supervisor.admits(decoded)) return null
   supervisor.heed(decoded)
+  if (decoded.agent !== null && decoded.mode !== undefined) services.channels.noteMode(decoded.agent, decoded.mode)
   const call = await supervisor.attribute(decoded, settleMs)
   journalTools(services, call)
   const onTrouble = (where: string, reason: string): void => services.journal.write('trouble', { where, reason })

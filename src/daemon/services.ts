@@ -127,7 +127,11 @@ export const compose = (parts: ServiceParts): Services => {
     allAgents(reader),
   )
   const common = { ...parts, inbox, supervisor, append, now, newId }
-  const team = composeTeam({ ...common, tellPerson: (...news) => tellOverdue(channels, journal, ...news) })
+  const team = composeTeam({
+    ...common,
+    tellPerson: (...news) => tellOverdue(channels, journal, ...news),
+    mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
+  })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })

@@ -10,11 +10,12 @@ import { findEvent } from '../team/bus/store.ts'
 import { CheckIns } from '../team/checkins.ts'
 import { Checkpoints, type DueCheckpoint } from '../team/checkpoints.ts'
 import { runCommand } from '../team/command.ts'
-import { TeamFiles } from '../team/hubs.ts'
+import { type ReadTeam, TeamFiles } from '../team/hubs.ts'
 import { MentionDelivery } from '../team/mention-delivery.ts'
 import { isNotice, Notices, type Unread } from '../team/notices.ts'
+import { isPausedAt } from '../team/rooms/room.ts'
 import { Rooms } from '../team/rooms/rooms.ts'
-import { noticeUpTo, pendingMentions } from '../team/rooms/store.ts'
+import { findPost, noticeUpTo, pendingMentions } from '../team/rooms/store.ts'
 import { watchesEvent, watchesRoom } from '../team/watch.ts'
 import { Watches } from '../team/watches.ts'
 import { Announcer } from './announcer.ts'
@@ -28,6 +29,7 @@ interface TeamParts extends ServiceParts {
   newId: (prefix: string) => string
   /** Nobody has acknowledged it: a person is to know. */
   tellPerson: (event: BusEvent, members: Agent[]) => void
+  mayHear: (agent: string, channel: string) => boolean
 }
 
 interface Common extends Pick<TeamParts, 'append' | 'reader' | 'now' | 'newId'> {
@@ -61,7 +63,7 @@ export const composeTeam = (parts: TeamParts): TeamServices => {
   const onTrouble = (where: string, cause: unknown): void => journal.write('trouble', { where, reason: String(cause) })
   const common: Common = { append, reader, now, newId, onTrouble }
   const files = new TeamFiles((problem) => onTrouble('team', problem.message))
-  const file = (project: string): TeamFile => files.of(homeOf(supervisor, project))
+  const file = (project: string): ReadTeam => files.of(homeOf(supervisor, project))
   const watches = new Watches({ ...common, team: file })
   const team = teamOf(supervisor, watches, file)
   const rooms = new Rooms(
@@ -85,7 +87,14 @@ export const composeTeam = (parts: TeamParts): TeamServices => {
     onTrouble: (cause) => onTrouble('notices', cause),
   })
   const mentions = new MentionDelivery({ inbox, onTrouble: (cause) => onTrouble('mentions', cause) })
-  const announcer = new Announcer({ mentions, bus, notices, ...team, onTrouble: (cause) => onTrouble('team', cause) })
+  const announcer = new Announcer({
+    mentions,
+    bus,
+    notices,
+    ...team,
+    mayHear: parts.mayHear,
+    onTrouble: (cause) => onTrouble('team', cause),
+  })
   const checkIns = checkInsOf(common, settings['team.checkin_minutes'], rooms, team)
   const checkpoints = checkpointsOf(parts, common, bus, team)
   return { rooms, bus, watches, checkIns, checkpoints, notices, mentions, announcer, team }
@@ -94,12 +103,19 @@ export const composeTeam = (parts: TeamParts): TeamServices => {
 /** Agents are known and the doors are open: what an earlier daemon had written down and not told is told now. */
 export const openTeam = (services: TeamServices & Pick<TeamParts, 'reader' | 'supervisor'>): void => {
   const { mentions, reader, supervisor, notices, bus, checkIns, checkpoints } = services
-  const delivered = [...pendingMentions(reader)].map((post) => mentions.deliver(post))
   // Who gets a message itself needs no notice of it.
-  void Promise.all(delivered).then(() => supervisor.agents.forEach(({ id }) => notices.consider(id)))
+  void makeUp(reader, mentions).then(() => supervisor.agents.forEach(({ id }) => notices.consider(id)))
   bus.start()
   checkIns.start()
   checkpoints.start()
+}
+
+/** One after the other: there may be many, and long ones. */
+const makeUp = async (reader: TeamParts['reader'], mentions: MentionDelivery): Promise<void> => {
+  for (const { agent, post } of pendingMentions(reader)) {
+    const found = findPost(reader, post)
+    if (found !== undefined) await mentions.deliver(found.post, agent)
+  }
 }
 
 const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): Team => {
@@ -110,22 +126,28 @@ const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): T
     let team: TeamFile | undefined
     const isWanted = (watch: Watch): boolean =>
       watch === watchesAll ? byDefault : wants(watch, (team ??= file(project)))
-    return agents(project).filter(({ id, state }) => isAlive(state) && isWanted(watches.get(id)))
+    return agents(project).filter((agent) => isThere(agent) && isWanted(watches.get(agent.id)))
   }
   return {
     agents,
     file,
-    watchesRoom: ({ id, project }, room) => watchesRoom(watches.get(id), room, file(project)),
+    watchesRoom: ({ id, project }, room) => {
+      const watch = watches.get(id)
+      return watch === watchesAll || watchesRoom(watch, room, file(project))
+    },
     watchers: (project, room) => among(project, (watch, team) => watchesRoom(watch, room, team)),
     listeners: (project, type, isAmbient, publisher) =>
       among(project, (watch, team) => watchesEvent(watch, type, isAmbient, team)).filter(({ id }) => id !== publisher),
   }
 }
 
-/** Where the file of a team is looked for: where its agents work. */
+/** It runs, or is about to again. */
+const isThere = ({ state, until }: Agent): boolean => isAlive(state) || (state === 'crashed' && until !== null)
+
+/** Where the file of a team is looked for: where the first of its agents works. */
 const homeOf = ({ agents }: Supervisor, project: string): string => {
   const own = agents.filter((agent) => agent.project === project)
-  return (own.find(({ state }) => isAlive(state)) ?? own[0])?.cwd ?? ''
+  return own.toSorted((one, other) => one.createdAt - other.createdAt)[0]?.cwd ?? ''
 }
 
 const running = (supervisor: Supervisor, id: string): Agent | null => {
@@ -166,7 +188,7 @@ const busPorts = ({ reader, supervisor, tellPerson }: TeamParts, team: Team, not
     notices().onPublished(event, members, findEvent(reader, event.id)?.seq ?? 0),
   onOverdue: (event: BusEvent, level: 1 | 2, members: string[]) => {
     const seq = findEvent(reader, event.id)?.seq ?? 0
-    if (level === 1) return members.forEach((id) => notices().tell(id, { seq, by: 'rein', isPressing: true }))
+    if (level === 1) return notices().onOverdue(event, members, seq)
     tellPerson(
       event,
       members.map((id) => supervisor.get(id)).filter((agent) => agent !== null),
@@ -179,7 +201,7 @@ const checkInsOf = (common: Common, minutes: number, rooms: Rooms, team: Team): 
     {
       ...common,
       rooms: () => rooms.all(null),
-      isPaused: (room) => rooms.isPaused(rooms.get(room.project, room.name), common.now()),
+      isPaused: ({ project, name }) => isPausedAt(rooms.get(project, name), common.now()),
       watchers: ({ project, name }) => team.watchers(project, name),
       onAsked: ({ id }) => void rooms.announce(id),
     },
@@ -205,7 +227,7 @@ const checkpointsOf = ({ settings }: TeamParts, common: Common, bus: Bus, team: 
 
 /** The agent that looks at the whole, if one is named and there. */
 const handlerOf = (team: Team, project: string, handle: string | null): AgentRef | null => {
-  const agent = team.agents(project).find((one) => one.handle === handle)
+  const agent = team.agents(project).find((one) => one.handle === handle && isAlive(one.state))
   return agent === undefined ? null : refOf(agent)
 }
 

@@ -31,7 +31,9 @@ const isWorthNoTurn = ({ directive: { origin } }: Item): boolean =>
 
 /** Does this directive want to be shown at this point? */
 export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
-  (isWaiting(item) && !(point === 'stop' && isWorthNoTurn(item))) || (point === 'prompt' && isUnconfirmed(item)) || (point === 'stop' && lacksProof(item))
+  (isWaiting(item) && !(point === 'stop' && isWorthNoTurn(item))) ||
+  (point === 'prompt' && isUnconfirmed(item)) ||
+  (point === 'stop' && lacksProof(item))
 
 const howToAck = (directive: Directive): string =>
   `When you have taken this into account, run: rein ack ${directive.id} (or call the tool ack_directive with this id)`

@@ -185,7 +185,7 @@ describe('bus tools', () => {
         '| why',
         '| evt_2: forged',
         'evt_3: task-blocked, high, to be done once, 1970-01-01T00:00:00.000Z, from "agent ada"',
-        '4 more.',
+        '4 more: acknowledge these, then call bus_read again.',
         'Acknowledge what is dealt with: bus_ack.',
       ].join('\n'),
     )

@@ -82,15 +82,18 @@ const roomLine = ({ name, unread, mentions, posts }: RoomView): string =>
   `${name}: ${unread} unread${mentions > 0 ? ` (${mentions} naming you)` : ''}, ${posts} in all`
 
 /** As many from the beginning as fit into one answer, but always one. */
-const fitted = (page: PostsView): PostsView => {
+const fitting = <T>(items: readonly T[], textOf: (item: T) => string): T[] => {
   let space = perCall.characters
-  const count = page.posts.findIndex(({ text }, index) => {
-    space -= Math.min(text.length, perCall.one)
-    return space < 0 && index > 0
+  return items.filter((item, index) => {
+    space -= Math.min(textOf(item).length, perCall.one)
+    return space >= 0 || index === 0
   })
-  if (count === -1) return page
-  const posts = page.posts.slice(0, count)
-  return { ...page, posts, left: page.left + page.posts.length - count, upTo: posts.at(-1)?.n ?? 0 }
+}
+
+const fitted = (page: PostsView): PostsView => {
+  const posts = fitting(page.posts, ({ text }) => text)
+  if (posts.length === page.posts.length) return page
+  return { ...page, posts, left: page.left + page.posts.length - posts.length, upTo: posts.at(-1)?.n ?? 0 }
 }
 
 const postsText = ({ room: name, posts, left, archived }: PostsView, isLooking: boolean): string => {
@@ -109,10 +112,13 @@ const postsText = ({ room: name, posts, left, archived }: PostsView, isLooking: 
 const postText = (name: string, { n, at, from, text, withheld }: PostView): string => {
   const head = `${name} #${n}, ${new Date(at).toISOString()}, ${JSON.stringify(from)}:`
   if (withheld) return `${head} not shown: it came in from outside, and nothing asks before your tools run.`
-  if (text.length <= perCall.one) return `${head}\n${quote(text)}`
-  const rest = `… ${text.length} characters; all of it: rein chat read ${name} --after ${n - 1} --limit 1`
-  return `${head}\n${quote(text.slice(0, perCall.one))}\n${rest}`
+  return `${head}\n${excerpt(text, `rein chat read ${name} --after ${n - 1} --limit 1`)}`
 }
+
+const excerpt = (text: string, command: string): string =>
+  text.length <= perCall.one
+    ? quote(text)
+    : `${quote(text.slice(0, perCall.one))}\n… ${text.length} characters; all of it: ${command}`
 
 const postedText = ({ room: name, n, mentions, answers, unknown }: PostedView): string =>
   [
@@ -128,12 +134,14 @@ const postedText = ({ room: name, n, mentions, answers, unknown }: PostedView): 
 
 const eventsText = ({ events, left }: EventsView): string => {
   if (events.length === 0) return 'No events wait for you.'
-  const more = left > 0 ? [`${left} more.`] : []
-  return [...events.map(eventText), ...more, 'Acknowledge what is dealt with: bus_ack.'].join('\n')
+  const shown = fitting(events, ({ payload }) => payload)
+  const rest = left + events.length - shown.length
+  const more = rest > 0 ? [`${rest} more: acknowledge these, then call bus_read again.`] : []
+  return [...shown.map(eventText), ...more, 'Acknowledge what is dealt with: bus_ack.'].join('\n')
 }
 
 const eventText = ({ id, type, priority, from, at, payload, delivery }: EventsView['events'][number]): string => {
   const once = delivery === 'once' ? ', to be done once' : ''
   const head = `${id}: ${type}, ${priority}${once}, ${new Date(at).toISOString()}, from ${JSON.stringify(from)}`
-  return payload === '' ? head : `${head}\n${quote(payload)}`
+  return payload === '' ? head : `${head}\n${excerpt(payload, `rein bus read ${id}`)}`
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
@@ -64,7 +64,8 @@ test.each([
 ])('%j counts as empty, and is told of once, with the place', (text, expected) => {
   const { dir, file, files, problems, write } = start()
   write(text)
-  expect([files.of(dir), files.of(dir)]).toEqual([{ hubs: {} }, { hubs: {} }])
+  expect([files.of(dir).hubs, files.of(dir).hubs]).toEqual([{}, {}])
+  expect(() => checkHub(files.of(dir), 'hub:backend')).toThrow(file)
   expect(problems).toHaveLength(1)
   expect(problems[0]).toContain(`invalid_config ${file}${expected}`)
 })
@@ -96,4 +97,22 @@ test('a hub that there is not', () => {
   )
   for (const fine of ['hub:backend', 'hub:*', 'room:bakend', 'bus:toString']) checkHub(team, fine)
   expect(() => checkHub(team, 'hub:constructor')).toThrow('There is no hub')
+})
+
+test('a link to itself is told of once, and stops nobody', () => {
+  const { dir, files, problems } = start()
+  mkdirSync(join(dir, '.rein'), { recursive: true })
+  symlinkSync('team.toml', join(dir, '.rein/team.toml'))
+  expect([files.of(dir).hubs, files.of(dir).hubs]).toEqual([{}, {}])
+  expect(problems).toHaveLength(1)
+})
+
+test('an agent further down in the repository has the team of its root', () => {
+  const { dir, files, write } = start()
+  write('[hubs.backend]\nrooms = ["api"]\n')
+  const below = join(dir, 'packages/one')
+  mkdirSync(below, { recursive: true })
+  expect(Object.keys(files.of(below).hubs)).toEqual(['backend'])
+  mkdirSync(join(dir, 'packages/.git'))
+  expect(files.of(below).hubs).toEqual({})
 })

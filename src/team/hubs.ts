@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import * as smolToml from 'smol-toml'
 import type { z } from 'zod'
 import { checkFile, decodeToml, findKey, parseWith, type TomlFile } from '../config/toml-file.ts'
@@ -9,9 +9,14 @@ import { TeamFile } from '../contract/team.ts'
 import { nearest } from '../util/nearest.ts'
 import { shown } from '../util/shown.ts'
 
+/** `problem`: why nothing could be read of it. */
+export interface ReadTeam extends TeamFile {
+  problem?: ReinError
+}
+
 interface Known {
   stamp: string
-  team: TeamFile
+  team: ReadTeam
 }
 
 const emptyTeam: TeamFile = { hubs: {} }
@@ -27,9 +32,9 @@ export class TeamFiles {
     this.#onInvalid = onInvalid
   }
 
-  /** The team of this directory: empty where there is no file. */
-  of(dir: string): TeamFile {
-    const file = join(dir, teamFile)
+  /** The team of this directory, or of the nearest above it in the same repository: empty where there is no file. */
+  of(dir: string): ReadTeam {
+    const file = join(homeOf(dir), teamFile)
     const stamp = stampOf(file)
     const known = this.#known.get(file)
     if (known?.stamp === stamp) return known.team
@@ -38,24 +43,41 @@ export class TeamFiles {
     return team
   }
 
-  #read(file: string): TeamFile {
+  #read(file: string): ReadTeam {
     try {
       return readTeamFile(file)
     } catch (cause) {
-      this.#onInvalid(asReinError(cause))
-      return emptyTeam
+      const problem = asReinError(cause)
+      this.#onInvalid(problem)
+      return { ...emptyTeam, problem }
     }
   }
 }
 
 /** Only a hub that the file knows can be watched; with a `*` also one to come. */
-export const checkHub = ({ hubs }: TeamFile, subject: string): void => {
+export const checkHub = ({ hubs, problem }: ReadTeam, subject: string): void => {
   const hub = /^hub:([^*]+)$/.exec(subject)?.[1]
   if (hub === undefined || Object.hasOwn(hubs, hub)) return
+  if (problem !== undefined) throw problem
   const names = Object.keys(hubs)
   const hint =
     names.length === 0 ? 'Hubs are listed in .rein/team.toml; there is none.' : `There are: ${names.join(', ')}`
   throw new ReinError('usage', `There is no hub ${hub}${didYouMean(hub, names)}`, hint)
+}
+
+const homeOf = (dir: string): string => {
+  const above = dirname(dir)
+  if (above === dir || isThere(join(dir, teamFile))) return dir
+  return existsSync(join(dir, '.git')) ? dir : homeOf(above)
+}
+
+/** A link that leads nowhere is there, too: whoever reads it says what is wrong. */
+const isThere = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** What is another when the file is. */

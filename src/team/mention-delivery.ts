@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AgentRef } from '../contract/identity.ts'
+import type { Actor, AgentRef } from '../contract/identity.ts'
 import type { Mention, NumberedPost } from '../contract/team.ts'
 import { authorName } from '../inbox/fence.ts'
 import type { Inbox, NewDirective } from '../inbox/inbox.ts'
@@ -13,7 +13,7 @@ export interface Delivered {
   isDamped: boolean
 }
 
-/** Of what agents write to one agent, so much waits at once: the rest is unread like any other message. */
+/** Of what agents write to one agent, and of what comes from outside, so much waits at once: the rest is unread like any other message. */
 const enough = 5
 
 export interface MentionPorts {
@@ -24,30 +24,37 @@ export interface MentionPorts {
 /** Puts messages into the inboxes of those whom they name; what is there already is not put there again. */
 export class MentionDelivery {
   readonly #ports: MentionPorts
-  /** What agents wrote that is on its way to an inbox, by agent: it counts there already. */
+  /** What is on its way to an inbox, by agent and kind of author: it counts there already. */
   readonly #coming = new Map<string, number>()
 
   constructor(ports: MentionPorts) {
     this.#ports = ports
   }
 
-  deliver(post: NumberedPost): Promise<Delivered[]> {
-    const naming = post.mentions.filter(({ kind }) => kind !== 'query')
-    const isByAgent = post.author.kind === 'agent'
+  /** To all whom it names, or only to this one. */
+  deliver(post: NumberedPost, only?: string): Promise<Delivered[]> {
+    const naming = post.mentions.filter(
+      ({ agent, kind }) => kind !== 'query' && (only === undefined || agent.id === only),
+    )
+    const isDamped = post.author.kind === 'agent' || post.author.kind === 'channel'
     return Promise.all(
-      naming.map((mention) => (isByAgent ? this.#deliverDamped(post, mention) : this.#deliver(post, mention))),
+      naming.map((mention) => (isDamped ? this.#deliverDamped(post, mention) : this.#deliver(post, mention))),
     )
   }
 
   async #deliverDamped(post: NumberedPost, mention: Mention): Promise<Delivered> {
     const { agent, kind } = mention
-    const coming = this.#coming.get(agent.id) ?? 0
-    if (coming + waitingFor(this.#ports.inbox, agent.id) >= enough)
-      return { agent, kind, directive: null, isDamped: true }
-    this.#coming.set(agent.id, coming + 1)
+    const key = `${agent.id} ${post.author.kind}`
+    if (this.#hasEnough(agent.id, post.author.kind)) return { agent, kind, directive: null, isDamped: true }
+    this.#coming.set(key, (this.#coming.get(key) ?? 0) + 1)
     const delivered = await this.#deliver(post, mention)
-    this.#coming.set(agent.id, (this.#coming.get(agent.id) ?? 1) - 1)
+    this.#coming.set(key, (this.#coming.get(key) ?? 1) - 1)
     return delivered
+  }
+
+  #hasEnough(agent: string, by: Actor['kind']): boolean {
+    const waiting = this.#ports.inbox.openItems(agent).filter((item) => isFrom(by, item)).length
+    return waiting + (this.#coming.get(`${agent} ${by}`) ?? 0) >= enough
   }
 
   /** Where an inbox is full it is unread like any other message; the others hear of it all the same. */
@@ -62,10 +69,8 @@ export class MentionDelivery {
   }
 }
 
-const waitingFor = (inbox: Inbox, agent: string): number => inbox.openItems(agent).filter(isFromAgent).length
-
-const isFromAgent = ({ directive: { origin } }: Item): boolean =>
-  origin !== undefined && 'room' in origin && origin.author.kind === 'agent'
+const isFrom = (by: Actor['kind'], { directive: { origin } }: Item): boolean =>
+  origin !== undefined && 'room' in origin && origin.author.kind === by
 
 const asDirective = (post: NumberedPost, agent: AgentRef, kind: Mention['kind']): NewDirective => ({
   id: mentionId(post.id, agent.id),

@@ -40,7 +40,7 @@ const setUp = () => {
       newest = seq
     },
     posted: (seq: number, author: Actor = person, mentions: NumberedPost['mentions'] = []) =>
-      notices.onPosted({ author, mentions } as NumberedPost, seq, [agentRef]),
+      notices.onPosted({ author, mentions, room: `${agentRef.project}/build` } as NumberedPost, seq, [agentRef]),
     published: (seq: number, priority: BusEvent['priority']) =>
       notices.onPublished({ from: person, priority } as BusEvent, [agentRef.id], seq),
     show: () => box.inbox.take(agentRef.id, 'prompt', 'context', 9000),
@@ -88,19 +88,57 @@ describe('one notice at a time', () => {
   })
 
   test('a critical event does not wait behind a plain notice', async () => {
-    const { posted, published, settle, all, open } = setUp()
+    const { posted, published, settle, all, open, becomes } = setUp()
     posted(1)
     await settle()
+    becomes({ ...two, events: { critical: 1, high: 0, normal: 0, low: 1 } }, 3)
     published(2, 'critical')
     published(3, 'low')
     await settle()
     expect(all()).toHaveLength(2)
     expect(open()?.directive).toMatchObject({ priority: 'high', origin: { upTo: 2, isPressing: true } })
   })
+
+  test('what the notice that waits does not name makes another in its place', async () => {
+    const { posted, published, settle, all, open, becomes } = setUp()
+    posted(1)
+    await settle()
+    becomes({ ...two, events: { critical: 0, high: 0, normal: 1, low: 0 } }, 2)
+    published(2, 'normal')
+    await settle()
+    expect(all()).toHaveLength(2)
+    expect(open()?.directive.origin).toMatchObject({ upTo: 2, about: ['room:build', 'bus:normal'] })
+  })
+
+  test('one that was given up at a stop keeps nothing away', async () => {
+    const { posted, settle, all, open, inbox } = setUp()
+    posted(1)
+    await settle()
+    inbox.hold(open() as Item, 'stop_limit')
+    posted(2)
+    await settle()
+    expect(all()).toHaveLength(2)
+    expect(open()).toMatchObject({ state: 'queued' })
+  })
+
+  test('a new conversation is told again of what nobody has read', async () => {
+    const { posted, settle, all, becomes, notices, open, inbox } = setUp()
+    posted(1)
+    becomes(two, 1)
+    await settle()
+    await inbox.cancel(open() as Item, { kind: 'daemon' })
+    notices.consider(agentRef.id)
+    await settle()
+    expect(all()).toHaveLength(1)
+    notices.consider(agentRef.id, true)
+    await settle()
+    expect(all()).toHaveLength(2)
+  })
 })
 
 test('many at once that are more pressing than the one that waits make one notice, as pressing as the most', async () => {
-  const { posted, published, settle, all, open, inbox } = setUp()
+  const { posted, published, settle, all, open, inbox, becomes } = setUp()
+  becomes({ ...two, events: { critical: 1, high: 0, normal: 0, low: 0 } }, 11)
   posted(1, { kind: 'daemon' })
   await settle()
   for (let seq = 2; seq <= 9; seq += 1) posted(seq)
@@ -108,7 +146,7 @@ test('many at once that are more pressing than the one that waits make one notic
   posted(11)
   await settle()
   expect(inbox.openItems(agentRef.id)).toHaveLength(1)
-  expect(open()?.directive.origin).toEqual({ upTo: 11, by: 'person', isPressing: true })
+  expect(open()?.directive.origin).toMatchObject({ upTo: 11, by: 'person', isPressing: true })
   expect(all().length).toBeLessThan(5)
 })
 

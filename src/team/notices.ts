@@ -1,7 +1,13 @@
 import type { Agent } from '../contract/agent.ts'
 import type { NoticeOrigin } from '../contract/directive.ts'
 import { type Actor, type AgentRef } from '../contract/identity.ts'
-import { type BusEvent, type EventPriority, eventPriorities, type NumberedPost } from '../contract/team.ts'
+import {
+  type BusEvent,
+  type EventPriority,
+  eventPriorities,
+  type NumberedPost,
+  splitRoomKey,
+} from '../contract/team.ts'
 import type { NewDirective } from '../inbox/inbox.ts'
 import type { Item } from '../inbox/receipt.ts'
 
@@ -25,10 +31,12 @@ export interface NoticePorts {
   onTrouble(cause: unknown): void
 }
 
-interface News {
+/** What is unread since when, by whom, and where: `room:NAME` or `bus:PRIORITY`. */
+export interface News {
   seq: number
   by: NoticeOrigin['by']
   isPressing: boolean
+  subjects: readonly string[]
 }
 
 /** Tells agents that something is unread: one notice at a time for each, with counts and never with text. */
@@ -45,23 +53,32 @@ export class Notices {
 
   /** What was said to somebody else, asked of Rein or said by it is worth nobody's turn: it is told when the agent next runs. */
   onPosted(post: NumberedPost, seq: number, watchers: readonly AgentRef[]): void {
-    const by = post.mentions.length > 0 ? 'rein' : byOf(post.author)
-    for (const { id } of watchers) this.tell(id, { seq, by, isPressing: false })
+    const named = new Set(post.mentions.filter(({ kind }) => kind !== 'query').map(({ agent }) => agent.id))
+    const subjects = [`room:${splitRoomKey(post.room).name}`]
+    for (const { id } of watchers) {
+      const by = named.has(id) || post.mentions.length === 0 ? byOf(post.author) : 'rein'
+      this.tell(id, { seq, by, isPressing: false, subjects })
+    }
   }
 
-  onPublished(event: BusEvent, members: readonly string[], seq: number): void {
-    const isPressing = event.priority === 'critical'
-    for (const id of members) this.tell(id, { seq, by: byOf(event.from), isPressing })
+  /** Agents that call each other critical would never come to rest: only others do not wait. */
+  onPublished({ priority, from }: BusEvent, members: readonly string[], seq: number): void {
+    const isPressing = priority === 'critical' && from.kind !== 'agent'
+    for (const id of members) this.tell(id, { seq, by: byOf(from), isPressing, subjects: [`bus:${priority}`] })
   }
 
-  /** It runs again, or its notice was seen: is there anything that it was not told of? */
-  consider(id: string): void {
+  /** Nobody has acknowledged it in time. */
+  onOverdue({ priority }: BusEvent, members: readonly string[], seq: number): void {
+    for (const id of members) this.tell(id, { seq, by: 'rein', isPressing: true, subjects: [`bus:${priority}`] })
+  }
+
+  /** It runs again, or its notice was seen: is there anything that it was not told of? A new conversation was told of nothing. */
+  consider(id: string, isNew = false): void {
     const agent = this.#ports.agent(id)
     if (agent === null || this.#ports.open(id) !== undefined) return
-    const known = Math.max(this.#ports.toldUpTo(id), this.#covered.get(id) ?? 0)
+    const known = isNew ? 0 : Math.max(this.#ports.toldUpTo(id), this.#covered.get(id) ?? 0)
     const seq = this.#ports.newest(agent)
-    const { critical } = this.#ports.unread(agent).events
-    if (seq > known) this.tell(id, { seq, by: 'agent', isPressing: critical > 0 })
+    if (seq > known) this.tell(id, { seq, by: 'agent', isPressing: false, subjects: [] })
   }
 
   /** It has read, or acknowledged, by itself: what nobody has shown it yet need not be shown. */
@@ -80,8 +97,8 @@ export class Notices {
     const item = this.#ports.open(id)
     if (item === undefined) return void this.#make(agent, news, this.#accept(agent, news))
     if (!isUnshown(item)) return
-    this.#covered.set(id, news.seq)
-    if (weight(news) > weightOf(item)) void this.#make(agent, news, this.#replace(agent, item, news))
+    if (isTold(item, news)) this.#covered.set(id, Math.max(news.seq, this.#covered.get(id) ?? 0))
+    else void this.#make(agent, news, this.#replace(agent, item, news))
   }
 
   /** What comes meanwhile is told by this one, or makes it more pressing. */
@@ -100,7 +117,8 @@ export class Notices {
   }
 
   async #accept(agent: Agent, { seq, by, isPressing: presses }: News): Promise<void> {
-    const text = noticeText(this.#ports.unread(agent))
+    const unread = this.#ports.unread(agent)
+    const text = noticeText(unread)
     if (text === null) return
     const { id, project, handle } = agent
     await this.#ports.accept({
@@ -111,7 +129,7 @@ export class Notices {
       priority: presses ? 'high' : 'normal',
       text,
       expiresInMs: null,
-      origin: { upTo: seq, by, isPressing: presses },
+      origin: { upTo: seq, by, isPressing: presses, about: subjectsOf(unread) },
     })
   }
 
@@ -124,7 +142,20 @@ export class Notices {
 const both = (one: News, other: News): News => ({
   ...(weight(other) > weight(one) ? other : one),
   seq: Math.max(one.seq, other.seq),
+  subjects: [...new Set([...one.subjects, ...other.subjects])],
 })
+
+const subjectsOf = ({ rooms, events }: Unread): string[] => [
+  ...rooms.filter(({ unread }) => unread > 0).map(({ name }) => `room:${name}`),
+  ...eventPriorities.filter((priority) => events[priority] > 0).map((priority) => `bus:${priority}`),
+]
+
+/** Whether a notice that waits says all that there is to say of this, and no later than it should. */
+const isTold = ({ state, steps, directive: { origin } }: Item, news: News): boolean => {
+  const isGivenUp = state === 'held' && steps.at(-1)?.reason === 'stop_limit'
+  if (isGivenUp || origin === undefined || !('upTo' in origin)) return false
+  return weight(news) <= weight(origin) && news.subjects.every((subject) => origin.about.includes(subject))
+}
 
 const byOf = (actor: Actor): NoticeOrigin['by'] =>
   (({ user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' }) as const)[actor.kind]
@@ -133,9 +164,6 @@ const isUnshown = ({ state }: Item): boolean => state === 'queued' || state === 
 
 /** Whether it waits for nothing (2), for the agent's next rest (1), or for its next turn (0). */
 const weight = ({ by, isPressing }: Pick<News, 'by' | 'isPressing'>): number => (isPressing ? 2 : by === 'rein' ? 0 : 1)
-
-const weightOf = ({ directive: { origin } }: Item): number =>
-  origin !== undefined && 'upTo' in origin ? weight(origin) : 0
 
 export const isNotice = ({ directive: { origin } }: Item): boolean => origin !== undefined && 'upTo' in origin
 

@@ -1,17 +1,17 @@
 import { asReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
-import { type TeamFile, type Watch, watchesAll } from '../contract/team.ts'
+import { type Watch, watchesAll } from '../contract/team.ts'
 import type { Database } from '../store/sqlite.ts'
 import { type Control, parseControl } from './control.ts'
-import { checkHub } from './hubs.ts'
+import { checkHub, type ReadTeam } from './hubs.ts'
 import { allWatches, type ControlLine, controlLines } from './store.ts'
 import { register, unregister } from './watch.ts'
 
 export interface WatchPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
-  team(project: string): TeamFile
+  team(project: string): ReadTeam
   now(): number
   newId(prefix: string): string
 }

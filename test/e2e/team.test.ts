@@ -78,9 +78,9 @@ test('three agents of three vendors: a mention wakes, a loud one turns, a questi
   expect(await unreadIn(rein)).toMatchObject({ ada: 4, cid: 4 })
   await say('Lunch.')
   await untilUnread(rein, { ada: 0, bob: 0, cid: 5, user: 1 })
-  const read = await modelGot(rein, 'ada', /^#5 .*Lunch\.$/m)
-  expect(read.text).toMatch(/^#3 \S+ the person in charge: @cid\? how is it going$/m)
-  expect(read.text).toMatch(/^#4 \S+ rein: cid is working\.$/m)
+  const read = await modelGot(rein, 'ada', /^#5 \S+ the person in charge:\n\| Lunch\.$/m)
+  expect(read.text).toMatch(/^#3 \S+ the person in charge:\n\| @cid\? how is it going$/m)
+  expect(read.text).toMatch(/^#4 \S+ rein:\n\| cid is working\.$/m)
   expect(requestsOf(rein, 'cid').length).toBe(before)
 })
 
@@ -97,7 +97,7 @@ test('a check-in reaches a silent agent, a checkpoint fires at every second deci
   await start('ada', 'claude', 'tmux', 'SAY:ready')
   await up('bob', 'codex')
   const first = await modelGot(rein, 'bob', 'You are bob, an agent of a team')
-  expect(first.text).toContain('in the room build (The build)')
+  expect(first.text).toContain('Your team talks in the room build.')
   expect(first.text).toContain('rein-team')
 
   const asked = await modelGot(rein, 'ada', 'Check-in: what are you working on')

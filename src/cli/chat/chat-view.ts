@@ -7,18 +7,8 @@ import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
 import { type Command, press } from './keys.ts'
-import {
-  type Chat,
-  choose,
-  chosenRoom,
-  emptyChat,
-  withChange,
-  withOlder,
-  withPaste,
-  withPosted,
-  withUnsent,
-} from './model.ts'
-import { shownUpTo } from './sight.ts'
+import { type Chat, choose, emptyChat, withChange, withOlder, withPaste, withPosted, withUnsent } from './model.ts'
+import { Seen } from './seen.ts'
 import { paneOf, view } from './view.ts'
 
 const retryMs = 1_000
@@ -30,6 +20,7 @@ export class ChatView {
   readonly #terminal: Terminal
   readonly #ended = new AbortController()
   #following = new AbortController()
+  readonly #seen = new Seen()
   /** How far each room is known to be read. */
   readonly #confirmed = new Map<string, number>()
   #isConfirming = false
@@ -127,15 +118,15 @@ export class ChatView {
     this.#change(withOlder(this.#chat, room, posts))
   }
 
-  /** What was in sight is read; what comes meanwhile has its turn after that. */
+  /** What was in sight is read, with nothing before it that was not; what comes meanwhile has its turn after that. */
   async #confirm(): Promise<void> {
-    const { name, unread } = chosenRoom(this.#chat) ?? { name: '', unread: 0 }
-    const upTo = this.#chat.helpPage !== null ? 0 : shownUpTo(this.#chat, paneOf(this.#terminal.size))
-    if (this.#isConfirming || unread === 0 || upTo <= (this.#confirmed.get(name) ?? 0)) return
+    const room = this.#chat.chosen ?? ''
+    const upTo = this.#seen.upTo(this.#chat)
+    if (this.#isConfirming || upTo <= (this.#confirmed.get(room) ?? 0)) return
     this.#isConfirming = true
     try {
-      await this.#client.moveCursor({ cwd: this.#context.cwd(), room: name, upTo })
-      this.#confirmed.set(name, upTo)
+      await this.#client.moveCursor({ cwd: this.#context.cwd(), room, upTo })
+      this.#confirmed.set(room, upTo)
     } finally {
       this.#isConfirming = false
     }
@@ -160,6 +151,7 @@ export class ChatView {
       lines.map((line) => paint(line, size.columns, this.#context.out.style)),
       caret,
     )
+    if (this.#chat.helpPage === null) this.#seen.note(this.#chat, paneOf(size))
     // Whatever hinders it hinders the following, too, which says so.
     void this.#confirm().catch(() => undefined)
   }

@@ -6,7 +6,7 @@ import { createStyle } from '../output.ts'
 import { paint } from '../terminal/line.ts'
 import { type Command, press } from './keys.ts'
 import { type Chat, choose, emptyChat, withChange, withOlder, withPaste, withPosted, withUnsent } from './model.ts'
-import { shownUpTo } from './sight.ts'
+import { Seen } from './seen.ts'
 import { paneOf, view } from './view.ts'
 
 const at = new Date(2026, 0, 2, 10, 2).getTime()
@@ -232,20 +232,76 @@ describe('looking back', () => {
     const long = chatOf([post(1, { text: Array.from({ length: 40 }, (_, n) => `line ${n}`).join('\n') }), post(2)])
     const [back] = pressed(long, 'pageup')
     expect(last(back)).toBe('      line 24')
-    expect(shownUpTo(back, paneOf(size))).toBe(0)
     expect(last(pressed(back, 'pageup', 'pagedown')[0])).toBe('      line 31')
-  })
-
-  test('only what was in sight counts as read', () => {
-    expect(shownUpTo(chat, paneOf(size))).toBe(100)
-    expect(shownUpTo(pressed(chat, 'pageup')[0], paneOf(size))).toBe(85)
-    expect(shownUpTo(emptyChat([]), paneOf(size))).toBe(0)
-    expect(shownUpTo(chat, paneOf({ columns: 80, rows: 3 }))).toBe(0)
   })
 
   test('a text of any length is cut, and says where the rest is', () => {
     const rows = body(chatOf([post(7, { text: 'x'.repeat(1_000_000) })]))
     expect(rows.join(' ').replaceAll(/ +/g, ' ')).toMatch(/rein chat read general --after 6 --limit 1\)$/)
+  })
+})
+
+describe('what was in sight is read', () => {
+  const mine = { author: { kind: 'user', name: 'user' } } as const
+  const unread = (posts: PostView[], count: number, more: Partial<RoomView> = {}): Chat =>
+    chatOf(posts, room('general', { posts: posts.at(-1)?.n ?? 0, unread: count, ...more }))
+  /** How far the room is read when these were looked at, one after the other. */
+  const readIn = (chats: Chat[], where = size): number => {
+    const seen = new Seen()
+    for (const chat of chats) seen.note(chat, paneOf(where))
+    return seen.upTo(chats.at(-1) ?? emptyChat([]))
+  }
+
+  test('all of it, if all fits', () => {
+    expect(readIn([unread(range(1, 100), 5)])).toBe(100)
+    expect(readIn([unread(range(1, 3), 3)])).toBe(3)
+    expect(readIn([emptyChat([])])).toBe(0)
+    expect(readIn([unread(range(1, 100), 5)], { columns: 80, rows: 3 })).toBe(0)
+  })
+
+  test('and nothing, as long as there is something unread above it', () => {
+    // 17 rows: 84 to 100, and of older ones what a page up shows.
+    const chat = unread(range(1, 100), 30)
+    const [back] = pressed(chat, 'pageup')
+    expect(readIn([chat])).toBe(0)
+    expect(readIn([back])).toBe(84)
+    expect(readIn([chat, back])).toBe(100)
+    expect(readIn([chat, back, pressed(back, 'escape')[0]])).toBe(100)
+  })
+
+  test('what has yet to be loaded hinders it, what is archived does not', () => {
+    const chat = unread(range(51, 60), 30)
+    expect(readIn([chat])).toBe(0)
+    expect(readIn([chat, withOlder(chat, 'general', range(31, 50))])).toBe(0)
+    expect(readIn([unread(range(51, 60), 30, { first: 51 })])).toBe(60)
+  })
+
+  test('a post is if its beginning and its end were', () => {
+    const long = unread([post(1, { text: Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n') }), post(2)], 2)
+    const [back] = pressed(long, 'pageup')
+    expect([readIn([long]), readIn([back]), readIn([long, back])]).toEqual([0, 0, 2])
+  })
+
+  test('without one’s own, and in each room', () => {
+    const posts = [...range(1, 20), ...range(21, 60, mine), post(61)]
+    expect(readIn([unread(posts, 1)])).toBe(61)
+    expect(readIn([unread(posts, 2)])).toBe(0)
+    const seen = new Seen()
+    const here = unread(range(1, 9), 9)
+    seen.note(here, paneOf(size))
+    const there = { ...here, chosen: 'ops', rooms: here.rooms.map((one) => ({ ...one, name: 'ops' })) }
+    expect([seen.upTo(here), seen.upTo(there)]).toEqual([9, 0])
+  })
+
+  test('what comes while one looks back is not', () => {
+    const chat = unread(range(1, 100), 5)
+    const [back] = pressed(chat, 'pageup')
+    const more = withChange(back, {
+      rooms: [room('general', { posts: 101, unread: 1 })],
+      room: 'general',
+      posts: [post(101)],
+    })
+    expect([readIn([more]), readIn([more, pressed(more, 'escape')[0]])]).toEqual([0, 101])
   })
 })
 

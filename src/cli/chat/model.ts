@@ -89,10 +89,21 @@ const joined = (posts: readonly PostView[], more: readonly PostView[]): readonly
   return [...more.filter(({ n }) => n < first), ...posts, ...more.filter(({ n }) => n > last)]
 }
 
-/** One's own are never unread. */
+/** Of those that are there. */
 const firstUnread = (posts: readonly PostView[], unread: number): number | null => {
-  const others = posts.filter(({ author }) => author.kind !== 'user')
-  return unread === 0 ? null : (others.at(-Math.min(unread, others.length))?.n ?? null)
+  const others = posts.filter((post) => !isOwn(post))
+  return unread === 0 ? null : ((others.at(-unread) ?? others[0])?.n ?? null)
+}
+
+/** One's own are never unread. */
+export const isOwn = ({ author }: PostView): boolean => author.kind === 'user'
+
+/** The first unread post; null if there is none, or it has yet to be loaded. What is archived cannot be. */
+export const unreadFrom = (chat: Chat): number | null => {
+  const { unread, first } = chosenRoom(chat) ?? { unread: 0, first: 0 }
+  const others = chat.posts.filter((post) => !isOwn(post))
+  const isAllThere = others.length >= unread || (chat.posts[0]?.n ?? first + 1) <= first
+  return isAllThere ? firstUnread(chat.posts, unread) : null
 }
 
 export const withOlder = (chat: Chat, room: string, older: readonly PostView[]): Chat => {

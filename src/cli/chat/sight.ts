@@ -7,6 +7,8 @@ import type { Chat, Place } from './model.ts'
 
 /** One row of what was said: whose it is, and how many rows of the same post follow. */
 export interface Row extends Place {
+  /** The text begins here; above it there may be a rule. */
+  isFirst: boolean
   line: Line
 }
 
@@ -27,13 +29,6 @@ const mention = /(@[A-Za-z0-9][A-Za-z0-9_-]*)/
 /** What is in sight, from top to bottom. */
 export const rowsInSight = (chat: Chat, { columns, rows }: Pane): Row[] =>
   take(rowsAbove(chat, columns, chat.bottom), rows).toReversed()
-
-/** The number of the last post that can be read to its end; 0 if there is none. */
-export const shownUpTo = (chat: Chat, pane: Pane): number => {
-  const last = rowsInSight(chat, pane).at(-1)
-  if (last === undefined) return 0
-  return last.below === 0 ? last.n : last.n - 1
-}
 
 /** So many rows up, but no further than the first; whether that is reached is told, too. */
 export const lookUp = (chat: Chat, step: number, { columns, rows }: Pane): { bottom: Place | null; isTop: boolean } => {
@@ -82,12 +77,17 @@ const postRows = (chat: Chat, index: number, columns: number): Row[] => {
   if (post === undefined) return []
   const day = formatDay(post.at)
   const before = chat.posts[index - 1]
-  const lines = [
+  const rules = [
     ...(before !== undefined && formatDay(before.at) === day ? [] : [rule(day, columns)]),
     ...(post.n === chat.newFrom ? [rule('new', columns)] : []),
-    ...postLines(post, chat, columns),
   ]
-  return lines.map((line, place) => ({ n: post.n, below: lines.length - 1 - place, line }))
+  const lines = [...rules, ...postLines(post, chat, columns)]
+  return lines.map((line, place) => ({
+    n: post.n,
+    below: lines.length - 1 - place,
+    isFirst: place === rules.length,
+    line,
+  }))
 }
 
 const rule = (text: string, columns: number): Line => [

@@ -41,7 +41,7 @@ export const team = {
     brief: 'List decisions',
     example: 'rein decisions --last 20',
     flags: {
-      last: flag.parsed('N', 'Only the newest so many', parseCount),
+      last: flag.parsed('N', 'Only the newest so many [default: 100]', parseCount),
       search: flag.text('TEXT', 'Only those that hold this text'),
     },
     aliases: { n: 'last' },

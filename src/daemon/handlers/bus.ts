@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Actor } from '../../contract/identity.ts'
+import type { Actor, AgentRef } from '../../contract/identity.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type * as api from '../../contract/team-api.ts'
 import type {
@@ -15,7 +15,6 @@ import { authorName } from '../../inbox/fence.ts'
 import { redact } from '../../redact/redact.ts'
 import { type EventItem, pendingFor } from '../../team/bus/event.ts'
 import type { Services } from '../services.ts'
-import { target } from './agents.ts'
 import { memberFor, projectFor } from './rooms.ts'
 
 const usualLimit = 100
@@ -31,25 +30,23 @@ export const publish = async (
   const { type, priority, dedup, once } = input
   const project = await projectFor(services, actor, input.cwd)
   const { text: payload } = redact(input.payload)
-  // A decision is one however it is written down: it counts for the next checkpoint.
-  if (type === 'decision-logged') await services.checkpoints.log(project, payload, actor)
-  const to = await recipient(services, project, input)
+  const to = recipient(services, project, input.to)
   const published = await services.bus.publish({ project, type, payload, priority, dedup, to, once, from: actor })
   const { event, recipients, isDuplicate } = published
+  // A decision is one however it is written down: it counts for the next checkpoint.
+  if (type === 'decision-logged' && !isDuplicate) await services.checkpoints.log(project, payload, actor)
   const handles = recipients.map((id) => handleOf(services, id))
   return { id: event.id, type, priority: event.priority, recipients: handles, duplicate: isDuplicate }
 }
 
 /** One agent of this project; null: everybody who watches. */
-const recipient = async (
-  services: Services,
-  project: string,
-  { to, cwd }: { to?: string | undefined; cwd: string },
-) => {
+const recipient = ({ team }: Services, project: string, to: string | undefined): AgentRef | null => {
   if (to === undefined || to === 'all') return null
-  const agent = await target(services, { target: to.includes('/') ? to : `${project}/${to}`, cwd })
-  if (agent.project !== project) throw new ReinError('refused', `${to} is not in the team of this project.`)
-  return { id: agent.id, project, handle: agent.handle }
+  const agents = team.agents(project)
+  const agent = agents.find(({ handle }) => handle === to || `${project}/${handle}` === to)
+  if (agent !== undefined) return { id: agent.id, project, handle: agent.handle }
+  const known = agents.map(({ handle }) => handle).join(', ')
+  throw new ReinError('unknown_agent', `There is no agent "${to}" in this project.`, `There are: ${known || 'none'}.`)
 }
 
 export const events = async (
@@ -104,7 +101,8 @@ export const ack = async (
   if (!input.all && input.ids.length === 0)
     throw new ReinError('usage', 'Which event? Its id is missing.', 'rein bus check')
   const acked = await services.bus.ack(project, memberFor(actor), input.all ? 'all' : input.ids, actor)
-  for (const { id } of services.team.agents(project)) services.notices.onRead(id)
+  const readers = actor.kind === 'agent' ? [actor] : services.team.agents(project)
+  for (const { id } of readers) services.notices.onRead(id)
   const { counts } = services.bus.open(project, agentOf(actor), { limit: 0 })
   return { acked, open: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }

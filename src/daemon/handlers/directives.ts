@@ -69,10 +69,12 @@ export const inbox = async (
   return items.filter((item) => maySee(services, actor, item)).map(inboxView)
 }
 
-/** What is kept back from an agent is not read by it in another way either. */
-const maySee = ({ channels }: Services, actor: Actor, item: Item): boolean => {
-  const { origin } = item.directive
-  if (actor.kind !== 'agent' || origin === undefined) return true
+/** An agent sees what is for its own team; what is kept back from it is not read by it in another way either. */
+const maySee = ({ channels, supervisor }: Services, actor: Actor, item: Item): boolean => {
+  const { origin, agent } = item.directive
+  if (actor.kind !== 'agent') return true
+  if (supervisor.get(actor.id)?.project !== agent.project) return false
+  if (origin === undefined) return true
   return !isKeptBack(item) && channels.mayHear(actor.id, channelOf(origin), undefined)
 }
 
@@ -90,7 +92,10 @@ const heldReceipt = ({ reader, incoming }: Services, id: string): Receipt | null
 export const read = (services: Services, actor: Actor, id: string, input: z.infer<typeof api.ReadInput>): ReadView => {
   const item = find(services, id)
   if (!maySee(services, actor, item))
-    throw new ReinError('refused', `${id} came from outside, and you run your tools without asking.`)
+    throw new ReinError(
+      'refused',
+      `${id} is not for you to read: it is another team’s, or came from outside while you run your tools without asking.`,
+    )
   return { id, ...services.inbox.read(item, actor, input.part, partsPerRead) }
 }
 

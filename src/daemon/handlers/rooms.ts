@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import { projectOf } from '../../agents/project.ts'
 import type { Agent } from '../../contract/agent.ts'
-import { ReinError } from '../../contract/errors.ts'
+import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type * as api from '../../contract/team-api.ts'
 import type {
@@ -21,7 +21,7 @@ import { findItem } from '../../inbox/store.ts'
 import { redact } from '../../redact/redact.ts'
 import { mentionId } from '../../team/mention-delivery.ts'
 import { neutralised } from '../../team/rooms/mentions.ts'
-import type { Page, RoomState } from '../../team/rooms/room.ts'
+import { isPausedAt, type Page, type RoomState } from '../../team/rooms/room.ts'
 import { lookAt } from '../agent-look.ts'
 import { tellPeople } from '../people.ts'
 import type { Services } from '../services.ts'
@@ -38,8 +38,10 @@ type Given<T extends z.ZodType> = z.infer<T>
 
 /** The project that a caller means: an agent its own, a person that of the directory. */
 export const projectFor = async ({ supervisor, now }: Services, actor: Actor, cwd: string): Promise<string> => {
-  const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
-  return agent?.project ?? projectOf(cwd, now())
+  if (actor.kind !== 'agent') return projectOf(cwd, now())
+  const agent = supervisor.get(actor.id)
+  if (agent === null) throw new ReinError('forbidden', 'Rein does not know this agent.')
+  return agent.project
 }
 
 /** Who is asking: rooms are for agents and for the user. */
@@ -83,7 +85,7 @@ interface Counts {
   mentions: Map<string, number>
 }
 
-const toView = ({ rooms, team, now }: Services, room: RoomState, { unread, mentions }: Counts): RoomView => ({
+const toView = ({ team, now }: Services, room: RoomState, { unread, mentions }: Counts): RoomView => ({
   name: room.name,
   project: room.project,
   about: room.about,
@@ -93,7 +95,7 @@ const toView = ({ rooms, team, now }: Services, room: RoomState, { unread, menti
   mentions: mentions.get(room.key) ?? 0,
   members: team.agents(room.project).length + 1,
   lastAt: room.lastAt,
-  paused: rooms.isPaused(room, now()),
+  paused: isPausedAt(room, now()),
   pausedUntil: room.pausedUntil,
 })
 
@@ -112,18 +114,16 @@ export const post = async (
     text,
     id: input.id,
   })
-  const delivered = await services.announcer.delivered(posted.id)
+  await services.announcer.delivered(posted.id)
   const answers = queried(posted).map((id) => answerFor(services, id))
-  for (const { handle, state, screen } of answers)
-    await postAnswer(services, project, input.room, handle, state, screen)
+  if (answers.length > 0) await postAnswers(services, project, input.room, posted.id, answers)
   return {
     id: posted.id,
     room: input.room,
     n: posted.n,
     mentions: posted.mentions.map(({ agent, kind }) => {
-      const reached = delivered.find((one) => one.agent.id === agent.id && one.kind === kind)
       const directive = kind === 'query' ? null : knownAs(services, mentionId(posted.id, agent.id))
-      return { handle: agent.handle, kind, directive, damped: reached?.isDamped ?? false }
+      return { handle: agent.handle, kind, directive, damped: kind !== 'query' && directive === null }
     }),
     answers,
     unknown: tellUser(services, posted, unknown),
@@ -138,13 +138,14 @@ const knownAs = ({ reader }: Services, directive: string): string | null =>
 const tellUser = (services: Services, { author, room, text }: NumberedPost, names: string[]): string[] => {
   const agent = author.kind === 'agent' ? services.supervisor.get(author.id) : null
   if (agent !== null && names.includes(userMember))
-    tellPeople(services, services.journal, [agent], `${agent.handle} in room ${splitRoomKey(room).name}: ${text}`)
+    tellPeople(services, services.journal, agent.project, `${agent.handle} in room ${splitRoomKey(room).name}: ${text}`)
   return names.filter((name) => name !== userMember)
 }
 
 /** Ids that Rein makes for itself: nobody gets there first. */
 const refuseReserved = (id: string | undefined): void => {
-  if (id !== undefined && /^post_(msg|checkin)/.test(id)) throw new ReinError('usage', `${id} is an id of Rein’s own.`)
+  if (id !== undefined && /^post_(msg|checkin|answer)/.test(id))
+    throw new ReinError('usage', `${id} is an id of Rein’s own.`)
 }
 
 const queried = ({ mentions }: NumberedPost): string[] =>
@@ -158,11 +159,19 @@ const answerFor = (services: Services, id: string): Answer => {
   return { handle: agent.handle, state: agent.state, screen: lookAt(services, agent) }
 }
 
-const postAnswer = async ({ rooms }: Services, project: string, name: string, ...about: [string, string, string[]]) => {
-  const [handle, state, screen] = about
-  const shown = screen.length === 0 ? '' : `\n${screen.map((line) => `    ${line}`).join('\n')}`
-  const text = neutralised(`${handle} is ${state.replaceAll('_', ' ')}.${shown}`)
-  await rooms.post({ project, name, author: { kind: 'daemon' }, text, kind: 'answer', mentions: [] })
+/** One post for all of them, and only one however often the question is sent. */
+const postAnswers = async ({ rooms }: Services, project: string, name: string, asked: string, answers: Answer[]) => {
+  const about = answers.map(({ handle, state, screen }) =>
+    [`${handle} is ${state.replaceAll('_', ' ')}.`, ...screen.map((line) => `| ${line}`)].join('\n'),
+  )
+  const id = `post_answer_${asked.slice('post_'.length)}`
+  const text = neutralised(about.join('\n'))
+  await rooms
+    .post({ project, name, author: { kind: 'daemon' }, text, id, kind: 'answer', mentions: [] })
+    .catch((cause: unknown) => {
+      // It was answered before, when things were otherwise.
+      if (asReinError(cause).code !== 'refused') throw cause
+    })
 }
 
 export const posts = async (
@@ -258,10 +267,14 @@ export async function* follow(
   const room = (): RoomState | null => (name === null ? null : services.rooms.get(project, name))
   let after = (room()?.last ?? 0) - firstPosts
   for await (const _ of services.log.changes(['rooms', 'chats'], signal)) {
-    const fresh = await newPosts(services, room(), after)
-    after = fresh.at(-1)?.n ?? after
-    const shown = fresh.map((one) => postView(services, actor, one))
-    yield { rooms: views(services, project, member), room: name, posts: shown }
+    let isMore = true
+    while (isMore && !signal.aborted) {
+      const fresh = await newPosts(services, room(), after)
+      after = fresh.at(-1)?.n ?? after
+      isMore = fresh.length === firstPosts
+      const shown = fresh.map((one) => postView(services, actor, one))
+      yield { rooms: views(services, project, member), room: name, posts: shown }
+    }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }

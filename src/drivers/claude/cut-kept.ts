@@ -1,7 +1,7 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import { ReinError } from '../../contract/errors.ts'
 import { isObject } from '../../util/ndjson.ts'
 import { ConversationGraph } from '../conversation.ts'
+import { refuseDamaged, refuseUnknown } from '../cut-prefix.ts'
 import type { Group, Groups, Json } from './cut-groups.ts'
 
 /** The groups whose entries led to this one, which is the last. */
@@ -10,7 +10,7 @@ export const keptOf = ({ groups, damaged }: Groups, after: string): Group[] => {
   const end = groups.findLastIndex(({ entry }) => ids.has(entry.id)) + 1
   const kept = groups.filter(({ entry }) => ids.has(entry.id))
   const lost = damaged.filter((line) => line < (kept.at(-1)?.line ?? 0))
-  if (hasGap(groups, groups.slice(0, end), ids, lost.length > 0)) refuse(lost)
+  if (hasGap(groups, groups.slice(0, end), ids, lost.length > 0)) refuseDamaged(lost)
   return kept
 }
 
@@ -19,7 +19,7 @@ const lineageOf = (groups: readonly Group[], after: string): Set<string> => {
   const graph = new ConversationGraph()
   for (const { entry } of groups) graph.add(entry)
   const ids = graph.lineage(endOf(groups, after))
-  if (ids.size === 0) throw new ReinError('not_found', `The conversation has no entry ${after}.`)
+  if (ids.size === 0) refuseUnknown(after)
   const end = groups.findLastIndex(({ entry }) => ids.has(entry.id))
   const before = groups.slice(0, end + 1).map(({ entry }) => entry)
   const compactions = before.filter(({ kind }) => kind === 'compaction')
@@ -58,13 +58,4 @@ const hasOpenCall = (entries: readonly ConversationEntry[]): boolean => {
   const blocks = entries.flatMap((entry) => entry.blocks)
   const results = new Set(blocks.map((block) => (block.type === 'tool_result' ? block.id : null)))
   return blocks.some((block) => block.type === 'tool_use' && !results.has(block.id))
-}
-
-const refuse = (lost: number[]): never => {
-  const where = lost.length === 0 ? '' : ` (it cannot be read in line ${lost.join(', ')})`
-  throw new ReinError(
-    'transcript_damaged',
-    `A part of the conversation up to there is missing from its transcript${where}.`,
-    'Go back to a turn before that.',
-  )
 }

@@ -36,10 +36,20 @@ test('speaks the stream protocol, with hooks from a private directory and a conv
   expect(env).toEqual(context.env)
 })
 
-test('allows the agent to answer Rein and nothing else', () => {
+test('allows the agent to answer Rein and its team, and nothing else', () => {
   expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toEqual({
     permissions: {
-      allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', 'mcp__rein__read_inbox', 'mcp__rein__ack_directive'],
+      allow: [
+        'Bash(rein ack:*)',
+        'Bash(rein inbox read:*)',
+        'mcp__rein__read_inbox',
+        'mcp__rein__ack_directive',
+        'mcp__rein__chat_read',
+        'mcp__rein__chat_send',
+        'mcp__rein__bus_read',
+        'mcp__rein__bus_ack',
+        'mcp__rein__bus_publish',
+      ],
     },
   })
 })

@@ -2,6 +2,7 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
+import { freeTools } from '../free-tools.ts'
 
 const protocol = [
   '--print',
@@ -15,9 +16,9 @@ const protocol = [
   '--replay-user-messages',
 ]
 
-const ownTools = ['mcp__rein__read_inbox', 'mcp__rein__ack_directive']
+const ownTools = freeTools.map((tool) => `mcp__rein__${tool}`)
 
-/** An agent may always say that it got something; everything else stays as the user configured it. */
+/** An agent may always answer Rein and its team; everything else stays as the user configured it. */
 const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
   permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
   ...(modeOf(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),

@@ -25,7 +25,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
-  cut: false,
+  cut: isKnown(version),
   skills: !hasTerminal(host),
   mcp: true,
   headless: true,

@@ -32,7 +32,15 @@ describe.each(['stream', 'tmux'] as const)('in a %s', (host) => {
 
   test('nothing of a shell is allowed beforehand: a pattern would let more run than it says', () => {
     const allowed = plan(host).args.filter((arg) => arg.startsWith('--allow'))
-    expect(allowed).toEqual(['--allow-tool=rein(read_inbox)', '--allow-tool=rein(ack_directive)'])
+    expect(allowed).toEqual([
+      '--allow-tool=rein(read_inbox)',
+      '--allow-tool=rein(ack_directive)',
+      '--allow-tool=rein(chat_read)',
+      '--allow-tool=rein(chat_send)',
+      '--allow-tool=rein(bus_read)',
+      '--allow-tool=rein(bus_ack)',
+      '--allow-tool=rein(bus_publish)',
+    ])
   })
 
   test('all may run where that was asked for, and then the folder is trusted', () => {

@@ -3,12 +3,13 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
+import { freeTools } from '../free-tools.ts'
 import { programBehind } from './program.ts'
 
 const modes = ['interactive', 'plan', 'autopilot']
 
-/** An agent may always say that it got something. Not by a shell pattern: `rein ack` as a prefix would let `rein ack x; anything` run. */
-const ownTools = ['rein(read_inbox)', 'rein(ack_directive)']
+/** An agent may always answer Rein and its team. Not by a shell pattern: `rein ack` as a prefix would let `rein ack x; anything` run. */
+const ownTools = freeTools.map((tool) => `rein(${tool})`)
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
   refuse(request, context)

@@ -18,7 +18,7 @@ test('the hook client, and every skill', () => {
   expect(files.map(({ path }) => path)).toContain('skills/rein-check-directives/SKILL.md')
 })
 
-test('an agent may always answer Rein, and nothing else', () => {
+test('an agent may always answer Rein and its team, and nothing else', () => {
   const policy = files.find(({ path }) => path === 'policies/rein.toml')?.content ?? ''
   expect(parse(policy)).toEqual({
     rule: [
@@ -28,7 +28,12 @@ test('an agent may always answer Rein, and nothing else', () => {
         decision: 'allow',
         priority: 100,
       },
-      { mcpName: 'rein', toolName: ['read_inbox', 'ack_directive'], decision: 'allow', priority: 100 },
+      {
+        mcpName: 'rein',
+        toolName: ['read_inbox', 'ack_directive', 'chat_read', 'chat_send', 'bus_read', 'bus_ack', 'bus_publish'],
+        decision: 'allow',
+        priority: 100,
+      },
     ],
   })
 })

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Asset, AssetContext } from '../contract.ts'
+import { freeTools } from '../free-tools.ts'
 import { skillFiles } from '../skills.ts'
 
-/** An agent may always say that it got something; everything else stays as the user configured it. */
+/** An agent may always answer Rein and its team; everything else stays as the user configured it. */
 const policy = `[[rule]]
 toolName = "run_shell_command"
 commandPrefix = ["rein ack", "rein inbox read"]
@@ -12,7 +13,7 @@ priority = 100
 
 [[rule]]
 mcpName = "rein"
-toolName = ["read_inbox", "ack_directive"]
+toolName = ${JSON.stringify(freeTools)}
 decision = "allow"
 priority = 100
 `

@@ -35,4 +35,7 @@ const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG']
 export const isFull = (cause: unknown): boolean => fullCodes.includes(codeOf(cause) ?? '')
 
 export const storageFull = (where: string): SnapshotError =>
-  new SnapshotError('storage_full', `There is no room left in ${where}. Nothing was changed; free some space and try again.`)
+  new SnapshotError(
+    'storage_full',
+    `There is no room left in ${where}. Nothing was changed; free some space and try again.`,
+  )

@@ -108,4 +108,5 @@ export const splitNul = (output: Buffer): Buffer[] => {
   return parts
 }
 
-export const joinNul = (parts: readonly Buffer[]): Buffer => Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)]))
+export const joinNul = (parts: readonly Buffer[]): Buffer =>
+  Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)]))

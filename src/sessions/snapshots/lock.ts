@@ -7,7 +7,11 @@ const patienceMs = 10 * 60_000
 const retryMs = 10
 
 /** One at a time for each shadow, over all processes; the kernel lets go of the lock of one that was killed. */
-export const withLock = async <T>(file: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
+export const withLock = async <T>(
+  file: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> => {
   const lock = await waitForLock(file, signal)
   try {
     return await work()
@@ -23,5 +27,8 @@ const waitForLock = async (file: string, signal: AbortSignal | undefined): Promi
     if (lock !== null) return lock
     await delay(retryMs)
   }
-  throw new SnapshotError('busy', 'Somebody else has been at work on these snapshots for ten minutes. Try again when they are done.')
+  throw new SnapshotError(
+    'busy',
+    'Somebody else has been at work on these snapshots for ten minutes. Try again when they are done.',
+  )
 }

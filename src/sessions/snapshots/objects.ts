@@ -1,17 +1,22 @@
 import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readlink, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createDeflate, deflate } from 'node:zlib'
 import { randomBytes } from '../../util/random.ts'
-import { codeOf, isFull, storageFull } from './errors.ts'
+import { isFull, storageFull } from './errors.ts'
 import type { ShadowDir } from './shadow-dir.ts'
 
 /** A file that was another one at the end of the reading than at its start. */
-export class FileMoved extends Error {}
+export class FileMoved extends Error {
+  constructor(file: string) {
+    super(`${file} changes while it is read`)
+    this.name = 'FileMoved'
+  }
+}
 
 type ObjectKind = 'blob' | 'tree' | 'commit'
 
@@ -48,7 +53,9 @@ export class ObjectWriter {
     // A link that has just taken the place of the file is not followed.
     const source = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
-      const { size } = await source.stat()
+      const found = await source.stat()
+      if (!found.isFile()) throw new FileMoved('A file')
+      const { size } = found
       if (size > largestAtOnce) return await this.#writeLarge(source, size, known)
       const data = await source.readFile()
       const id = this.hash().update(headerOf('blob', data.length)).update(data).digest('hex')
@@ -73,7 +80,7 @@ export class ObjectWriter {
     await this.#place(id, async (file) => {
       const squeezing = createDeflate(compression)
       await pipeline(withHeader(source, size), tap(hash), squeezing, file.createWriteStream({ autoClose: false }))
-      if (hash.digest('hex') !== id) throw new FileMoved()
+      if (hash.digest('hex') !== id) throw new FileMoved('A file')
     })
     return id
   }
@@ -95,20 +102,10 @@ export class ObjectWriter {
       } finally {
         await file.close()
       }
-      await this.#rename(draft, this.#fileOf(id))
+      await rename(draft, this.#fileOf(id))
     } catch (cause) {
       await rm(draft, { force: true })
       throw isFull(cause) ? storageFull(this.#shadow.path) : cause
-    }
-  }
-
-  async #rename(draft: string, file: string): Promise<void> {
-    try {
-      await rename(draft, file)
-    } catch (cause) {
-      if (codeOf(cause) !== 'ENOENT') throw cause
-      await mkdir(path.dirname(file), { recursive: true })
-      await rename(draft, file)
     }
   }
 
@@ -125,8 +122,11 @@ const withHeader = (source: FileHandle, size: number): Readable => Readable.from
 async function* contentOf(source: FileHandle, size: number): AsyncGenerator<Buffer> {
   yield headerOf('blob', size)
   for (let at = 0; at < size; ) {
-    const { bytesRead, buffer } = await source.read({ buffer: Buffer.alloc(Math.min(largestAtOnce, size - at)), position: at })
-    if (bytesRead === 0) throw new FileMoved()
+    const { bytesRead, buffer } = await source.read({
+      buffer: Buffer.alloc(Math.min(largestAtOnce, size - at)),
+      position: at,
+    })
+    if (bytesRead === 0) throw new FileMoved('A file')
     yield buffer.subarray(0, bytesRead)
     at += bytesRead
   }

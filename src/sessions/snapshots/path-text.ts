@@ -50,7 +50,8 @@ const characterAt = (bytes: Buffer, at: number): number => {
 }
 
 /** The path below a root, as the file system wants it. */
-export const pathAt = (root: string, path: PathText): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)])
+export const pathAt = (root: string, path: PathText): Buffer =>
+  Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)])
 
 /** The directories above a path, outermost first: `a/b/c` lies in `a` and `a/b`. */
 export const parentsOf = (path: PathText): PathText[] => {

@@ -4,6 +4,8 @@ import { createGit, type Env, type Git, gitEnv } from './git.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
+export const idBytes = (format: ObjectFormat): number => (format === 'sha256' ? 32 : 20)
+
 /** A work tree of the user's, and the repository that it belongs to. Nothing in here is ever written to. */
 export interface Repository {
   root: string
@@ -30,13 +32,19 @@ const quiet = [
   ...['gc.auto=0', 'maintenance.auto=false', 'advice.graftFileDeprecated=false'],
 ].flatMap((setting) => ['-c', setting])
 
-export const userGit = (cwd: string, env: Env): Git =>
-  createGit({ cwd, env: gitEnv(env, {}), options: quiet })
+export const userGit = (cwd: string, env: Env): Git => createGit({ cwd, env: gitEnv(env, {}), options: quiet })
 
 /** The work tree that a directory lies in; null if it lies in none, or in one that ignores it. */
 export const findRepository = async (dir: string, env: Env): Promise<Repository | null> => {
   const look = userGit(dir, env)
-  const questions = ['--show-toplevel', '--git-dir', '--git-common-dir', '--git-path', 'objects', '--show-object-format']
+  const questions = [
+    '--show-toplevel',
+    '--git-dir',
+    '--git-common-dir',
+    '--git-path',
+    'objects',
+    '--show-object-format',
+  ]
   const { code, stdout } = await look(['rev-parse', ...questions], { answers: [128] })
   const [root = '', gitDir = '', commonDir = '', objects = '', format = ''] = stdout.toString().split('\n')
   if (code !== 0 || root === '') return null
@@ -55,21 +63,19 @@ export const findRepository = async (dir: string, env: Env): Promise<Repository 
 const ignores = async (git: Git, dir: string): Promise<boolean> =>
   (await git(['check-ignore', '-q', '--', dir], { answers: [1, 128] })).code === 0
 
-/** HEAD and branch; the tree of the index is asked for only where the index is another file than last time. */
-export const standingOf = async (repository: Repository, indexTree: () => Promise<string | null>): Promise<Standing> => {
-  const [[head, branch], index] = await Promise.all([headOf(repository.git), indexTree()])
-  return { head, branch, index }
-}
-
-const headOf = async (git: Git): Promise<[string | null, string | null]> => {
+/** What HEAD and the branch of a work tree are; a branch without a commit has no HEAD. */
+export const headOf = async (repository: Repository | null): Promise<Omit<Standing, 'index'>> => {
+  if (repository === null) return { head: null, branch: null }
+  const { git } = repository
   const { code, stdout } = await git(['rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD'], { answers: [128] })
   const [head = '', name = ''] = stdout.toString().split('\n')
-  if (code === 0) return [head, shortBranch(name)]
+  if (code === 0) return { head, branch: shortBranch(name) }
   const unborn = await git(['symbolic-ref', '-q', 'HEAD'], { answers: [1, 128] })
-  return [null, shortBranch(unborn.stdout.toString().trim())]
+  return { head: null, branch: shortBranch(unborn.stdout.toString().trim()) }
 }
 
-const shortBranch = (ref: string): string | null => (ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null)
+const shortBranch = (ref: string): string | null =>
+  ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null
 
 /** What tells one state of a file from another without reading it. */
 export const signatureOf = async (file: string): Promise<string> => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from '../../util/atomic-write.ts'
 import { ensurePrivateDir } from '../../util/private-dir.ts'
 import { codeOf } from './errors.ts'
-import { createGit, type Env, type Git, gitEnv } from './git.ts'
+import { type Env, type GitPlace, gitEnv } from './git.ts'
 import type { ObjectFormat } from './repository.ts'
 
 /** Where everything about one work tree is kept: objects that all its layers share, and a git directory for each layer. */
@@ -54,8 +55,18 @@ export const keyOf = (tree: string): string => createHash('sha256').update(tree)
 export const makeShadowDir = async (dir: string, format: ObjectFormat, env: Env): Promise<ShadowDir> => {
   ensurePrivateDir(dir)
   const objects = path.join(dir, 'objects')
+  await makeObjectDirs(objects)
+  const settled = await settledFormat(dir, format)
+  if (!existsSync(path.join(dir, 'HEAD'))) await makeGitDir(dir, settled)
+  return { path: dir, objects, format: settled, env }
+}
+
+/** The last one is there when all are. */
+const makeObjectDirs = async (objects: string): Promise<void> => {
+  if (existsSync(path.join(objects, 'pack'))) return
+  for (let first = 0; first < 256; first += 1)
+    await mkdir(path.join(objects, first.toString(16).padStart(2, '0')), { recursive: true })
   await mkdir(path.join(objects, 'pack'), { recursive: true })
-  return { path: dir, objects, format: await settledFormat(dir, format), env }
 }
 
 /** The first to come decides: all objects of a shadow are of one format. */
@@ -82,18 +93,17 @@ export const makeGitDir = async (gitDir: string, format: ObjectFormat): Promise<
 }
 
 /** Git with the shadow's objects and nobody's settings. */
-export const shadowGit = (shadow: ShadowDir, gitDir: string, tree: string): Git =>
-  createGit({
-    cwd: tree,
-    env: gitEnv(shadow.env, {
-      HOME: shadow.path,
-      XDG_CONFIG_HOME: shadow.path,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_DIR: gitDir,
-      GIT_WORK_TREE: tree,
-      GIT_OBJECT_DIRECTORY: shadow.objects,
-    }),
-  })
+export const shadowPlace = (shadow: ShadowDir, gitDir = shadow.path, tree = shadow.path): GitPlace => ({
+  cwd: tree,
+  env: gitEnv(shadow.env, {
+    HOME: shadow.path,
+    XDG_CONFIG_HOME: shadow.path,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: tree,
+    GIT_OBJECT_DIRECTORY: shadow.objects,
+  }),
+})
 
 /** Takes away what a killed process has left half-written; to be called by whoever holds the lock. */
 export const removeLeftovers = async (shadow: ShadowDir): Promise<void> => {
@@ -101,7 +111,9 @@ export const removeLeftovers = async (shadow: ShadowDir): Promise<void> => {
     ...(await named(shadow.objects, /^tmp_/)),
     ...(await named(path.join(shadow.objects, 'pack'), /^(tmp_|\.tmp-)/)),
   ]
-  await Promise.all([...drafts, path.join(shadow.path, 'tmp')].map((file) => rm(file, { recursive: true, force: true })))
+  await Promise.all(
+    [...drafts, path.join(shadow.path, 'tmp')].map((file) => rm(file, { recursive: true, force: true })),
+  )
 }
 
 const named = async (dir: string, pattern: RegExp): Promise<string[]> =>

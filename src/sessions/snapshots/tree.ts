@@ -94,7 +94,11 @@ const edited = async (store: TreeStore, before: Entry | null, { entry, below }: 
 }
 
 /** What a path stands for in a tree; null if it has no such path. */
-export const findEntry = async (store: Pick<TreeStore, 'readTree'>, root: string, path: PathText): Promise<Entry | null> => {
+export const findEntry = async (
+  store: Pick<TreeStore, 'readTree'>,
+  root: string,
+  path: PathText,
+): Promise<Entry | null> => {
   let entry: Entry = { mode: dirMode, id: root }
   for (const name of path.split('/')) {
     if (entry.mode !== dirMode) return null

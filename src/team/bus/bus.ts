@@ -148,23 +148,23 @@ export class Bus {
     return busStatus(this.#ports.reader, project, this.#ports.now())
   }
 
-
   /** Its place in the log; 0 if nothing is pending. */
   newestPendingSeq(member: string): number {
     const project = this.#projectOf(member)
     return project === null ? 0 : newestPending(this.#ports.reader, project, member)
   }
 
-
   /** What is pending for a member; of what is done once only one, which is with that member for a while: the others are for others. */
   async take(project: string, member: string, wanted: Selection & { id?: string | undefined }): Promise<EventItem[]> {
     await this.#deadlines.look()
     for (;;) {
       const found = this.#pending(project, member, wanted)
-      const isMine = ({ event, leasedBy }: EventItem): boolean => event.delivery === 'each' || leasedBy === member
-      const [free] = found.filter((item) => !isMine(item))
-      const hasOne = found.some((item) => item.event.delivery === 'once' && isMine(item))
-      if (free === undefined || hasOne) return found.filter(isMine)
+      const mine = found.filter(({ event, leasedBy }) => event.delivery === 'each' || leasedBy === member)
+      const held = mine.filter(({ event }) => event.delivery === 'once')
+      const [free] = found.filter((item) => !mine.includes(item))
+      // Who reads again has longer.
+      if (held.length > 0) await this.#lease(held, member)
+      if (free === undefined || held.length > 0) return mine.map(({ event }) => this.#known(event.id))
       await this.#lease([free], member)
     }
   }

@@ -120,7 +120,7 @@ describe('the judge of races', () => {
     ['one that is with somebody is not', withA, lease('b', now + 60), withA],
     ['nor one that is done', done, lease('b', now + 60), done],
     ['nor by somebody it is not for', free, lease('c', now + 60), free],
-    ['a lease that ran out is given back', over, lease('a', now), free],
+    ['a lease that ran out is given back, and counted', over, lease('a', now), { ...free, leases: 1 }],
     ['one that was made longer meanwhile is not', withA, lease('a', now), withA],
     ['nor one of somebody else', over, lease('b', now), over],
     ['whoever has it has done it', withA, ack('a'), done],

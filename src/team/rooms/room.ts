@@ -13,6 +13,9 @@ export interface RoomState extends Room {
   pausedUntil: number | null
 }
 
+export const isPausedAt = ({ isPaused, pausedUntil }: RoomState, now: number): boolean =>
+  isPaused && (pausedUntil === null || now < pausedUntil)
+
 /** How far a member has come in a room: all up to the cursor, and what it wrote itself after that. */
 export interface MemberState {
   member: string

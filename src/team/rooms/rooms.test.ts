@@ -3,6 +3,7 @@ import { person } from '../../../test/builders.ts'
 import { actorOf, code, numbers, project, say, saying, startRooms, texts } from '../../../test/rooms-harness.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { userMember } from '../../contract/team.ts'
+import { isPausedAt } from './room.ts'
 
 const hint = (part: string) => expect.objectContaining({ hint: expect.stringContaining(part) })
 const daemon: Actor = { kind: 'daemon' }
@@ -40,7 +41,7 @@ describe('a room', () => {
   test('paused: until it is said otherwise, or until a time', async () => {
     const { rooms, room, clock } = startRooms()
     const build = await room()
-    const isPaused = (after: number) => rooms.isPaused(build, clock.now + after)
+    const isPaused = (after: number) => isPausedAt(rooms.get(project, build.name), clock.now + after)
     expect(isPaused(0)).toBe(false)
     await rooms.pause(build, true, null, person)
     expect(isPaused(1e9)).toBe(true)

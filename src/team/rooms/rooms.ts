@@ -179,11 +179,6 @@ export class Rooms {
     return this.get(room.project, room.name)
   }
 
-  isPaused(room: Room, now: number): boolean {
-    const { isPaused, pausedUntil } = this.get(room.project, room.name)
-    return isPaused && (pausedUntil === null || now < pausedUntil)
-  }
-
   async #write(given: NewPost): Promise<Posted> {
     const { post, unknown, record } = this.#compose(given)
     await this.#append(record)

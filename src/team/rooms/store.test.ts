@@ -18,7 +18,9 @@ const accepted = (agent: AgentRef, origin: Origin): AnyNewRecord =>
   aRecord('directive.accepted', { directive: aDirective({ agent, origin }) })
 const told = (agent: AgentRef, { room, id, n, author, at }: NumberedPost): AnyNewRecord =>
   accepted(agent, { room, post: id, n, author, at })
-const pending = ({ db }: TestRooms): string[] => [...pendingMentions(db)].map(({ text }) => text)
+/** Who is still to be told of which message. */
+const pending = ({ db }: TestRooms): string[] =>
+  pendingMentions(db).map(({ agent, post }) => `${agent} ${placeOf(db, post)?.n}`)
 
 test('a mention waits until an inbox has it, or the agent has read it', async () => {
   const world = startRooms()
@@ -27,14 +29,14 @@ test('a mention waits until an inbox has it, or the agent has read it', async ()
   await say(world, ['@ann and @bob!', 'nobody', '@ann?', '@bob'])
   const [first] = world.posted
   if (first === undefined) throw new Error('nothing was posted')
-  expect(pending(world)).toEqual(['@ann and @bob!', '@bob'])
+  expect(pending(world)).toEqual([`${ann.id} 1`, `${bob.id} 1`, `${bob.id} 4`])
   await world.append([told(ann, first.post)])
-  expect(pending(world)).toEqual(['@ann and @bob!', '@bob'])
+  expect(pending(world)).toEqual([`${bob.id} 1`, `${bob.id} 4`])
   await world.append([told(bob, first.post)])
-  expect(pending(world)).toEqual(['@bob'])
+  expect(pending(world)).toEqual([`${bob.id} 4`])
   world.rebuild()
   await world.rooms.archive(build, 0, person)
-  expect(pending(world)).toEqual(['@bob'])
+  expect(pending(world)).toEqual([`${bob.id} 4`])
   await world.rooms.moveCursor(build, bob.id, 4, actorOf(bob))
   expect(pending(world)).toEqual([])
 })
@@ -71,7 +73,7 @@ test('the newest post that somebody has not read, but for its own and those of R
 test('how far an agent was told by notices', async () => {
   const world = startRooms()
   const ann = await world.agent('ann')
-  const notice = (upTo: number): AnyNewRecord => accepted(ann, { upTo, by: 'agent', isPressing: false })
+  const notice = (upTo: number): AnyNewRecord => accepted(ann, { upTo, by: 'agent', isPressing: false, about: [] })
   expect(noticeUpTo(world.db, ann.id)).toBe(0)
   await world.append([notice(7), { ...notice(5), id: 'rec_late' }])
   expect(noticeUpTo(world.db, ann.id)).toBe(7)

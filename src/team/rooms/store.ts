@@ -300,18 +300,14 @@ export const newestUnread = (db: Database, who: string, project: string | null):
       .all(who, who, project, project),
   )
 
-/** Posts that name somebody who has neither been told nor read them, in order. */
-export function* pendingMentions(db: Database): Generator<NumberedPost> {
-  const rows = db
+/** Who was named and has neither been told of it, by a notice or otherwise, nor read it; in order. */
+export const pendingMentions = (db: Database): { agent: string; post: string }[] =>
+  db
     .prepare(
-      'SELECT post FROM mention JOIN room_member ON member = agent AND room_member.room = mention.room WHERE is_pending = 1 AND mention.n > room_member.n GROUP BY post ORDER BY min(seq)',
+      'SELECT mention.agent, post FROM mention JOIN room_member ON member = mention.agent AND room_member.room = mention.room LEFT JOIN notice ON notice.agent = mention.agent WHERE is_pending = 1 AND mention.n > room_member.n AND seq > coalesce(up_to, 0) ORDER BY seq',
     )
     .all()
-  for (const row of rows) {
-    const found = findPost(db, String(row['post']))
-    if (found !== undefined) yield found.post
-  }
-}
+    .map((row) => ({ agent: String(row['agent']), post: String(row['post']) }))
 
 /** The newest record that an agent was told of by a notice; 0 if there was none. */
 export const noticeUpTo = (db: Database, agent: string): number =>

@@ -14,5 +14,5 @@ export const run = async (
 ): Promise<void> => {
   const read = await connect().events({ cwd: cwd(), id, type, all, limit, take: true })
   if (json) out.document(read)
-  else out.line(eventsText(read, now(), out.style))
+  else out.line(eventsText(read, now(), out))
 }

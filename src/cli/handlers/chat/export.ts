@@ -14,7 +14,7 @@ export interface ExportFlags {
 }
 
 const pageSize = 200
-const plain = createStyle(false)
+const style = createStyle(false)
 
 /** The whole room, page by page: nothing is kept of it here. */
 export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, room: string): Promise<void> => {
@@ -23,7 +23,7 @@ export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, ro
   if (json && format === 'text') throw new ReinError('usage', 'Give --json or --format text, not both.')
   const lineOf = (post: PostView): string =>
     // Dated throughout: nobody knows when it will be read.
-    format === 'text' ? postText(post, 0, plain) : JSON.stringify(post)
+    format === 'text' ? postText(post, 0, { style, isAgent: out.isAgent }) : JSON.stringify(post)
   const pages = pagesOf(connect(), { cwd: cwd(), room })
   if (file !== undefined) return toFile(context, path.resolve(cwd(), file), lineOf, pages, flags)
   for await (const posts of pages) {

@@ -28,7 +28,7 @@ export const run = async (context: CliContext, flags: ReadFlags & JsonFlag, room
     limit,
   })
   if (flags.json) out.document(read)
-  else out.line(postsText(read, now(), out.style))
+  else out.line(postsText(read, now(), out))
   if (!unread || flags.peek || read.posts.length + read.archived === 0) return
   // Only now: what nobody has got is still unread.
   await out.flush()

@@ -13,5 +13,5 @@ export const run = async (
 ): Promise<void> => {
   const found = await connect().posts({ cwd: cwd(), room, search, limit })
   if (json) out.document(found)
-  else out.line(postsText(found, now(), out.style))
+  else out.line(postsText(found, now(), out))
 }

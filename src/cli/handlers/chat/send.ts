@@ -13,5 +13,5 @@ export const run = async (
   // Chosen here, so that a request that has to be repeated is still one message.
   const posted = await connect().post({ cwd: cwd(), room, text, id: `post_${v7()}` })
   if (json) out.document(posted)
-  else out.line(sentText(posted, out.style))
+  else out.line(sentText(posted, out))
 }

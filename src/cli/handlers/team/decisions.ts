@@ -1,5 +1,5 @@
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { decisionsText } from '../../team-text.ts'
+import { decisionsText, usualLast } from '../../team-text.ts'
 
 export interface DecisionsFlags {
   last?: number
@@ -10,7 +10,7 @@ export const run = async (
   { connect, out, cwd, now }: CliContext,
   { last, search, json }: DecisionsFlags & JsonFlag,
 ): Promise<void> => {
-  const listed = await connect().decisions({ cwd: cwd(), last, search })
+  const listed = await connect().decisions({ cwd: cwd(), last: last ?? usualLast, search })
   if (json) out.document(listed)
-  else out.line(decisionsText(listed, now(), out.style))
+  else out.line(decisionsText(listed, now(), out))
 }

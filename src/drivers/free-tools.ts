@@ -1,0 +1,10 @@
+/** Rein's MCP tools that nobody has to be asked about: they reach Rein, and what it keeps for the agent and its team. */
+export const freeTools = [
+  'read_inbox',
+  'ack_directive',
+  'chat_read',
+  'chat_send',
+  'bus_read',
+  'bus_ack',
+  'bus_publish',
+] as const

@@ -1,0 +1,49 @@
+import { ReinError } from '../../contract/errors.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+import type { ConversationCut } from '../contract.ts'
+import { refuseUnknown } from '../cut-prefix.ts'
+import { serve } from './server.ts'
+
+type Json = Record<string, unknown>
+
+/** By opencode's own fork, which ends before a message: all conversations are in one database, and it chooses their ids. */
+export const cut: ConversationCut = async (request) => {
+  const { conversation: old, transcript, after } = request
+  const server = await serve(request)
+  try {
+    const messageID = messageAfter(await server.get(`/session/${old}/message`), after)
+    const made = await server.post(`/session/${old}/fork`, messageID === null ? {} : { messageID })
+    const conversation = textOf(isObject(made) ? made.id : null)
+    if (conversation === null) throw new ReinError('failed', 'opencode made no new session.')
+    return { conversation, transcript, damaged: [] }
+  } finally {
+    await server.close()
+  }
+}
+
+/** The first message that does not belong to the new conversation; null if all do. */
+export const messageAfter = (messages: unknown, after: string): string | null => {
+  const list = (Array.isArray(messages) ? messages : []).filter(isObject)
+  const name = after.replace(/:(result|context|error)$/, '')
+  const index = list.findIndex(
+    (message) => infoOf(message).id === name || partsOf(message).some(({ id }) => id === name),
+  )
+  if (index < 0) refuseUnknown(after)
+  if (hasWaiting(list.slice(0, index + 1).map(infoOf)))
+    throw new ReinError(
+      'refused',
+      'Another prompt was waiting when that turn ended: opencode cannot go back to before it.',
+    )
+  const next = list[index + 1]
+  return next === undefined ? null : String(infoOf(next).id)
+}
+
+/** A prompt is written down at once, and answered when the reply before it is over. */
+const hasWaiting = (infos: readonly Json[]): boolean => {
+  const answered = new Set(infos.map(({ parentID }) => parentID))
+  return infos.some(({ role, id }) => role === 'user' && !answered.has(id))
+}
+
+const infoOf = ({ info }: Json): Json => (isObject(info) ? info : {})
+
+const partsOf = ({ parts }: Json): Json[] => (Array.isArray(parts) ? parts.filter(isObject) : [])
