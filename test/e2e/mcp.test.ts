@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cliNamed } from '../clis.ts'
 import { startRein } from './harness.ts'
 
 const acksByMcp = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do CALL:mcp__rein__ack_directive{"id":"$1","note":"by MCP"}`
@@ -58,4 +59,31 @@ test('an agent asks for its own context, log and inbox without naming itself', a
   expect(output).toContain('echo first')
   expect([output.includes(own.id), output.includes(foreign.id)]).toEqual([true, false])
   expect(await client.context({ target: 'second', cwd })).toMatchObject({ handle: 'second', window: 200_000 })
+})
+
+test.each([
+  ['claude', 'CALL:mcp__rein__'],
+  ['codex', 'NS:mcp__rein/'],
+  ['copilot', 'CALL:rein-'],
+  ['gemini', 'CALL:mcp_rein_'],
+  ['opencode', 'CALL:rein_'],
+])('%s reads and writes in its team by the tools, and nobody is asked', async (name, tool) => {
+  const { sim, client, cwd, up } = await startRein({ cli: cliNamed(name), scenario: '' })
+  const here = { cwd, room: 'build' }
+  await client.createRoom(here)
+  const calls = [
+    'chat_read{"room":"build"}',
+    'bus_read{}',
+    'bus_publish{"type":"task-complete","to":"worker"}',
+    'bus_ack{"ids":["evt_none"]}',
+    'chat_send{"room":"build","text":"All four ran."}',
+  ]
+  await up(['WAIT:said', ...calls.map((call) => `${tool}${call}`), 'SAY:done'].join(' ;; '), { autoApprove: false })
+  await sim.reached('said')
+  await client.post({ ...here, text: 'Who is there?' })
+  sim.release('said')
+  for await (const { posts } of client.followRooms(here)) if (posts.some(({ text }) => text === 'All four ran.')) break
+  const [member] = (await client.members(here)).filter(({ handle }) => handle === 'worker')
+  expect(member).toMatchObject({ cursor: 2, unread: 0 })
+  expect((await client.events({ cwd, all: true })).events.map(({ type }) => type)).toContain('task-complete')
 })

@@ -144,7 +144,7 @@ test('a full inbox keeps nobody from posting, and nobody else from hearing of it
   expect(await team.say('@ada @bob three')).toMatchObject({
     n: 3,
     mentions: [
-      { handle: 'ada', directive: null, damped: false },
+      { handle: 'ada', directive: null, damped: true },
       { handle: 'bob', directive: expect.stringMatching(/^dir_/) as string },
     ],
   })
@@ -179,6 +179,6 @@ describe('a handle', () => {
     expect(await team.unread()).toEqual({ ada: 1, user: 0 })
     const [here] = await team.client().rooms({ cwd: team.cwd })
     const publish = stranger.publish({ cwd: team.cwd, type: 'note', to: `${here?.project}/ada` })
-    expect(await codeOf(publish)).toBe('refused')
+    expect(await codeOf(publish)).toBe('unknown_agent')
   })
 })
