@@ -1,8 +1,9 @@
+import { realpath } from 'node:fs/promises'
 import { ReinError } from '../../contract/errors.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import type { ConversationCut } from '../contract.ts'
 import { refuseUnknown } from '../cut-prefix.ts'
-import { serve } from './server.ts'
+import { type Server, serve } from './server.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,13 +12,27 @@ export const cut: ConversationCut = async (request) => {
   const { conversation: old, transcript, after } = request
   const server = await serve(request)
   try {
-    const messageID = messageAfter(await server.get(`/session/${old}/message`), after)
-    const made = await server.post(`/session/${old}/fork`, messageID === null ? {} : { messageID })
-    const conversation = textOf(isObject(made) ? made.id : null)
+    const messageID = messageAfter(await server.call('GET', `/session/${old}/message`), after)
+    const made = await server.call('POST', `/session/${old}/fork`, messageID === null ? {} : { messageID })
+    const { id, directory } = isObject(made) ? made : {}
+    const conversation = textOf(id)
     if (conversation === null) throw new ReinError('failed', 'opencode made no new session.')
+    await moveTo(server, conversation, String(directory), await realpath(request.cwd))
     return { conversation, transcript, damaged: [] }
   } finally {
     await server.close()
+  }
+}
+
+/** A fork is for the directory of its source. */
+const moveTo = async (server: Server, conversation: string, from: string, directory: string): Promise<void> => {
+  if (from === directory) return
+  try {
+    const move = { sessionID: conversation, destination: { directory }, moveChanges: false }
+    await server.call('POST', '/experimental/control-plane/move-session', move)
+  } catch (cause) {
+    await server.call('DELETE', `/session/${conversation}`)
+    throw cause
   }
 }
 

@@ -9,8 +9,7 @@ const startMs = 60_000
 const endMs = 5000
 
 export interface Server {
-  get(path: string): Promise<unknown>
-  post(path: string, body: unknown): Promise<unknown>
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -42,8 +41,7 @@ export const serve = async ({ installed, env, cwd }: CutRequest): Promise<Server
     await close()
     throw new ReinError('failed', 'opencode did not start its server, which is needed to go back in a conversation.')
   }
-  const call = caller(url, password, cwd)
-  return { get: (path) => call('GET', path), post: (path, body) => call('POST', path, body), close }
+  return { call: caller(url, password, cwd), close }
 }
 
 const user = 'opencode'
@@ -57,8 +55,8 @@ const addressIn = async (lines: AsyncIterable<string>): Promise<string | null> =
 }
 
 const caller =
-  (url: string, password: string, cwd: string) =>
-  async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  (url: string, password: string, cwd: string): Server['call'] =>
+  async (method, path, body) => {
     const response = await fetch(`${url}${path}?directory=${encodeURIComponent(cwd)}`, {
       method,
       headers: {
@@ -67,6 +65,7 @@ const caller =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    if (response.ok) return response.json()
+    const answer = await response.text()
+    if (response.ok) return answer === '' ? null : (JSON.parse(answer) as unknown)
     throw new ReinError('failed', `opencode answered ${response.status} to ${method} ${path}.`)
   }

@@ -1,20 +1,154 @@
-import { chmod, copyFile, lstat, mkdir, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { oddPaths } from './diff.ts'
+import { removeEmptyDirs } from './empty-dirs.ts'
 import { codeOf, isAbsent } from './errors.ts'
 import type { Held } from './held.ts'
-import type { World } from './layer.ts'
+import { stagingName, type World } from './layer.ts'
 import { isProgram, permissionBits } from './modes.ts'
-import { isBelow, type PathText, parentsOf, pathAt, pathText } from './path-text.ts'
-import type { Plan } from './plan.ts'
+import { joined, type PathText, parentsOf, pathAt } from './path-text.ts'
+import { inTheWay, type Plan } from './plan.ts'
 
-/** Carries out a plan. Every file is the old one or the new one at any time; what fails does not keep the rest from being done. */
+export interface Restoring {
+  now: Held
+  target: Held
+  plan: Plan
+  /** Where the content of each path to write lies ready. */
+  staged: ReadonlyMap<PathText, string>
+  /** Whether a path is still what the snapshot of now says. */
+  isAsSaved(path: PathText): Promise<boolean>
+}
+
+/** Carries out a plan. Every file is the old one or the new one at any time, and what fails does not stop the rest. */
 export class Applier {
   readonly #world: World
-  readonly #now: Held
-  readonly #target: Held
-  readonly #isAsSaved: (path: PathText) => Promise<boolean>
-  /** Directories that had to be opened for writing, with what they were. */
-  readonly #opened = new Map<PathText, number>()
+  readonly #restoring: Restoring
   readonly #failed: PathText[] = []
+  readonly #madeDirs = new Set<PathText>()
+  /** Directories that had to be opened for writing, with the permissions they had. */
+  readonly #opened = new Map<PathText, number>()
+
+  constructor(world: World, restoring: Restoring) {
+    this.#world = world
+    this.#restoring = restoring
+  }
+
+  /** Returns the paths that could not be done. */
+  async apply(): Promise<PathText[]> {
+    const { plan, staged, target } = this.#restoring
+    const first = inTheWay(plan)
+    await this.#each(first, (one) => this.#remove(one))
+    await this.#each(staged.keys(), (one) => this.#write(one, staged.get(one) ?? ''))
+    await this.#each(
+      [...plan.removals].filter((one) => !first.has(one)),
+      (one) => this.#remove(one),
+    )
+    await this.#removeDirs()
+    await this.#each(target.emptyDirs, (dir) => this.#makeDirs([...parentsOf(dir), dir]))
+    await this.#each(
+      target.layers.map((layer) => layer.path),
+      (dir) => this.#writeGitFile(dir),
+    )
+    await this.#each(this.#modePaths(), (one) => this.#setMode(one))
+    await this.#each(this.#opened.keys(), (dir) => this.#close(dir))
+    return this.#failed
+  }
+
+  async #each(paths: Iterable<PathText>, work: (one: PathText) => Promise<void>): Promise<void> {
+    for (const one of paths) await work(one).catch(() => this.#failed.push(one))
+  }
+
+  async #remove(one: PathText): Promise<void> {
+    if (!(await this.#restoring.isAsSaved(one))) throw new Error('It was edited.')
+    await this.#opening(one, () => unlink(this.#at(one))).catch(ignoreAbsent)
+  }
+
+  async #write(one: PathText, staged: string): Promise<void> {
+    await this.#makeDirs(parentsOf(one))
+    if (!(await this.#restoring.isAsSaved(one))) throw new Error('It was edited.')
+    await removeEmptyDirs(this.#at(one))
+    await this.#opening(one, () =>
+      rename(staged, this.#at(one)).catch((cause) => this.#renameAcross(cause, staged, one)),
+    )
+  }
+
+  /** Where another file system is mounted in the tree, the file has to be copied there first. */
+  async #renameAcross(cause: unknown, staged: string, one: PathText): Promise<void> {
+    if (codeOf(cause) !== 'EXDEV') throw cause
+    const beside = this.#at(joined(parentsOf(one).at(-1) ?? '', `${stagingName}-${path.basename(staged)}`))
+    await copyFile(staged, beside)
+    await rename(beside, this.#at(one))
+  }
+
+  /** Only real directories are gone through: a link could lead anywhere. */
+  async #makeDirs(dirs: readonly PathText[]): Promise<void> {
+    for (const dir of dirs) {
+      const found = await lstat(this.#at(dir)).catch(() => null)
+      if (found?.isDirectory() === true) continue
+      await this.#opening(dir, () => mkdir(this.#at(dir)))
+      await chmod(this.#at(dir), this.#world.usual.dir)
+      this.#madeDirs.add(dir)
+    }
+  }
+
+  /** Those that the deletions have emptied, and empty ones that the target does not have; the innermost first. */
+  async #removeDirs(): Promise<void> {
+    const { plan, now } = this.#restoring
+    const dirs = new Set([...plan.removals, ...now.emptyDirs].flatMap(parentsOf).concat(now.emptyDirs))
+    for (const dir of [...dirs].toSorted((a, b) => b.length - a.length))
+      await this.#opening(dir, () => rmdir(this.#at(dir))).catch(() => undefined)
+  }
+
+  async #writeGitFile(dir: PathText): Promise<void> {
+    const text = this.#restoring.target.layers.find((layer) => layer.path === dir)?.gitFile ?? null
+    if (text === null || dir === '') return
+    await writeFile(this.#at(`${dir}/.git`), text, { flag: 'wx' }).catch((cause: unknown) => {
+      if (codeOf(cause) !== 'EEXIST') throw cause
+    })
+  }
+
+  #modePaths(): PathText[] {
+    const { now, target, plan } = this.#restoring
+    const kept = new Set(plan.kept.map((one) => one.path))
+    const made = [...this.#madeDirs].map((dir) => `${dir}/`).filter((dir) => target.modes.has(dir))
+    const all = new Set([...oddPaths(now, target), ...made])
+    return [...all].filter((one) => !plan.writes.has(one) && !kept.has(one)).toSorted((a, b) => b.length - a.length)
+  }
+
+  async #setMode(one: PathText): Promise<void> {
+    const { target } = this.#restoring
+    const dir = one.endsWith('/') ? one.slice(0, -1) : null
+    const found = await lstat(this.#at(dir ?? one)).catch(() => null)
+    if (found === null || found.isSymbolicLink() || found.isDirectory() !== (dir !== null)) return
+    const { usual } = this.#world
+    const expected = dir !== null ? usual.dir : isProgram(found.mode) ? usual.program : usual.file
+    await chmod(this.#at(dir ?? one), target.modes.get(one) ?? expected)
+    if (dir !== null) this.#opened.delete(dir)
+  }
+
+  /** A directory that nobody may write to is opened for as long as the restore takes. */
+  async #opening(one: PathText, work: () => Promise<void>): Promise<void> {
+    const dir = parentsOf(one).at(-1)
+    try {
+      await work()
+    } catch (cause) {
+      if (dir === undefined || codeOf(cause) !== 'EACCES') throw cause
+      const { mode } = await lstat(this.#at(dir))
+      if (!this.#opened.has(dir)) this.#opened.set(dir, mode & permissionBits)
+      await chmod(this.#at(dir), (mode & permissionBits) | 0o700)
+      await work()
+    }
+  }
+
+  async #close(dir: PathText): Promise<void> {
+    await chmod(this.#at(dir), this.#opened.get(dir) ?? this.#world.usual.dir).catch(ignoreAbsent)
+  }
+
+  #at(one: PathText): Buffer {
+    return pathAt(this.#world.tree, one)
+  }
+}
+
+const ignoreAbsent = (cause: unknown): void => {
+  if (!isAbsent(cause)) throw cause
 }

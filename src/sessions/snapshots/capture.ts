@@ -81,7 +81,17 @@ export class Capturer {
     for (const one of inner) repositories.push(await this.#capture(one, store, options))
     const left = [...looks.flatMap((look) => (look.kind === 'skipped' ? [look] : [])), ...skipped]
     const { emptyDirs } = scan
-    return { path: layer.path, files, modes, emptyDirs, skipped: left.map(asSkipped), gitFile, ignore, repositories, ...standing }
+    return {
+      path: layer.path,
+      files,
+      modes,
+      emptyDirs,
+      skipped: left.map(asSkipped),
+      gitFile,
+      ignore,
+      repositories,
+      ...standing,
+    }
   }
 
   async #drop(layer: Layer, { drop, signal }: CaptureOptions): Promise<void> {
@@ -97,7 +107,8 @@ export class Capturer {
     const [inner, skipped]: [Layer[], Skipped[]] = [[], closed.map((dir) => skip(`${dir}/`, 'unreadable'))]
     for (const dir of repositories.toSorted()) {
       const found = isPlainText(dir) ? await this.#layerAt(joined(layer.path, dir)) : null
-      const isWorkTree = found !== null && found.repository !== null && found.repository.commonDir === layer.repository?.commonDir
+      const isWorkTree =
+        found !== null && found.repository !== null && found.repository.commonDir === layer.repository?.commonDir
       if (found === null || isWorkTree) skipped.push(skip(`${dir}/`, found === null ? 'name' : 'work tree'))
       else inner.push(found)
     }
@@ -123,10 +134,18 @@ const skip = (one: PathText, reason: SkipReason): Skipped => ({ path: one, reaso
 
 const asSkipped = ({ path: one, reason, bytes }: Skipped): Skipped => ({ path: one, reason, bytes })
 
-const gitFileOf = (layer: Layer): Promise<string | null> => readFile(path.join(layer.root, '.git'), 'utf8').catch(() => null)
+const gitFileOf = (layer: Layer): Promise<string | null> =>
+  readFile(path.join(layer.root, '.git'), 'utf8').catch(() => null)
 
 const scanLayer = (layer: Layer, { include, signal }: CaptureOptions): Promise<Scan> =>
-  scanTree({ git: layer.git, root: layer.root, index: layer.indexFile(), noIndex: layer.indexFile('none'), include, signal })
+  scanTree({
+    git: layer.git,
+    root: layer.root,
+    index: layer.indexFile(),
+    noIndex: layer.indexFile('none'),
+    include,
+    signal,
+  })
 
 const mergedModes = (layer: Layer, found: ReadonlyMap<PathText, number | null>): Map<PathText, number> => {
   const modes = new Map(layer.known.modes)
@@ -174,7 +193,12 @@ const filesOf = async (
   refuseTooMuch(layer, held, options.limits)
   if (held.length > mostEdits) {
     const gone = looks.flatMap((look) => (look.kind === 'held' ? [] : [look.path]))
-    await layer.catchUp(held.map((look) => look.path), gone, modes, options)
+    await layer.catchUp(
+      held.map((look) => look.path),
+      gone,
+      modes,
+      options,
+    )
   }
   const { tree } = layer.known
   const rest = held.length > mostEdits ? [] : looks

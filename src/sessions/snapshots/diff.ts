@@ -46,7 +46,8 @@ export const editsBetween = async (
   [a, b]: readonly [Held, Held],
   how: { lines: boolean },
 ): Promise<Edits> => {
-  const filesIn = (held: Held, path: PathText): string => held.layers.find((layer) => layer.path === path)?.files ?? emptyTree[format]
+  const filesIn = (held: Held, path: PathText): string =>
+    held.layers.find((layer) => layer.path === path)?.files ?? emptyTree[format]
   const paths = new Set([...a.layers, ...b.layers].map(({ path }) => path))
   const all: Edits = new Map()
   for (const path of paths) {
@@ -60,7 +61,10 @@ export const editsBetween = async (
 
 const addEdit = (all: Edits, path: PathText, edit: Edit): void => {
   const other = all.get(path)
-  const merged = other === undefined ? edit : { from: other.from ?? edit.from, to: other.to ?? edit.to, lines: sum(other.lines, edit.lines) }
+  const merged =
+    other === undefined
+      ? edit
+      : { from: other.from ?? edit.from, to: other.to ?? edit.to, lines: sum(other.lines, edit.lines) }
   if (merged.from?.id === merged.to?.id && merged.from?.mode === merged.to?.mode) all.delete(path)
   else all.set(path, merged)
 }
@@ -102,7 +106,9 @@ export const changesOf = (edits: Edits, a: Held, b: Held): Change[] => {
   const isEdited = (path: PathText): boolean => edits.has(path) || above.has(path.replace(/\/$/, ''))
   const modes = oddPaths(a, b).filter((path) => !isEdited(path))
   const dirs = (from: Held, to: Held, kind: ChangeKind): Change[] =>
-    to.emptyDirs.filter((dir) => !from.emptyDirs.includes(dir) && !isEdited(`${dir}/`)).map((dir) => without(`${dir}/`, kind))
+    to.emptyDirs
+      .filter((dir) => !from.emptyDirs.includes(dir) && !isEdited(`${dir}/`))
+      .map((dir) => without(`${dir}/`, kind))
   const rest = [...modes.map((path) => without(path, 'mode')), ...dirs(a, b, 'added'), ...dirs(b, a, 'deleted')]
   return [...files, ...rest].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
@@ -111,7 +117,13 @@ export const changesOf = (edits: Edits, a: Held, b: Held): Change[] => {
 export const oddPaths = (a: Held, b: Held): PathText[] =>
   [...new Set([...a.modes.keys(), ...b.modes.keys()])].filter((path) => a.modes.get(path) !== b.modes.get(path))
 
-const without = (path: PathText, kind: ChangeKind): Change => ({ path, kind, added: null, removed: null, isBinary: false })
+const without = (path: PathText, kind: ChangeKind): Change => ({
+  path,
+  kind,
+  added: null,
+  removed: null,
+  isBinary: false,
+})
 
 const changeOf = (path: PathText, { from, to, lines }: Edit): Change => ({
   path,

@@ -25,9 +25,9 @@ export interface GitAnswer {
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitAnswer>
 
 /** A git that failed: its exit code, or the signal that ended it. */
-export class GitFailure extends Error {
+export class GitFailure extends SnapshotError {
   constructor(command: string, ended: number | NodeJS.Signals, stderr: string) {
-    super(`git ${command} ended with ${ended}: ${stderr.trim().slice(0, 500) || 'without a word'}`)
+    super('git_failed', `git ${command} ended with ${ended}: ${stderr.trim().slice(0, 500) || 'without a word'}`)
     this.name = 'GitFailure'
   }
 }
@@ -48,13 +48,16 @@ export interface GitPlace {
   env: Env
   /** Options that stand before every command. */
   options?: readonly string[]
+  /** Which permissions the files that it makes do not get. */
+  umask?: number
 }
 
 export const createGit =
   (place: GitPlace): Git =>
   async (args, { env = {}, input, signal, answers = [], onOutput } = {}) => {
     throwIfAborted(signal)
-    const child = spawn('git', [...(place.options ?? []), ...args], { cwd: place.cwd, env: { ...place.env, ...env } })
+    const [program, ...rest] = [...startOf(place), ...(place.options ?? []), ...args] as [string, ...string[]]
+    const child = spawn(program, rest, { cwd: place.cwd, env: { ...place.env, ...env } })
     const stop = (): void => void child.kill()
     signal?.addEventListener('abort', stop)
     const [stdout, stderr] = [collect(child.stdout, onOutput), collect(child.stderr)]
@@ -72,6 +75,10 @@ export const createGit =
       signal?.removeEventListener('abort', stop)
     }
   }
+
+/** A process gets its umask from the one that starts it, so a shell does. */
+const startOf = ({ umask }: GitPlace): string[] =>
+  umask === undefined ? ['git'] : ['sh', '-c', 'umask "$0" && exec git "$@"', umask.toString(8)]
 
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted === true) throw new SnapshotError('aborted', 'It was called off; no file was changed.')

@@ -73,9 +73,13 @@ const flatten = (layer: Captured): Captured[] => [layer, ...layer.repositories.f
 
 type Places = Pick<Held, 'layers' | 'modes' | 'emptyDirs'>
 
-const withPlaces = (layers: (HeldLayer & { modes: Iterable<[PathText, number]>; emptyDirs: PathText[] })[]): Places => ({
+const withPlaces = (
+  layers: (HeldLayer & { modes: Iterable<[PathText, number]>; emptyDirs: PathText[] })[],
+): Places => ({
   layers: layers.map(({ path, files, head, ignore, gitFile }) => ({ path, files, head, ignore, gitFile })),
-  modes: new Map(layers.flatMap(({ path, modes }) => [...modes].map(([of, mode]) => [joined(path, of), mode] as const))),
+  modes: new Map(
+    layers.flatMap(({ path, modes }) => [...modes].map(([of, mode]) => [joined(path, of), mode] as const)),
+  ),
   emptyDirs: layers.flatMap(({ path, emptyDirs }) => emptyDirs.map((dir) => joined(path, dir))),
 })
 
@@ -127,7 +131,12 @@ const readCommit = async (store: ObjectStore, id: string): Promise<Buffer> => {
 
 type ReadLayer = Omit<HeldLayer, 'head' | 'ignore'> & Pick<Sidecar, 'modes' | 'emptyDirs'>
 
-const readLayer = async (store: ObjectStore, id: string, path: PathText, gitFile: string | null): Promise<ReadLayer[]> => {
+const readLayer = async (
+  store: ObjectStore,
+  id: string,
+  path: PathText,
+  gitFile: string | null,
+): Promise<ReadLayer[]> => {
   const tree = await store.readTree(id)
   const entry = (name: string): string => tree.get(name)?.id ?? ''
   const sidecar = JSON.parse((await store.reader.read(entry(names.sidecar), 'blob')).toString()) as Sidecar

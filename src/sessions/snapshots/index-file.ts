@@ -29,7 +29,8 @@ export const readIndex = async (data: Buffer, idBytes: number): Promise<IndexEnt
   const version = data.length < headBytes + idBytes ? 0 : data.readUInt32BE(4)
   if (data.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return null
   const entries: IndexEntry[] = []
-  let [at, before] = [headBytes, Buffer.alloc(0)]
+  let at = headBytes
+  let before: Buffer = Buffer.alloc(0)
   for (let left = data.readUInt32BE(8); left > 0; left -= 1) {
     const { entry, isHeld, next } = readEntry(data, at, { idBytes, version, before })
     if (isHeld) entries.push(entry)

@@ -84,7 +84,12 @@ export class Layer {
   }
 
   /** Lets the index know all of these paths, which git reads faster than we do when they are many. */
-  async catchUp(held: readonly PathText[], gone: readonly PathText[], modes: Map<PathText, number>, work: Work): Promise<void> {
+  async catchUp(
+    held: readonly PathText[],
+    gone: readonly PathText[],
+    modes: Map<PathText, number>,
+    work: Work,
+  ): Promise<void> {
     const next = `index-${Number(this.known.index.split('-')[1] ?? 0) + 1}`
     const file = this.indexFile(next)
     await Promise.all([rm(file, { force: true }), rm(`${file}.lock`, { force: true })])
@@ -100,14 +105,28 @@ export class Layer {
   async #remove(index: string, paths: readonly PathText[], { signal }: Work): Promise<void> {
     if (paths.length === 0) return
     const input = joinNul(paths.map(pathBytes))
-    await this.git(['update-index', '-z', '--force-remove', '--stdin'], { env: { GIT_INDEX_FILE: index }, input, signal })
+    await this.git(['update-index', '-z', '--force-remove', '--stdin'], {
+      env: { GIT_INDEX_FILE: index },
+      input,
+      signal,
+    })
   }
 
   /** One pack for all of them: 'large' files are not written one by one, and read without being mapped. */
   async #add(index: string, paths: readonly PathText[], { signal, onProgress }: Work): Promise<void> {
     if (paths.length === 0) return
     const input = joinNul(paths.map(pathBytes))
-    const args = ['-c', 'core.bigFileThreshold=1', 'update-index', '-z', '--add', '--remove', '--replace', '--verbose', '--stdin']
+    const args = [
+      '-c',
+      'core.bigFileThreshold=1',
+      'update-index',
+      '-z',
+      '--add',
+      '--remove',
+      '--replace',
+      '--verbose',
+      '--stdin',
+    ]
     let done = 0
     const onOutput = (chunk: Buffer): void => {
       done += chunk.reduce((lines, byte) => lines + (byte === 10 ? 1 : 0), 0)

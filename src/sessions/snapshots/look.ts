@@ -49,7 +49,12 @@ const lookAtOne = async (root: string, path: PathText, largest: number): Promise
   }
 }
 
-const reasonToSkip = async (root: string, path: PathText, stat: BigIntStats, largest: number): Promise<SkipReason | null> => {
+const reasonToSkip = async (
+  root: string,
+  path: PathText,
+  stat: BigIntStats,
+  largest: number,
+): Promise<SkipReason | null> => {
   if (refused.test(path)) return 'name'
   if (stat.isSymbolicLink()) return refusedLink.test(path) ? 'name' : null
   if (stat.isDirectory()) return null
@@ -75,7 +80,10 @@ export const lookAtModes = async (
 ): Promise<Map<PathText, number | null>> => {
   const modes = new Map<PathText, number | null>()
   for (const look of looks)
-    modes.set(look.path, look.kind === 'held' && look.stat.isFile() ? oddMode(usual, 'file', Number(look.stat.mode)) : null)
+    modes.set(
+      look.path,
+      look.kind === 'held' && look.stat.isFile() ? oddMode(usual, 'file', Number(look.stat.mode)) : null,
+    )
   const dirs = new Set([...looks.flatMap(({ path }) => parentsOf(path)), ...emptyDirs, ...emptyDirs.flatMap(parentsOf)])
   await inParallel(dirs, atOnce, async (dir) => {
     const found = await lstat(pathAt(root, dir)).catch(() => null)

@@ -21,7 +21,8 @@ const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
 /** Told by the majority of what lies at the top of the tree. */
 export const usualModesOf = (found: readonly { isFile: boolean; mode: number }[]): UsualModes => {
-  const bits = (isFile: boolean): number[] => found.filter((one) => one.isFile === isFile).map(({ mode }) => mode & permissionBits)
+  const bits = (isFile: boolean): number[] =>
+    found.filter((one) => one.isFile === isFile).map(({ mode }) => mode & permissionBits)
   const file = mostFrequent(bits(true).filter((mode) => !isProgram(mode))) ?? 0o644
   return { file, program: runnable(file), dir: mostFrequent(bits(false)) ?? runnable(file) }
 }

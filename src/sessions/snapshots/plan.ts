@@ -1,7 +1,7 @@
 import type { Edits } from './diff.ts'
 import type { Held } from './held.ts'
 import type { Skipped } from './look.ts'
-import { isBelow, type PathText } from './path-text.ts'
+import { isBelow, type PathText, parentsOf } from './path-text.ts'
 import type { Entry } from './tree.ts'
 
 export type KeptReason = 'ignored' | 'not saved' | 'left out' | 'repository' | 'in the way'
@@ -36,7 +36,8 @@ export const planRestore = (edits: Edits, now: Held, target: Held, ignored: Read
   return plan
 }
 
-const reasonNotToWrite = (path: PathText, now: Held): KeptReason | null => (isAmong(now.skipped, path) ? 'not saved' : null)
+const reasonNotToWrite = (path: PathText, now: Held): KeptReason | null =>
+  isAmong(now.skipped, path) ? 'not saved' : null
 
 const reasonToStay = (
   path: PathText,
@@ -54,3 +55,9 @@ const reasonToStay = (
 /** A directory among them, which ends with a slash, stands for all below it. */
 const isAmong = (skipped: readonly Skipped[], path: PathText): boolean =>
   skipped.some((one) => one.path === path || (one.path.endsWith('/') && path.startsWith(one.path)))
+
+/** Deletions without which something cannot be written: files where a directory is wanted, and what is below a path that will be a file. */
+export const inTheWay = ({ writes, removals }: Plan): Set<PathText> => {
+  const dirs = new Set([...writes.keys()].flatMap(parentsOf))
+  return new Set([...removals].filter((one) => dirs.has(one) || parentsOf(one).some((dir) => writes.has(dir))))
+}

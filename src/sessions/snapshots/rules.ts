@@ -9,7 +9,12 @@ import { makeGitDir, type ShadowDir, shadowPlace } from './shadow-dir.ts'
 import { dirMode, type Tree } from './tree.ts'
 
 /** Which of these paths are ignored by the rules that a snapshot holds. Git decides, in a tree that has nothing but them. */
-export const ignoredIn = async (shadow: ShadowDir, store: ObjectStore, held: Held, paths: readonly PathText[]): Promise<Set<PathText>> => {
+export const ignoredIn = async (
+  shadow: ShadowDir,
+  store: ObjectStore,
+  held: Held,
+  paths: readonly PathText[],
+): Promise<Set<PathText>> => {
   const groups = new Map<HeldLayer, PathText[]>()
   for (const one of paths) {
     const layer = layerOf(held, one)
@@ -25,9 +30,16 @@ export const ignoredIn = async (shadow: ShadowDir, store: ObjectStore, held: Hel
 
 /** The innermost repository that a path lies in. */
 export const layerOf = ({ layers }: Held, one: PathText): HeldLayer =>
-  layers.filter((layer) => isBelow(one, layer.path)).reduce((best, layer) => (layer.path.length >= best.path.length ? layer : best))
+  layers
+    .filter((layer) => isBelow(one, layer.path))
+    .reduce((best, layer) => (layer.path.length >= best.path.length ? layer : best))
 
-const ignoredInLayer = async (shadow: ShadowDir, store: ObjectStore, layer: HeldLayer, paths: PathText[]): Promise<PathText[]> => {
+const ignoredInLayer = async (
+  shadow: ShadowDir,
+  store: ObjectStore,
+  layer: HeldLayer,
+  paths: PathText[],
+): Promise<PathText[]> => {
   const dir = path.join(shadow.path, 'tmp', randomBytes(8).toString('hex'))
   const [gitDir, tree] = [path.join(dir, 'git'), path.join(dir, 'tree')]
   try {
@@ -43,7 +55,12 @@ const ignoredInLayer = async (shadow: ShadowDir, store: ObjectStore, layer: Held
   }
 }
 
-const writeIgnoreFiles = async (store: ObjectStore, files: string, tree: string, dirs: Iterable<PathText>): Promise<void> => {
+const writeIgnoreFiles = async (
+  store: ObjectStore,
+  files: string,
+  tree: string,
+  dirs: Iterable<PathText>,
+): Promise<void> => {
   const trees = new Map<PathText, Tree | null>([['', await store.readTree(files)]])
   for (const dir of dirs) {
     const found = (await treeAt(store, trees, dir))?.get('.gitignore')

@@ -1,6 +1,7 @@
 import { link, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf, isAbsent } from './errors.ts'
+import { writeFileAtomic } from '../../util/atomic-write.ts'
+import { codeOf } from './errors.ts'
 import { type Git, joinNul, splitNul } from './git.ts'
 import { type IndexEntry, readIndex, sizeOf, writeIndex } from './index-file.ts'
 import type { ObjectWriter } from './objects.ts'
@@ -25,10 +26,10 @@ export const seedIndex = async (
 ): Promise<PathText[]> => {
   const source = path.join(repository.gitDir, 'index')
   const [data, times] = await Promise.all([readFile(source), stat(source)]).catch(() => [null, null])
-  if (data === null || repository.format !== shadow.format) return []
+  if (data === null || times === null || repository.format !== shadow.format) return []
   const all = await readIndex(data, idBytes(shadow.format)).catch(() => null)
   if (all === null) return []
-  await linkPacks(repository.objects, shadow.objects)
+  await linkPacks(shadow, repository.objects)
   const converted = await convertedPaths(repository.git, all)
   const plain = all.filter(({ name }) => !converted.has(pathText(name)))
   const entries = await ofTheirSize(git, repository.objects, shadow.objects, plain)
@@ -50,7 +51,12 @@ const convertedPaths = async (git: Git, entries: readonly IndexEntry[]): Promise
 }
 
 /** All other conversions (line ends, `$Id$`) make the object smaller than the file. */
-const ofTheirSize = async (git: Git, from: string, to: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> => {
+const ofTheirSize = async (
+  git: Git,
+  from: string,
+  to: string,
+  entries: readonly IndexEntry[],
+): Promise<IndexEntry[]> => {
   const packed = await sizesOf(git, entries)
   const loose = entries.filter(({ id }) => !packed.has(id))
   await inParallel(new Set(loose.map(({ id }) => id)), linksAtOnce, (id) => linkLoose(from, to, id))
@@ -61,16 +67,40 @@ const ofTheirSize = async (git: Git, from: string, to: string, entries: readonly
 const sizesOf = async (git: Git, entries: readonly IndexEntry[]): Promise<Map<string, number>> => {
   const input = Buffer.from(entries.map(({ id }) => `${id}\n`).join(''))
   const { stdout } = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], { input })
-  const lines = stdout.toString('latin1').split('\n').map((line) => line.split(' '))
-  return new Map(lines.filter(([, size]) => /^\d+$/.test(size ?? '')).map(([id = '', size]) => [id, Number(size) % 2 ** 32]))
+  const lines = stdout
+    .toString('latin1')
+    .split('\n')
+    .map((line) => line.split(' '))
+  return new Map(
+    lines.filter(([, size]) => /^\d+$/.test(size ?? '')).map(([id = '', size]) => [id, Number(size) % 2 ** 32]),
+  )
 }
 
 /** The index last: a pack with an index is complete. */
-const linkPacks = async (from: string, to: string): Promise<void> => {
+const linkPacks = async (shadow: ShadowDir, from: string): Promise<void> => {
   const names = await readdir(path.join(from, 'pack')).catch(() => [])
   const packs = names.filter((name) => name.endsWith('.pack')).map((name) => name.slice(0, -'.pack'.length))
   for (const pack of packs)
-    if (await tryLink(from, to, `pack/${pack}.pack`)) await tryLink(from, to, `pack/${pack}.idx`)
+    if (await tryLink(from, shadow.objects, `pack/${pack}.pack`))
+      await tryLink(from, shadow.objects, `pack/${pack}.idx`)
+  const sources = await readSources(shadow)
+  if (packs.length > 0 && !sources.includes(from))
+    await writeFileAtomic(sourcesFile(shadow), JSON.stringify([...sources, from]))
+}
+
+/** Directories of objects that something was linked from. */
+const sourcesFile = (shadow: ShadowDir): string => path.join(shadow.path, 'sources.json')
+
+const readSources = async (shadow: ShadowDir): Promise<string[]> =>
+  JSON.parse(await readFile(sourcesFile(shadow), 'utf8').catch(() => '[]')) as string[]
+
+/** Whether a file of the shadow's objects is still one of a user's repository as well. */
+export const linkedFrom = async (shadow: ShadowDir, name: string): Promise<boolean> => {
+  const own = await stat(path.join(shadow.objects, name)).catch(() => null)
+  const others = await Promise.all(
+    (await readSources(shadow)).map((dir) => stat(path.join(dir, name)).catch(() => null)),
+  )
+  return own !== null && others.some((other) => other?.ino === own.ino && other.dev === own.dev)
 }
 
 const linkLoose = async (from: string, to: string, id: string): Promise<void> =>

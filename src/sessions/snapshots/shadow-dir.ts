@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from '../../util/atomic-write.ts'
-import { ensurePrivateDir } from '../../util/private-dir.ts'
-import { codeOf } from './errors.ts'
 import { type Env, type GitPlace, gitEnv } from './git.ts'
+import { type UsualModes, usualModesOf } from './modes.ts'
 import type { ObjectFormat } from './repository.ts'
 
+/** What is settled once and for all about the snapshots of one work tree. */
+interface Settled {
+  tree: string
+  format: ObjectFormat
+  usual: UsualModes
+}
+
 /** Where everything about one work tree is kept: objects that all its layers share, and a git directory for each layer. */
-export interface ShadowDir {
+export interface ShadowDir extends Settled {
   path: string
   objects: string
-  format: ObjectFormat
   env: Env
 }
 
@@ -52,13 +57,15 @@ const configOf = (format: ObjectFormat): string => `[core]
 /** Named after the tree, so that everybody who works in it finds the same. */
 export const keyOf = (tree: string): string => createHash('sha256').update(tree).digest('hex').slice(0, 16)
 
-export const makeShadowDir = async (dir: string, format: ObjectFormat, env: Env): Promise<ShadowDir> => {
-  ensurePrivateDir(dir)
+/** Makes what is missing; to be called by whoever holds the lock. */
+export const makeShadowDir = async (dir: string, tree: string, format: ObjectFormat, env: Env): Promise<ShadowDir> => {
   const objects = path.join(dir, 'objects')
   await makeObjectDirs(objects)
-  const settled = await settledFormat(dir, format)
-  if (!existsSync(path.join(dir, 'HEAD'))) await makeGitDir(dir, settled)
-  return { path: dir, objects, format: settled, env }
+  const settled = await settle(path.join(dir, 'shadow.json'), tree, format)
+  if (!existsSync(path.join(dir, 'HEAD'))) await makeGitDir(dir, settled.format)
+  const shadow = { ...settled, path: dir, objects, env }
+  await removeLeftovers(shadow)
+  return shadow
 }
 
 /** The last one is there when all are. */
@@ -66,19 +73,26 @@ const makeObjectDirs = async (objects: string): Promise<void> => {
   if (existsSync(path.join(objects, 'pack'))) return
   for (let first = 0; first < 256; first += 1)
     await mkdir(path.join(objects, first.toString(16).padStart(2, '0')), { recursive: true })
-  await mkdir(path.join(objects, 'pack'), { recursive: true })
+  await mkdir(path.join(objects, 'pack'))
 }
 
-/** The first to come decides: all objects of a shadow are of one format. */
-const settledFormat = async (dir: string, format: ObjectFormat): Promise<ObjectFormat> => {
-  const file = path.join(dir, 'format')
-  try {
-    await writeFile(file, format, { flag: 'wx' })
-    return format
-  } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cause
-    return (await readFile(file, 'utf8')) === 'sha256' ? 'sha256' : 'sha1'
-  }
+/** The first to come decides: all objects are of one format, and what is usual must not change under those who wrote what is not. */
+const settle = async (file: string, tree: string, format: ObjectFormat): Promise<Settled> => {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text !== null) return JSON.parse(text) as Settled
+  const settled = { tree, format, usual: usualModesOf(await topOf(tree)) }
+  await writeFileAtomic(file, JSON.stringify(settled))
+  return settled
+}
+
+const topOf = async (tree: string): Promise<{ isFile: boolean; mode: number }[]> => {
+  const names = await readdir(tree, { encoding: 'buffer' })
+  const stats = await Promise.all(
+    names.map((name) => lstat(Buffer.concat([Buffer.from(`${tree}/`), name])).catch(() => null)),
+  )
+  return stats.flatMap((stat) =>
+    stat?.isFile() || stat?.isDirectory() ? [{ isFile: stat.isFile(), mode: stat.mode }] : [],
+  )
 }
 
 /** A git directory with nothing in it, made without a process. */
@@ -106,14 +120,9 @@ export const shadowPlace = (shadow: ShadowDir, gitDir = shadow.path, tree = shad
 })
 
 /** Takes away what a killed process has left half-written; to be called by whoever holds the lock. */
-export const removeLeftovers = async (shadow: ShadowDir): Promise<void> => {
-  const drafts = [
-    ...(await named(shadow.objects, /^tmp_/)),
-    ...(await named(path.join(shadow.objects, 'pack'), /^(tmp_|\.tmp-)/)),
-  ]
-  await Promise.all(
-    [...drafts, path.join(shadow.path, 'tmp')].map((file) => rm(file, { recursive: true, force: true })),
-  )
+export const removeLeftovers = async ({ path: dir, objects }: ShadowDir): Promise<void> => {
+  const drafts = [...(await named(objects, /^tmp_/)), ...(await named(path.join(objects, 'pack'), /^(tmp_|\.tmp-)/))]
+  await Promise.all([...drafts, path.join(dir, 'tmp')].map((file) => rm(file, { recursive: true, force: true })))
 }
 
 const named = async (dir: string, pattern: RegExp): Promise<string[]> =>

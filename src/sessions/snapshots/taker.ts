@@ -71,7 +71,11 @@ const indexTree = async (world: World, repository: Repository, source: string): 
   const copy = path.join(world.shadow.path, 'user-index')
   try {
     await copyFile(source, copy)
-    const env = { GIT_INDEX_FILE: copy, GIT_OBJECT_DIRECTORY: world.shadow.objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(repository.objects) }
+    const env = {
+      GIT_INDEX_FILE: copy,
+      GIT_OBJECT_DIRECTORY: world.shadow.objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(repository.objects),
+    }
     const { stdout } = await repository.git(['write-tree'], { env })
     return stdout.toString().trim()
   } catch {
@@ -94,4 +98,7 @@ export const readMade = async (world: World): Promise<{ at: number; id: string }
 }
 
 const unstable = (tree: string, cause: Error): SnapshotError =>
-  new SnapshotError('unstable', `No snapshot of ${tree} could be taken: ${cause.message}. Its files may be changing all the time; the snapshots before are as they were.`)
+  new SnapshotError(
+    'unstable',
+    `No snapshot of ${tree} could be taken: ${cause.message}. Its files may be changing all the time; the snapshots before are as they were.`,
+  )
