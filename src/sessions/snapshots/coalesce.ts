@@ -32,7 +32,7 @@ export class Coalescing<T> {
         try {
           throwIfAborted(work.signal)
         } catch (cause) {
-          reject(cause as Error)
+          reject(cause)
         }
       }
       work.signal?.addEventListener('abort', leave)
@@ -47,9 +47,9 @@ export class Coalescing<T> {
 
   #newRound(): Round<T> {
     const [callers, control] = [new Set<Work>(), new AbortController()]
+    const onProgress: Work['onProgress'] = (progress) => callers.forEach((caller) => caller.onProgress?.(progress))
     const begin = (): Promise<T> => {
       this.#waiting = null
-      const onProgress: Work['onProgress'] = (progress) => callers.forEach((caller) => caller.onProgress?.(progress))
       return this.#run({ signal: control.signal, onProgress })
     }
     const round = { callers, control, result: this.#inTurn(begin, control.signal) }

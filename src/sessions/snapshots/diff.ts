@@ -88,9 +88,10 @@ export const parseDiff = (output: Buffer): Edits => {
 
 const parseRaw = (text: string): Edit => {
   const [fromMode = '', toMode = '', fromId = '', toId = ''] = text.slice(1).split(' ')
-  const entry = (mode: string, id: string): Entry | null => (/^0+$/.test(mode) ? null : { mode, id })
-  return { from: entry(fromMode, fromId), to: entry(toMode, toId), lines: null }
+  return { from: entryOf(fromMode, fromId), to: entryOf(toMode, toId), lines: null }
 }
+
+const entryOf = (mode: string, id: string): Entry | null => (/^0+$/.test(mode) ? null : { mode, id })
 
 const setLines = (edits: Edits, part: Buffer): void => {
   const [first, second] = [part.indexOf(9), part.indexOf(9, part.indexOf(9) + 1)]

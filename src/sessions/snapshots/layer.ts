@@ -18,7 +18,7 @@ export interface World {
   /** The top of the work tree. */
   tree: string
   usual: UsualModes
-  now(): number
+  now: () => number
 }
 
 export interface Progress {

@@ -28,8 +28,12 @@ export interface Standing {
 
 /** None of the user's hooks, watchers or logs has anything to do with a look of ours. */
 const quiet = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.logAllRefUpdates=false', 'safe.directory=*'],
-  ...['gc.auto=0', 'maintenance.auto=false', 'advice.graftFileDeprecated=false'],
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.logAllRefUpdates=false',
+  'safe.directory=*',
+  'gc.auto=0',
+  'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting])
 
 export const userGit = (cwd: string, env: Env): Git => createGit({ cwd, env: gitEnv(env, {}), options: quiet })

@@ -181,7 +181,12 @@ export class Shadow {
 const lockFile = (dir: string): string => path.join(dir, 'lock')
 
 const asSnapshot = ({ id, tree, skipped, head, branch, index }: Held, ms: number): Snapshot => ({
-  ...{ id, tree, skipped, head, branch, index },
+  id,
+  tree,
+  skipped,
+  head,
+  branch,
+  index,
   ms: Math.round(ms),
 })
 
