@@ -3,7 +3,6 @@ import { type Agent, agentStates } from '../src/contract/agent.ts'
 import { signatures } from '../src/contract/channel.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
-import { rewindParts, snapshotCauses } from '../src/contract/session.ts'
 import { eventPriorities, mentionKinds } from '../src/contract/team.ts'
 import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../src/contract/record.ts'
 import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
@@ -150,15 +149,6 @@ const aBusEvent = fc.record({
 })
 const aSubject = fc.constantFrom('room:build', 'room:*', 'bus:task-*', 'hub:backend')
 
-const aSnapshotRef = fc.record({
-  id: anId('snap'),
-  tree: fc.constantFrom('tree_a', 'tree_b'),
-  head: fc.option(fc.constant('commit')),
-  branch: fc.option(fc.constant('main')),
-})
-const aConversation = fc.constantFrom('conversation_a', 'conversation_b')
-const aPlace = fc.record({ conversation: aConversation, turn: fc.option(anId('turn')) })
-
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
@@ -273,34 +263,6 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   }),
   'checkpoint.due': fc.record({ decisions: fc.nat(), bucket: aCount, event: anId('evt') }),
   'checkpoint.handled': fc.record({ event: anId('evt'), exit: fc.option(fc.nat()), output: anyText }),
-  'session.snapshot': fc.record({
-    conversation: aConversation,
-    cause: fc.constantFrom(...snapshotCauses),
-    at: fc.nat(),
-    root: anyText,
-    snapshot: aSnapshotRef,
-    skipped: fc.array(fc.record({ path: anyText, reason: anyText, bytes: fc.option(fc.nat()) }), { maxLength: 2 }),
-  }),
-  'session.continued': fc.record({
-    conversation: aConversation,
-    from: aPlace,
-    inherited: aCount,
-    how: fc.constantFrom('rewind', 'fork', 'compact'),
-  }),
-  'session.rewinding': fc.record({
-    rewind: fc.record({
-      id: anId('rew'),
-      agent: anAgentRef,
-      session: aConversation,
-      part: fc.constantFrom(...rewindParts),
-      from: aPlace,
-      to: aPlace,
-      safety: fc.option(aSnapshotRef),
-      target: fc.option(aSnapshotRef),
-    }),
-  }),
-  'session.rewound': fc.record({ rewind: anId('rew'), conversation: fc.option(aConversation) }),
-  'session.failed': fc.record({ rewind: anId('rew'), reason: anyText }),
   'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
   'turn.entry': fc.record({
     ...aTurnRef,

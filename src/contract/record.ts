@@ -4,7 +4,6 @@ import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
-import { Place, Rewind, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
@@ -152,33 +151,6 @@ export const manifest = {
     1,
     z.object({ event: z.string(), exit: z.number().nullable(), output: z.string() }),
   ),
-  /** The files as they were when this happened; `at` is when it was asked for. */
-  'session.snapshot': define(
-    'sessions',
-    1,
-    z.object({
-      conversation: z.string(),
-      cause: SnapshotCause,
-      at: z.number(),
-      root: z.string(),
-      snapshot: SnapshotRef,
-      skipped: z.array(Skipped),
-    }),
-  ),
-  /** This conversation goes on from a place in another one; its first turns are that one's. */
-  'session.continued': define(
-    'sessions',
-    1,
-    z.object({
-      conversation: z.string(),
-      from: Place,
-      inherited: z.number(),
-      how: z.enum(['rewind', 'fork', 'compact']),
-    }),
-  ),
-  'session.rewinding': define('sessions', 1, z.object({ rewind: Rewind })),
-  'session.rewound': define('sessions', 1, z.object({ rewind: z.string(), conversation: z.string().nullable() })),
-  'session.failed': define('sessions', 1, reason.extend({ rewind: z.string() })),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

@@ -37,7 +37,6 @@ const unable = {
   answerPermission: false,
   resume: false,
   fork: false,
-  cut: false,
   skills: false,
   mcp: false,
   acp: false,
@@ -131,7 +130,6 @@ export const tiny: Driver = {
     format: { kind: 'lines', reader: () => (line) => [entryOf(parseObject(line) ?? {})] },
     locate: (conversation, _, env) => join(env['HOME'] ?? '', '.tiny', `${conversation}.jsonl`),
   },
-  cut: null,
   subagentTools: [],
   stream: (send) => ({
     begin: () => Promise.resolve(),

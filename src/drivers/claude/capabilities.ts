@@ -27,7 +27,6 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
-  cut: hasHooks(version),
   skills: true,
   mcp: true,
   headless: true,

@@ -24,7 +24,6 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
-  cut: isKnown(version),
   skills: true,
   mcp: true,
   headless: true,
