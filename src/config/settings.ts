@@ -269,7 +269,7 @@ const now = {
   ),
   'bus.high_ack_s': integer(120, [1, day], 'user', 'The same for an event of priority `high`.'),
   'bus.lease_s': integer(
-    60,
+    300,
     [1, day],
     'user',
     'Seconds that an agent has for an event that is done once, before another may take it.',

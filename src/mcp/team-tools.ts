@@ -59,7 +59,7 @@ export const teamTools = {
   }),
   bus_read: define({
     description:
-      'Reads the events that wait for you, most pressing first. One that is to be done once is yours for a minute: acknowledge it in time.',
+      'Reads the events that wait for you, most pressing first. One that is to be done once is yours for some minutes: acknowledge it in time, or read it again.',
     input: z.object({ id: z.string().optional().describe('evt_…') }),
     isReadOnly: false,
     run: async (caller, { id }) => eventsText(await caller.events({ id, limit: perCall.posts })),
