@@ -41,8 +41,8 @@ const setUp = () => {
     },
     posted: (seq: number, author: Actor = person, mentions: NumberedPost['mentions'] = []) =>
       notices.onPosted({ author, mentions, room: `${agentRef.project}/build` } as NumberedPost, seq, [agentRef]),
-    published: (seq: number, priority: BusEvent['priority']) =>
-      notices.onPublished({ from: person, priority } as BusEvent, [agentRef.id], seq),
+    published: (seq: number, priority: BusEvent['priority'], type = 'task-failed') =>
+      notices.onPublished({ type, from: person, priority } as BusEvent, [agentRef.id], seq),
     show: () => box.inbox.take(agentRef.id, 'prompt', 'context', 9000),
   }
 }
@@ -165,6 +165,14 @@ describe('what is worth nobody’s turn', () => {
     posted(2)
     await settle()
     expect(open()?.directive.origin).toMatchObject({ upTo: 2, by: 'person' })
+  })
+
+  test('that an agent crashed, too', async () => {
+    const { published, settle, open, becomes } = setUp()
+    becomes({ ...quiet, events: { critical: 0, high: 0, normal: 1, low: 0 } }, 1)
+    published(1, 'normal', 'agent-crashed')
+    await settle()
+    expect(open()?.directive.origin).toMatchObject({ by: 'rein', isPressing: false })
   })
 
   test('once everything is read, unless it was shown already', async () => {

@@ -61,10 +61,11 @@ export class Notices {
     }
   }
 
-  /** Agents that call each other critical would never come to rest: only others do not wait. */
-  onPublished({ priority, from }: BusEvent, members: readonly string[], seq: number): void {
+  /** Agents that call each other critical would never come to rest: only others do not wait. Who comes and goes is worth nobody's turn. */
+  onPublished({ type, priority, from }: BusEvent, members: readonly string[], seq: number): void {
     const isPressing = priority === 'critical' && from.kind !== 'agent'
-    for (const id of members) this.tell(id, { seq, by: byOf(from), isPressing, subjects: [`bus:${priority}`] })
+    const by = type.startsWith('agent-') ? 'rein' : byOf(from)
+    for (const id of members) this.tell(id, { seq, by, isPressing, subjects: [`bus:${priority}`] })
   }
 
   /** Nobody has acknowledged it in time. */

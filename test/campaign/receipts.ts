@@ -9,7 +9,8 @@ export type Stored = Pick<Receipt, 'state' | 'steps'>
 export const readReceipts = (paths: ReinPaths): Map<string, Stored> => {
   const db = openDatabase(paths.database, { readOnly: true })
   try {
-    const rows = db.prepare('SELECT id, item FROM directive').all()
+    // What Rein itself says (that an agent crashed) carries no note.
+    const rows = db.prepare("SELECT id, item FROM directive WHERE item ->> '$.directive.origin' IS NULL").all()
     return new Map(rows.map((row) => [noteOf(String(row['id'])), JSON.parse(String(row['item'])) as Stored]))
   } finally {
     db.close()
