@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -12,7 +13,7 @@ const repository = join(import.meta.dirname, '../..')
 const plugin = join(repository, 'dist/plugin')
 const copilot = join(repository, 'node_modules/@github/copilot/npm-loader.js')
 
-const skills = ['rein-check-directives', 'rein-check-tokens', 'rein-send-message', 'rein-session-history']
+const skills = readdirSync(join(import.meta.dirname, '../../skills'))
 
 /** Says who called it, and answers nothing. */
 const recorder = `#!/bin/sh
@@ -98,7 +99,7 @@ test('Claude Code installs it from the marketplace', async () => {
   await run(newestClaude, ['plugin', 'marketplace', 'add', repository])
   await run(newestClaude, ['plugin', 'install', 'rein@rein'])
   const installed = await readdir(join(home, '.claude/plugins/cache/rein/rein'), { recursive: true })
-  expect(installed.filter((name) => /hooks\.json$|SKILL\.md$|rein-hook$/.test(name))).toHaveLength(6)
+  expect(installed.filter((name) => /hooks\.json$|SKILL\.md$|rein-hook$/.test(name))).toHaveLength(2 + skills.length)
 })
 
 test('Claude Code loads its hooks, skills and MCP server', async () => {

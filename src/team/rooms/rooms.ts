@@ -94,7 +94,7 @@ export class Rooms {
       )
     const room = { project, name, about, createdAt: this.#ports.now() }
     if (!this.has(roomKey(project, name)))
-      await this.#append({ ...this.#record('room.created', { room }, room, actor), id: `room:${project}/${name}` })
+      await this.#append(this.#record('room.created', { room }, room, actor, `room:${project}/${name}`))
     return this.get(project, name)
   }
 
@@ -210,7 +210,7 @@ export class Rooms {
     this.#check(text)
     const { mentions, unknown } = this.#mentions(given)
     const post = { id, room, author, text, at: this.#ports.now(), mentions, kind }
-    return { post, unknown, record: { ...this.#record('chat.posted', { post }, given, author), id } }
+    return { post, unknown, record: this.#record('chat.posted', { post }, given, author, id) }
   }
 
   #mentions({ project, author, text, mentions }: NewPost): Pick<Post, 'mentions'> & { unknown: string[] } {
@@ -255,10 +255,15 @@ export class Rooms {
     return this.#ports.append([record])
   }
 
-  #record<T extends RecordType>(type: T, body: RecordBody<T>, { project }: Pick<Room, 'project'>, actor: Actor) {
+  #record<T extends RecordType>(
+    type: T,
+    body: RecordBody<T>,
+    { project }: Pick<Room, 'project'>,
+    actor: Actor,
+    id = this.#ports.newId('rec'),
+  ) {
     const agent = actor.kind === 'agent' ? actor.id : null
-    const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor, agent, project }
-    return newRecord(type, body, context) as AnyNewRecord
+    return newRecord(type, body, { id, at: this.#ports.now(), actor, agent, project }) as AnyNewRecord
   }
 }
 

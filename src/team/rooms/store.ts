@@ -34,7 +34,6 @@ export const roomTables: Migration = {
       post TEXT,
       UNIQUE (room, n)
     ) STRICT;
-    CREATE INDEX post_author ON post (room, author, n);
     CREATE TABLE room_member (
       member TEXT NOT NULL,
       room TEXT NOT NULL,
@@ -158,8 +157,8 @@ const moveCursor = (db: Database, { room, member, upTo }: { room: string; member
   const last = db.prepare('SELECT last FROM room WHERE key = ?').get(room)?.['last']
   const n = Math.min(upTo, Number(last ?? 0))
   db.prepare(
-    'UPDATE room_member SET n = ?, own = (SELECT count(*) FROM post WHERE room = ? AND author = ? AND n > ?) WHERE member = ? AND room = ? AND n < ?',
-  ).run(n, room, member, n, member, room, n)
+    'UPDATE room_member SET n = ?, own = own - (SELECT count(*) FROM post WHERE post.room = room_member.room AND post.n > room_member.n AND post.n <= ? AND author = member) WHERE member = ? AND room = ? AND n < ?',
+  ).run(n, n, member, room, n)
 }
 
 const archive = (db: Database, room: string, upTo: number): void => {
