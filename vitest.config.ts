@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const buildsDist = { pool: 'forks', globalSetup: './scripts/build.mjs' } as const
 
+// The CLIs and the terminals in which these run are not ours: what fails there is tried once more, and named at the end.
+const withForeignParts = { ...buildsDist, maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000, retry: 1 } as const
+
 // Groups run one after the other, so real processes never compete with unit tests for the processor.
 export default defineConfig({
   test: {
@@ -28,23 +31,17 @@ export default defineConfig({
       },
       {
         test: {
-          ...buildsDist,
+          ...withForeignParts,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          maxWorkers: 1,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          ...buildsDist,
+          ...withForeignParts,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          maxWorkers: 1,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 3 },
         },
       },

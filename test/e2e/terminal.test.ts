@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
-import { idle, inState, terminalOf } from './terminal.ts'
+import { idle, inState, shows, terminalOf } from './terminal.ts'
 
 const proven = ['queued', 'offered', 'placed', 'seen', 'acked']
 
@@ -57,8 +57,7 @@ test('a permission dialog is left alone, and what was told comes after it', asyn
   await inState(rein, 'awaiting_permission')
   const { id, delivery } = await rein.tell('Patience.')
   expect(delivery).toContain('rein answer worker')
-  const before = await rein.terminal.screen()
-  expect(before).toContain('Do you want to proceed?')
+  const before = await shows(rein.terminal, 'Do you want to proceed?')
   await expect(rein.client.interrupt({ target: 'worker', cwd: rein.cwd })).rejects.toMatchObject({ code: 'refused' })
   expect(await rein.terminal.screen()).toBe(before)
   expect(existsSync(join(rein.cwd, 'a.txt'))).toBe(false)

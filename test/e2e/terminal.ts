@@ -22,12 +22,18 @@ export const terminalOf = async ({ client, cwd, paths }: TestRein): Promise<Term
   /** An Enter that comes before the text is shown is part of the text to some versions, and now and then one is lost. */
   const write = async (text: string): Promise<void> => {
     await terminal.draft(text)
-    let before = await terminal.screen()
-    while (!before.includes(text)) before = await terminal.screen()
+    const before = await shows(terminal, text)
     do await terminal.press('Enter')
     while (!(await changes(terminal, before)))
   }
   return { ...terminal, write }
+}
+
+/** The screen once it shows a text: a hook may tell of a dialog before it is drawn. */
+export const shows = async ({ screen }: Pick<Terminal, 'screen'>, text: string): Promise<string> => {
+  let shown = await screen()
+  while (!shown.includes(text)) shown = await screen()
+  return shown
 }
 
 /** Whether the screen is another within a second: like a person, who presses Enter again if it is not. */

@@ -67,9 +67,20 @@ interface Composer {
   footer: string[]
 }
 
+/** Its first line; the others of the footer say something else from case to case. */
+const footerStart = /^ {2}(?:⏵⏵|⏸|\? for shortcuts)/
+
+/** The lower rule of the input box. After a resize it is now and then not drawn again: then it is the line above the footer. */
+const lowerRule = (lines: readonly string[]): number => {
+  const last = lines.findLastIndex((line) => rule.test(line))
+  const footer = lines.findLastIndex((line) => footerStart.test(line))
+  const isTorn = last >= 0 && lines[last + 1]?.startsWith('❯') === true && lines[footer - 1]?.trim() === ''
+  return isTorn && footer > last + 2 ? footer - 1 : last
+}
+
 /** The input box: a line with `❯` between two rules, followed by nothing but the footer. */
 const composerOf = (lines: readonly string[]): Composer | null => {
-  const bottom = lines.findLastIndex((line) => rule.test(line))
+  const bottom = lowerRule(lines)
   const top = lines.findLastIndex((line, index) => index < bottom && rule.test(line))
   const inside = lines.slice(top + 1, bottom)
   if (bottom < 0 || top < 0 || !inside[0]?.startsWith('❯')) return null
