@@ -26,6 +26,8 @@ export interface Capabilities {
   answerPermission: boolean
   resume: boolean
   fork: boolean
+  /** A conversation can be cut after any turn, and goes on from there as it was. */
+  cut: boolean
   skills: boolean
   mcp: boolean
   headless: boolean
@@ -229,6 +231,31 @@ export type TranscriptFormat =
   /** A table of a database; `query` takes the conversation and the position of the last row, which each row gives as `position`. */
   | { kind: 'rows'; query: string; reader: () => (row: Record<string, unknown>) => ConversationEntry[] }
 
+/** A conversation, and where the new one that is made of it ends. */
+export interface CutRequest {
+  conversation: string
+  /** The file or database that it is kept in. */
+  transcript: string
+  /** The last entry that the new one has, in the transcript reader's words. */
+  after: string
+  /** Its id, where the CLI lets it be chosen. */
+  newConversation: string
+  /** Where it is to be resumed: CLIs keep conversations by directory. */
+  cwd: string
+  env: NodeJS.ProcessEnv
+  installed: Installed
+}
+
+export interface Cut {
+  conversation: string
+  transcript: string
+  /** Lines of the source that could not be read, by number; nothing that was kept depends on them. */
+  damaged: number[]
+}
+
+/** Makes a new conversation of the beginning of another, in the CLI's own store; the source is only read. */
+export type ConversationCut = (request: CutRequest) => Promise<Cut>
+
 /** Everything Rein knows about one agent CLI: a plain value, one folder, one line in the registry. */
 export interface Driver {
   name: string
@@ -256,6 +283,10 @@ export interface Driver {
     /** Null while it cannot be known: then the CLI's own hooks or protocol tell. */
     locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null
   }
+  /** Null where a conversation that was cut does not go on exactly as it was; `reasons` says why. */
+  cut: ConversationCut | null
+  /** What it is told to sum up its conversation and go on with that; null where it cannot be told. */
+  compact: string | null
   /** Tools by which it starts sub-agents. */
   subagentTools: readonly string[]
   /** A new session over the given standard input; the host feeds it with what comes out. */

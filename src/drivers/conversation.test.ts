@@ -89,6 +89,15 @@ describe('what is in the context', () => {
     expect(before.isPresent('one', 'tool_result')).toBe(false)
   })
 
+  test('what led to an entry is also what a compaction took out of the context', () => {
+    const { graph, entries, find } = read('compaction')
+    const lineage = graph.lineage([find('second', 'assistant').id])
+    expect(lineage.has(entries[0]?.id ?? '')).toBe(true)
+    expect(lineage.has(find('first', 'assistant').id)).toBe(true)
+    expect(lineage.has(entries.at(-1)?.id ?? '')).toBe(false)
+    expect([...graph.lineage(['never-seen'])]).toEqual([])
+  })
+
   test('context that was given after a compaction is there, the same text from before is not', () => {
     const { graph, entries, replyBehind } = read('compaction-with-hooks')
     const starts = entries.filter(({ text }) => text.includes('CTX-a-SessionStart'))

@@ -19,6 +19,12 @@ interface Reply {
   newestAt: number
 }
 
+/** The oldest and the newest that a walk back may come to, by their order. */
+interface Span {
+  floor: number
+  ceiling: number
+}
+
 /** A step of the walk back: up a parent link, or to what went to the model beside the chain. */
 interface Step {
   node: Node | undefined
@@ -82,6 +88,15 @@ export class ConversationGraph {
     return reply?.node.id ?? null
   }
 
+  /** Everything that led to these entries, also what compactions have taken out of the context since. */
+  lineage(ids: readonly string[]): Set<string> {
+    const starts = ids.map((id) => this.#nodes.get(id)).filter((node) => node !== undefined)
+    const ceiling = starts.reduce((newest, { order }) => Math.max(newest, order), 0)
+    const reached = new Set<string>()
+    for (const start of starts) this.#walk(start, { floor: 0, ceiling }, reached)
+    return reached
+  }
+
   /** A note (hook summary and the like) is chained to where the CLI was when it began: it belongs at the end. */
   #parentOf(entry: ConversationEntry): string | null {
     const parent = this.#anchor(entry.parent)
@@ -134,16 +149,23 @@ export class ConversationGraph {
     return missing.size === 0
   }
 
-  /**
-   * The entry itself and all that was in context with it, back to the compaction before it.
-   * The parents come first: what is on the chain is not beside it.
-   */
+  /** The entry itself and all that was in context with it, back to the compaction before it. */
   #behind(start: Node, reached = new Set<string>(), isEnough: (id: string) => boolean = () => false): Set<string> {
     const floor = this.#compactions.findLast((order) => order <= start.order) ?? 0
+    return this.#walk(start, { floor, ceiling: start.order }, reached, isEnough)
+  }
+
+  /** The parents come first: what is on the chain is not beside it. */
+  #walk(
+    start: Node,
+    { floor, ceiling }: Span,
+    reached: Set<string>,
+    isEnough: (id: string) => boolean = () => false,
+  ): Set<string> {
     const todo: Step[] = [{ node: start, isBeside: false }]
     for (let step = todo.pop(); step !== undefined; step = todo.pop()) {
       const { node, isBeside } = step
-      if (node === undefined || node.order < floor || node.order > start.order || reached.has(node.id)) continue
+      if (node === undefined || node.order < floor || node.order > ceiling || reached.has(node.id)) continue
       reached.add(node.id)
       if (isEnough(node.id)) break
       todo.push(...this.#beside(node, isBeside).map((one) => ({ node: one, isBeside: true })))

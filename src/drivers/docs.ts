@@ -37,6 +37,7 @@ const meanings: Record<Capability, string> = {
   answerPermission: '`rein answer` answers what it asks',
   resume: 'it goes on with an old conversation',
   fork: 'it goes on from an old conversation in a new one',
+  cut: 'it goes back to a turn: a new conversation that ends there',
   skills: "a launched one has Rein's skills",
   mcp: "a launched one has Rein's MCP tools",
   headless: 'it runs without a terminal',

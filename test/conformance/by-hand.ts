@@ -12,6 +12,8 @@ import { howToStart } from './starting.ts'
 export interface ByHand {
   /** Resolves when Rein knows it and it works. */
   known: () => Promise<AgentView>
+  /** Types a prompt into it. */
+  say: (prompt: string) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -54,5 +56,5 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
     }
     throw new Error('The log ended.')
   }
-  return { known, close }
+  return { known, say: (text) => agent.prompt(text), close }
 }

@@ -37,6 +37,7 @@ const unable = {
   answerPermission: false,
   resume: false,
   fork: false,
+  cut: false,
   skills: false,
   mcp: false,
   acp: false,
@@ -130,6 +131,8 @@ export const tiny: Driver = {
     format: { kind: 'lines', reader: () => (line) => [entryOf(parseObject(line) ?? {})] },
     locate: (conversation, _, env) => join(env['HOME'] ?? '', '.tiny', `${conversation}.jsonl`),
   },
+  cut: null,
+  compact: null,
   subagentTools: [],
   stream: (send) => ({
     begin: () => Promise.resolve(),

@@ -1,5 +1,6 @@
 import type { HostKind } from '../../contract/agent.ts'
 import type { Capabilities, Capability, Wake } from '../contract.ts'
+import { cutUntried } from '../untried.ts'
 import { isAtLeast } from '../version.ts'
 
 export const minVersion = '2.1.9'
@@ -27,6 +28,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
+  cut: hasHooks(version),
   skills: true,
   mcp: true,
   headless: true,
@@ -49,6 +51,7 @@ export const reasons = (version: string): Partial<Record<Capability, string>> =>
     onStop: hooks,
     deny: hooks,
     rewrite: hooks,
+    cut: cutUntried('Claude Code', version, minVersion),
   }
   return {
     acp,

@@ -1,6 +1,7 @@
 import type { Driver } from '../contract.ts'
 import { assets } from './assets.ts'
 import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
+import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
@@ -21,6 +22,8 @@ export const claude: Driver = {
   launch,
   hooks: { atStart: () => true, decode, encode },
   transcript: { format, locate },
+  cut,
+  compact: '/compact',
   subagentTools: ['Agent', 'Task'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 0 },

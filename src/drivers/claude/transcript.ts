@@ -7,10 +7,11 @@ import type { TranscriptFormat } from '../contract.ts'
 import { limitIn } from './limit.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
-export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string => {
-  const config = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
-  return join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${conversation}.jsonl`)
-}
+export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string =>
+  join(configDirectory(env), 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${conversation}.jsonl`)
+
+export const configDirectory = (env: NodeJS.ProcessEnv): string =>
+  env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
 
 /** Every line stands for itself: its links say what it belongs to. */
 export const format: TranscriptFormat = {
@@ -21,10 +22,14 @@ export const format: TranscriptFormat = {
   },
 }
 
-/** Null for lines that are no entry of the main conversation: queue notes, snapshots, titles, sub-agents. */
 export const parse = (line: string): ConversationEntry | null => {
   const raw = parseObject(line)
-  if (raw === null || typeof raw.uuid !== 'string' || raw.isSidechain === true) return null
+  return raw === null ? null : entryIn(raw)
+}
+
+/** Null for lines that are no entry of the main conversation: queue notes, snapshots, titles, sub-agents. */
+export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null => {
+  if (typeof raw.uuid !== 'string' || raw.isSidechain === true) return null
   const message = isObject(raw.message) ? raw.message : {}
   const kind = kindOf(raw, message)
   const blocks = blocksOf(raw, message, kind)

@@ -25,6 +25,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
+  cut: isKnown(version),
   skills: !hasTerminal(host),
   mcp: true,
   headless: true,

@@ -10,27 +10,21 @@ import { limitIn, resetOf } from './limit.ts'
 
 type Json = Record<string, unknown>
 
-/**
- * `<home>/sessions/<year>/<month>/<day>/rollout-<time>-<conversation>[_<id>].jsonl`, written from the first turn on.
- * Going back to an earlier prompt begins another file of the same conversation: the newest counts.
- */
-export const locate = (conversation: string, _: string, env: NodeJS.ProcessEnv): string | null => {
-  const home = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex')
-  const isOurs = (name: string): boolean => name.endsWith('.jsonl') && name.includes(`-${conversation}`)
-  return newest(join(home, 'sessions'), 3, isOurs)
-}
+/** The newest file of a conversation: it is written from the first turn on. */
+export const locate = (conversation: string, _: string, env: NodeJS.ProcessEnv): string | null =>
+  filesOf(conversation, join(homeOf(env), 'sessions')).next().value ?? null
 
-const newest = (directory: string, depth: number, isMeant: (name: string) => boolean): string | null => {
-  const names = namesIn(directory).toSorted().toReversed()
-  if (depth === 0) {
-    const name = names.find(isMeant)
-    return name === undefined ? null : join(directory, name)
+export const homeOf = (env: NodeJS.ProcessEnv): string => env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex')
+
+/**
+ * `<sessions>/<year>/<month>/<day>/rollout-<time>-<conversation>[_<id>].jsonl`, newest first: going back to an earlier
+ * prompt begins another file of the same conversation.
+ */
+export function* filesOf(conversation: string, directory: string, depth = 3): Generator<string, undefined> {
+  for (const name of namesIn(directory).toSorted().toReversed()) {
+    if (depth > 0) yield* filesOf(conversation, join(directory, name), depth - 1)
+    else if (name.endsWith('.jsonl') && name.includes(`-${conversation}`)) yield join(directory, name)
   }
-  for (const name of names) {
-    const found = newest(join(directory, name), depth - 1, isMeant)
-    if (found !== null) return found
-  }
-  return null
 }
 
 const namesIn = (directory: string): string[] => {

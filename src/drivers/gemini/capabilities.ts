@@ -26,6 +26,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => {
     answerPermission: host !== 'outside',
     resume: true,
     fork: host !== 'stream',
+    cut: isKnown(version),
     skills: true,
     mcp: true,
     headless: true,

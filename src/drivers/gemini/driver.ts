@@ -1,6 +1,7 @@
 import type { Driver } from '../contract.ts'
 import { assets } from './assets.ts'
 import { capabilities, minVersion, reasons } from './capabilities.ts'
+import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
@@ -21,6 +22,8 @@ export const gemini: Driver = {
   launch,
   hooks: { atStart: (host) => host !== 'stream', decode, encode },
   transcript: { format, locate },
+  cut,
+  compact: null,
   subagentTools: ['invoke_agent'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 400 },

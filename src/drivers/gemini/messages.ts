@@ -38,9 +38,9 @@ export const piecesOf = (message: Message): Piece[] => (message.type === 'user' 
 export const isBeginning = (message: Message): boolean =>
   message.type === 'user' && isSessionContext(textOf(partsOf(message)[0]?.text) ?? '')
 
-const isSessionContext = (text: string): boolean => text.startsWith('<session_context>')
+export const isSessionContext = (text: string): boolean => text.startsWith('<session_context>')
 
-const partsOf = ({ content }: Message): Json[] => {
+export const partsOf = ({ content }: Message): Json[] => {
   if (typeof content === 'string') return content === '' ? [] : [{ text: content }]
   return (Array.isArray(content) ? content : [content]).filter(isObject)
 }
@@ -122,14 +122,14 @@ const thoughtsOf = ({ thoughts }: Message): TurnBlock[] =>
     thinking: [subject, description].filter((part) => typeof part === 'string').join('\n'),
   }))
 
-interface Call {
+export interface Call {
   id: string
   name: string
   input: Json
 }
 
 /** In the parts of the reply, or beside it. */
-const callsOf = (message: Message): Call[] => {
+export const callsOf = (message: Message): Call[] => {
   const inParts = partsOf(message).map(({ functionCall }) => functionCall)
   const noted = Array.isArray(message.toolCalls) ? message.toolCalls : []
   const calls = [...inParts, ...noted].filter(isObject).map(({ id, name, args }) => ({

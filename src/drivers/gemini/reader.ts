@@ -26,6 +26,11 @@ export class TranscriptReader {
   readonly #entries = new Set<string>()
   readonly #calls = new Set<string>()
 
+  /** The entries of the conversation as it is now. */
+  get live(): string[] {
+    return this.#live.map(({ entry }) => entry)
+  }
+
   read(line: string): ConversationEntry[] {
     this.#count += 1
     const raw = parseObject(line)

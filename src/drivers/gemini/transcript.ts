@@ -37,19 +37,25 @@ export const isResumable = (path: string): boolean =>
   /^\{"id":.*"type":"(?:user|gemini)"/m.test(readFileSync(path, 'utf8'))
 
 /** `<home>/.gemini/tmp/<name of the project>/chats/session-….jsonl`; what sub-agents did is in directories of its own. */
-const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
+const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] =>
+  projectsOf(cwd, env).flatMap((project) => filesIn(join(project, 'chats')))
+
+/** The directories that the CLI keeps for this one. */
+export const projectsOf = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
   const projects = join(geminiDirectory(env), 'tmp')
   return namesIn(projects)
-    .filter((name) => isProject(join(projects, name, '.project_root'), cwd))
-    .flatMap((name) => filesIn(join(projects, name, 'chats')))
+    .map((name) => join(projects, name))
+    .filter((project) => isProject(join(project, rootMarker), cwd))
 }
+
+/** Holds the directory that a project's name stands for. */
+export const rootMarker = '.project_root'
 
 const filesIn = (directory: string): string[] =>
   namesIn(directory)
     .filter((name) => /^session-.*\.jsonl$/.test(name))
     .map((name) => join(directory, name))
 
-/** The directory that a project's name stands for is written in a file. */
 const isProject = (marker: string, cwd: string): boolean => {
   try {
     return realPath(readFileSync(marker, 'utf8').trim()) === realPath(cwd)

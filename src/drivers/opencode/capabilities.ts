@@ -24,6 +24,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   answerPermission: true,
   resume: true,
   fork: true,
+  cut: isKnown(version),
   skills: true,
   mcp: true,
   headless: true,

@@ -1,6 +1,7 @@
 import type { Driver } from '../contract.ts'
 import { assets } from './assets.ts'
 import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
+import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
@@ -21,6 +22,8 @@ export const opencode: Driver = {
   launch,
   hooks: { atStart: () => false, decode, encode },
   transcript: { format, locate },
+  cut,
+  compact: null,
   subagentTools: ['task'],
   stream,
   // The first Escape only asks for the second.

@@ -55,7 +55,7 @@ beforeEach(async () => {
   await once(server.listen(join(dir, 'sock')), 'listening')
   vi.stubEnv('REIN_AGENT', 'agt_1')
   vi.stubEnv('REIN_SOCKET', join(dir, 'sock'))
-  vi.stubEnv('REIN_HOOK_DEADLINE_MS', '5000')
+  vi.stubEnv('REIN_HOOK_DEADLINE_MS', '25000')
   vi.stubEnv('OPENCODE_CLIENT', 'acp')
 })
 

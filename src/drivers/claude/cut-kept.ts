@@ -1,0 +1,72 @@
+import type { ConversationEntry } from '../../contract/conversation.ts'
+import { isObject } from '../../util/ndjson.ts'
+import { ConversationGraph } from '../conversation.ts'
+import { refuseDamaged, refuseUnknown } from '../cut-prefix.ts'
+import type { Damaged, Group, Groups, Json } from './cut-groups.ts'
+
+/** The groups whose entries led to this one, which is the last. */
+export const keptOf = ({ groups, damaged }: Groups, after: string): Group[] => {
+  const ids = lineageOf(groups, after)
+  const kept = groups.filter(({ entry }) => ids.has(entry.id))
+  const known = new Set(groups.map(({ entry }) => entry.id))
+  const end = kept.at(-1)?.line ?? 0
+  const lost = damaged.filter((one) => one.line < end && mayBelong(one, ids, known))
+  const isBroken = kept.some(({ entry: { parent } }) => parent !== null && !known.has(parent))
+  if (isBroken || lost.length > 0) refuseDamaged(lost.map(({ line }) => line))
+  return kept
+}
+
+/** A line that broke off still says at its beginning what it is, and what it hangs on. */
+const mayBelong = ({ text }: Damaged, kept: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
+  const [, type] = /^\{"type":"([a-z-]+)"/.exec(text) ?? []
+  if (type !== undefined) return entryTypes.includes(type)
+  const [, parent] = /^\{"parentUuid":"([0-9a-f-]+)"/.exec(text) ?? []
+  return parent === undefined || kept.has(parent) || !known.has(parent)
+}
+
+const entryTypes = ['user', 'assistant', 'attachment', 'system', 'progress']
+
+/** No parent link leads to what a compaction has summed up, nor always to its summary. */
+const lineageOf = (groups: readonly Group[], after: string): Set<string> => {
+  const graph = new ConversationGraph()
+  for (const { entry } of groups) graph.add(entry)
+  const ids = graph.lineage(endOf(groups, after))
+  if (ids.size === 0) refuseUnknown(after)
+  const end = groups.findLastIndex(({ entry }) => ids.has(entry.id))
+  const before = groups.slice(0, end + 1).map(({ entry }) => entry)
+  const compactions = before.filter(({ kind }) => kind === 'compaction')
+  const around = compactions.flatMap(({ id, raw }) => [id, ...summariesOf(id, before), ...summedUpBy(raw)])
+  return withHanging(before, new Set([...ids, ...graph.lineage(around)]))
+}
+
+/** What hooks said before a tool ran hangs on its call, as the result does; and a turn may end with a note. */
+const withHanging = (entries: readonly ConversationEntry[], ids: Set<string>): Set<string> => {
+  const calls = new Set(entries.filter(isCall).map(({ id }) => id))
+  for (const { id, parent, link } of entries) {
+    if (parent === null || !ids.has(parent)) continue
+    const isContext = link === 'attachment' && calls.has(parent)
+    if (isContext) calls.add(id)
+    if (isContext || link === 'note') ids.add(id)
+  }
+  return ids
+}
+
+const isCall = ({ blocks }: ConversationEntry): boolean => blocks.some(({ type }) => type === 'tool_use')
+
+/** Progress is written late: it may come last in a turn, but what it hangs on does not. */
+const endOf = (groups: readonly Group[], after: string): string[] => {
+  const upTo = groups.slice(0, groups.findIndex(({ entry }) => entry.id === after) + 1)
+  const last = upTo.findLast(({ entry }) => entry.link !== 'progress')
+  return last === undefined ? [] : [last.entry.id]
+}
+
+const summariesOf = (compaction: string, entries: readonly ConversationEntry[]): string[] =>
+  entries.filter(({ raw, parent }) => raw.isCompactSummary === true && parent === compaction).map(({ id }) => id)
+
+/** The last entry before it, and those that it left in the context. */
+const summedUpBy = ({ logicalParentUuid, compactMetadata }: Json): string[] => {
+  const { preservedSegment: segment, preservedMessages: messages } = isObject(compactMetadata) ? compactMetadata : {}
+  const ends = isObject(segment) ? [segment.headUuid, segment.tailUuid] : []
+  const listed: unknown[] = isObject(messages) ? [messages.uuids, messages.allUuids].flat() : []
+  return [logicalParentUuid, ...ends, ...listed].filter((id) => typeof id === 'string')
+}

@@ -1,0 +1,66 @@
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ConversationCut } from '../contract.ts'
+import { readSource, refuseExisting, writeNew } from '../cut-files.ts'
+import { type CutLines, cutLines, cutSubagent } from './cut-lines.ts'
+import { configDirectory, locate } from './transcript.ts'
+
+/** Where a conversation keeps what does not stand in its transcript. */
+interface Places {
+  subagents: string
+  backups: string
+}
+
+/**
+ * Large results of tools stay beside the source: the conversation names their paths, and with another path it would be
+ * another conversation.
+ */
+export const cut: ConversationCut = async (request) => {
+  const { conversation: old, newConversation: conversation } = request
+  const transcript = locate(conversation, await realpath(request.cwd), request.env)
+  refuseExisting(transcript)
+  const { lines, mode } = await readSource(request.transcript)
+  const result = cutLines(lines, request.after, conversation)
+  const from = placesOf(request.transcript, join(dirname(request.transcript), '../..'), old)
+  const to = placesOf(transcript, configDirectory(request.env), conversation)
+  try {
+    await copySubagents(result, from.subagents, to.subagents, conversation)
+    await copyBackups(result, from.backups, to.backups)
+    await writeNew(transcript, result.lines, mode)
+  } catch (cause) {
+    for (const place of [dirname(to.subagents), to.backups]) await rm(place, { recursive: true, force: true })
+    throw cause
+  }
+  return { conversation, transcript, damaged: result.damaged }
+}
+
+const placesOf = (transcript: string, config: string, conversation: string): Places => ({
+  subagents: join(dirname(transcript), conversation, 'subagents'),
+  backups: join(config, 'file-history', conversation),
+})
+
+const copySubagents = async (
+  { subagents, until }: CutLines,
+  from: string,
+  to: string,
+  conversation: string,
+): Promise<void> => {
+  for (const id of subagents) {
+    const name = `agent-${id}.jsonl`
+    if (!existsSync(join(from, name))) continue
+    const { lines, mode } = await readSource(join(from, name))
+    await writeNew(join(to, name), cutSubagent(lines, until, conversation), mode)
+    await copyNew(join(from, `agent-${id}.meta.json`), join(to, `agent-${id}.meta.json`))
+  }
+}
+
+const copyBackups = async ({ backups }: CutLines, from: string, to: string): Promise<void> => {
+  if (backups.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const name of backups) await copyNew(join(from, name), join(to, name))
+}
+
+/** The CLI tidies up its files by their age: what is gone already the source lacks, too. */
+const copyNew = async (from: string, to: string): Promise<void> => {
+  if (existsSync(from)) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+}

@@ -1,0 +1,65 @@
+import { realpath } from 'node:fs/promises'
+import { ReinError } from '../../contract/errors.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+import type { ConversationCut } from '../contract.ts'
+import { refuseUnknown } from '../cut-prefix.ts'
+import { type Server, serve } from './server.ts'
+
+type Json = Record<string, unknown>
+
+/** By opencode's own fork, which ends before a message: all conversations are in one database, and it chooses their ids. */
+export const cut: ConversationCut = async (request) => {
+  const { conversation: old, transcript, after } = request
+  const server = await serve(request)
+  try {
+    const messageID = messageAfter(await server.call('GET', `/session/${old}/message`), after)
+    const made = await server.call('POST', `/session/${old}/fork`, messageID === null ? {} : { messageID })
+    const { id, directory } = isObject(made) ? made : {}
+    const conversation = textOf(id)
+    if (conversation === null) throw new ReinError('failed', 'opencode made no new session.')
+    await moveTo(server, conversation, String(directory), await realpath(request.cwd))
+    return { conversation, transcript, damaged: [] }
+  } finally {
+    await server.close()
+  }
+}
+
+/** A fork is for the directory of its source. */
+const moveTo = async (server: Server, conversation: string, from: string, directory: string): Promise<void> => {
+  if (from === directory) return
+  try {
+    const move = { sessionID: conversation, destination: { directory }, moveChanges: false }
+    await server.call('POST', '/experimental/control-plane/move-session', move)
+  } catch (cause) {
+    await server.call('DELETE', `/session/${conversation}`)
+    throw cause
+  }
+}
+
+/** The first message that does not belong to the new conversation; null if all do. */
+export const messageAfter = (messages: unknown, after: string): string | null => {
+  const list = (Array.isArray(messages) ? messages : []).filter(isObject)
+  const name = after.replace(/:(result|context|error)$/, '')
+  const index = list.findIndex(
+    (message) => infoOf(message).id === name || partsOf(message).some(({ id }) => id === name),
+  )
+  if (index < 0) refuseUnknown(after)
+  if (hasWaiting(list.slice(0, index + 1).map(infoOf)))
+    throw new ReinError(
+      'refused',
+      'Another prompt was waiting when that turn ended: opencode cannot go back to before it.',
+    )
+  const next = list[index + 1]
+  return next === undefined ? null : String(infoOf(next).id)
+}
+
+/** A prompt is written down at once, and answered only when the reply before it is over. */
+const hasWaiting = (infos: readonly Json[]): boolean => {
+  const reply = infos.findLast(({ role }) => role === 'assistant')
+  const answered = infos.findIndex(({ id }) => id === reply?.parentID)
+  return reply !== undefined && infos.slice(answered + 1).some(({ role }) => role === 'user')
+}
+
+const infoOf = ({ info }: Json): Json => (isObject(info) ? info : {})
+
+const partsOf = ({ parts }: Json): Json[] => (Array.isArray(parts) ? parts.filter(isObject) : [])
