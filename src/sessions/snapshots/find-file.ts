@@ -1,0 +1,23 @@
+import type { Stats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { isAbsent } from './errors.ts'
+import { type PathText, parentsOf, pathAt } from './path-text.ts'
+
+/** Which directories are real ones, as far as somebody has looked. */
+export type KnownDirs = Map<PathText, Promise<boolean>>
+
+/** What lies at a path of the tree; nothing does where a link stands in for a directory above it. */
+export const findFile = async (tree: string, path: PathText, known: KnownDirs = new Map()): Promise<Stats | null> => {
+  for (const dir of parentsOf(path)) {
+    const isDir = known.get(dir) ?? look(tree, dir).then((found) => found?.isDirectory() === true)
+    known.set(dir, isDir)
+    if (!(await isDir)) return null
+  }
+  return look(tree, path)
+}
+
+const look = (tree: string, path: PathText): Promise<Stats | null> =>
+  lstat(pathAt(tree, path)).catch((cause: unknown) => {
+    if (isAbsent(cause)) return null
+    throw cause
+  })

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { codeOf, SnapshotError, storageFull } from './errors.ts'
+
+export type Env = Record<string, string | undefined>
+
+export interface GitOptions {
+  env?: Env
+  input?: Buffer
+  signal?: AbortSignal | undefined
+  /** Exit codes that are an answer, besides 0. */
+  answers?: readonly number[]
+}
+
+export interface GitAnswer {
+  code: number
+  stdout: Buffer
+  stderr: string
+}
+
+/** Runs git in one place, without blocking anybody and without a limit on what it says. */
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitAnswer>
+
+/** A git that failed: its exit code, or the signal that ended it. */
+export class GitFailure extends SnapshotError {
+  constructor(args: readonly string[], ended: number | NodeJS.Signals, stderr: string) {
+    const command = args[args[0] === '-c' ? 2 : 0]
+    super('git_failed', `git ${command} ended with ${ended}: ${stderr.trim().slice(0, 500) || 'without a word'}`)
+    this.name = 'GitFailure'
+  }
+}
+
+/** The environment without anything that leads git elsewhere, or lets it speak another language. */
+export const gitEnv = (env: Env, own: Env): Env => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))),
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+  ...own,
+})
+
+export interface GitPlace {
+  cwd: string
+  env: Env
+  /** Options that stand before every command. */
+  options?: readonly string[]
+  /** Which permissions the files that it makes do not get. */
+  umask?: number
+}
+
+export const createGit =
+  (place: GitPlace): Git =>
+  async (args, { env = {}, input, signal, answers = [] } = {}) => {
+    throwIfAborted(signal)
+    const [program, ...rest] = [...startOf(place), ...(place.options ?? []), ...args] as [string, ...string[]]
+    const child = spawn(program, rest, { cwd: place.cwd, env: { ...place.env, ...env } })
+    const stop = (): void => void child.kill()
+    signal?.addEventListener('abort', stop)
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+    // A git that has ended takes no more input; its exit code tells why.
+    child.stdin.on('error', () => undefined).end(input)
+    try {
+      const [code, name] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+      throwIfAborted(signal)
+      if (code === 0 || (code !== null && answers.includes(code)))
+        return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
+      throw asFailure(args, code ?? name ?? 'SIGKILL', Buffer.concat(stderr).toString(), place.cwd)
+    } catch (cause) {
+      throw codeOf(cause) === 'ENOENT' ? notStarted(place.cwd) : cause
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+/** A process gets its umask from the one that starts it, so a shell does. */
+const startOf = ({ umask }: GitPlace): string[] =>
+  umask === undefined ? ['git'] : ['sh', '-c', 'umask "$0" && exec git "$@"', umask.toString(8)]
+
+export const throwIfAborted = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted === true) throw new SnapshotError('aborted', 'It was called off; no file was changed.')
+}
+
+const collect = (stream: Readable): Buffer[] => {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return chunks
+}
+
+const noRoom = /No space left on device|Disk quota exceeded|File too large/
+
+const asFailure = (args: readonly string[], ended: number | NodeJS.Signals, stderr: string, where: string): Error =>
+  noRoom.test(stderr) || ended === 'SIGXFSZ' ? storageFull(where) : new GitFailure(args, ended, stderr)
+
+const notStarted = (cwd: string): SnapshotError =>
+  existsSync(cwd)
+    ? new SnapshotError('git_missing', 'There is no git to be found. Snapshots need it: install git.')
+    : new SnapshotError('git_failed', `The directory ${cwd} is gone.`)
+
+/** What `git … -z` said, in its parts. */
+export const splitNul = (output: Buffer): Buffer[] => {
+  const parts: Buffer[] = []
+  for (let from = 0; from < output.length; ) {
+    const end = output.indexOf(0, from)
+    const to = end < 0 ? output.length : end
+    parts.push(output.subarray(from, to))
+    from = to + 1
+  }
+  return parts
+}
+
+export const joinNul = (parts: readonly Buffer[]): Buffer =>
+  Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)]))

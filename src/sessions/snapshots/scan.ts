@@ -1,0 +1,187 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { findFile, type KnownDirs } from './find-file.ts'
+import { type Git, splitNul } from './git.ts'
+import { oddDirs } from './look.ts'
+import type { UsualModes } from './modes.ts'
+import { isPlainText, joined, type PathText, parentsOf, pathAt, pathText } from './path-text.ts'
+
+/** How the files of one layer differ from its index. */
+export interface Scan {
+  /** Paths of the index whose file is another one, or was touched. */
+  touched: PathText[]
+  /** Paths of the index that have no file any more. */
+  gone: PathText[]
+  /** Files that the index does not have, and nobody ignores. */
+  untracked: PathText[]
+  /** Directories with a repository of their own. */
+  repositories: PathText[]
+  /** Directories with nothing in them. */
+  emptyDirs: PathText[]
+  /** Directories that cannot be read. */
+  closed: PathText[]
+  /** Permissions, other than the usual ones, of the directories that were asked for. */
+  modes: Map<PathText, number>
+}
+
+export interface ScanOptions {
+  git: Git
+  root: string
+  index: string
+  /** The directories that the index has something in. */
+  dirs: ReadonlySet<PathText>
+  usual: UsualModes
+  /** A file that there is not: the index of a tree in which nothing is known. */
+  noIndex: string
+  /** Globs, from the root, of ignored files that are wanted all the same. */
+  include: readonly string[]
+  signal: AbortSignal | undefined
+}
+
+/** Rules that ignore themselves are wanted as well: they decide what is ignored, and so what may never be deleted. */
+const untrackedFiles = ['ls-files', '-z', '-o', '--exclude-standard', '--exclude=!.gitignore']
+
+/** On two cores, the many threads of one look would only keep the other from getting on. */
+const inOneThread = availableParallelism() > 2 ? [] : ['-c', 'core.preloadIndex=false']
+
+/** Both looks at the whole tree run at the same time; git needs most of a snapshot for them. */
+export const scanTree = async (options: ScanOptions): Promise<Scan> => {
+  const looking = lookAtTracked(options)
+  const [tracked, modes, others, included] = await Promise.all([
+    looking,
+    looking.then(() => oddDirs(options.root, options.usual, options.dirs)),
+    lookAtOthers(options),
+    lookAtIncluded(options),
+  ])
+  const dirs = others.paths.filter(isDir).map(withoutSlash)
+  const files = others.paths.filter((path) => !isDir(path))
+  const [nowDirs, emptied] = await Promise.all([dirsForFiles(options, tracked, files), emptiedDirs(options, tracked)])
+  const inside = await lookInside(options, [...dirs, ...nowDirs])
+  return {
+    ...tracked,
+    untracked: [...files, ...inside.files, ...included],
+    repositories: inside.repositories,
+    emptyDirs: [...inside.emptyDirs, ...emptied],
+    closed: others.closed,
+    modes,
+  }
+}
+
+const lookAtTracked = async ({ git, index, signal }: ScanOptions): Promise<Pick<Scan, 'touched' | 'gone'>> => {
+  const { stdout } = await git([...inOneThread, 'diff-files', '-z', '--raw'], {
+    env: { GIT_INDEX_FILE: index },
+    signal,
+  })
+  const [touched, gone]: [PathText[], PathText[]] = [[], []]
+  const parts = splitNul(stdout)
+  for (let at = 0; at + 1 < parts.length; at += 2)
+    (parts[at]?.at(-1) === 'D'.charCodeAt(0) ? gone : touched).push(pathText(parts[at + 1] as Buffer))
+  return { touched, gone }
+}
+
+/** Directories without anything of the index come as one path that ends with a slash. */
+const lookAtOthers = async ({
+  git,
+  index,
+  signal,
+}: ScanOptions): Promise<{ paths: PathText[]; closed: PathText[] }> => {
+  const args = [...untrackedFiles, '--directory']
+  const { stdout, stderr } = await git(args, { env: { GIT_INDEX_FILE: index }, signal })
+  return { paths: splitNul(stdout).map(pathText), closed: closedDirs(stderr) }
+}
+
+/** Directories that have taken the place of a file, which git does not list as long as its index has the file. */
+const dirsForFiles = async (
+  { root }: ScanOptions,
+  { touched, gone }: Pick<Scan, 'touched' | 'gone'>,
+  untracked: readonly PathText[],
+): Promise<PathText[]> => {
+  const links = new Set(untracked)
+  const real = [...gone, ...touched].filter((path) => !parentsOf(path).some((dir) => links.has(dir)))
+  return filterAsync(real, async (path) => (await lstat(pathAt(root, path)).catch(() => null))?.isDirectory() === true)
+}
+
+/** Directories that have lost all they had, which git does not list as long as its index has something in them. */
+const emptiedDirs = async ({ root }: ScanOptions, { gone }: Pick<Scan, 'gone'>): Promise<PathText[]> => {
+  const known: KnownDirs = new Map()
+  return filterAsync([...new Set(gone.flatMap(parentsOf))], async (dir) => {
+    if ((await findFile(root, dir, known))?.isDirectory() !== true) return false
+    const names = await readdir(pathAt(root, dir), { encoding: 'buffer' }).catch(() => null)
+    return names?.length === 0
+  })
+}
+
+const closedDirs = (stderr: string): PathText[] =>
+  Array.from(stderr.matchAll(/^warning: could not open directory '(.*?)\/?': /gm), ([, dir = '']) => dir)
+
+const lookAtIncluded = async ({ git, index, include, signal }: ScanOptions): Promise<PathText[]> => {
+  if (include.length === 0) return []
+  const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: undefined }
+  const { stdout } = await git([...untrackedFiles, '-i', '--', ...include.map((glob) => `:(glob)${glob}`)], {
+    env,
+    signal,
+  })
+  return splitNul(stdout)
+    .map(pathText)
+    .filter((path) => !isDir(path))
+}
+
+interface Inside {
+  files: PathText[]
+  repositories: PathText[]
+  emptyDirs: PathText[]
+}
+
+/** What is in directories of which the index knows nothing, so git can be asked without one. */
+const lookInside = async (options: ScanOptions, dirs: PathText[]): Promise<Inside> => {
+  const repositories = await filterAsync(dirs, (dir) => hasGit(options.root, dir))
+  const plain = dirs.filter((dir) => !repositories.includes(dir))
+  if (plain.length === 0) return { files: [], repositories, emptyDirs: [] }
+  const list = (...more: string[]): Promise<PathText[]> => listBelow(options, plain, more)
+  const [found, ignored] = await Promise.all([list(), list('-i', '--directory')])
+  const files = found.filter((path) => !isDir(path))
+  const inner = found.filter(isDir).map(withoutSlash)
+  const held = new Set([...files, ...inner].flatMap(parentsOf))
+  const closed = new Set([...inner, ...ignored.filter(isDir).map(withoutSlash)])
+  const emptyDirs = (await Promise.all(plain.map((dir) => emptyBelow(options.root, dir, held, closed)))).flat()
+  return { files, repositories: [...repositories, ...inner], emptyDirs }
+}
+
+const mostPathspecs = 200
+
+/** The whole tree is asked for where there are too many directories to be named, or some that no argument can name. */
+const listBelow = async (options: ScanOptions, dirs: PathText[], more: string[]): Promise<PathText[]> => {
+  const { git, index, noIndex, signal } = options
+  const isNamed = dirs.length <= mostPathspecs && dirs.every(isPlainText)
+  const env = { GIT_INDEX_FILE: isNamed ? noIndex : index }
+  const { stdout } = await git([...untrackedFiles, ...more, '--', ...(isNamed ? dirs : ['.'])], { env, signal })
+  const paths = splitNul(stdout).map(pathText)
+  if (isNamed) return paths
+  const wanted = new Set(dirs)
+  return paths.filter((path) => parentsOf(path).some((dir) => wanted.has(dir)))
+}
+
+const emptyBelow = async (
+  root: string,
+  dir: PathText,
+  held: ReadonlySet<PathText>,
+  closed: ReadonlySet<PathText>,
+): Promise<PathText[]> => {
+  if (closed.has(dir)) return []
+  const entries = await readdir(pathAt(root, dir), { withFileTypes: true, encoding: 'buffer' }).catch(() => [])
+  const below = entries.filter((entry) => entry.isDirectory()).map((entry) => joined(dir, pathText(entry.name)))
+  const open = below.filter((path) => !closed.has(path))
+  if (open.length === 0) return held.has(dir) || below.length > 0 ? [] : [dir]
+  return (await Promise.all(open.map((path) => emptyBelow(root, path, held, closed)))).flat()
+}
+
+const hasGit = async (root: string, dir: PathText): Promise<boolean> =>
+  (await lstat(pathAt(root, `${dir}/.git`)).catch(() => null)) !== null
+
+const filterAsync = async <T>(items: T[], test: (item: T) => Promise<boolean>): Promise<T[]> => {
+  const passed = await Promise.all(items.map(test))
+  return items.filter((_, at) => passed[at])
+}
+
+const isDir = (path: PathText): boolean => path.endsWith('/')
+const withoutSlash = (path: PathText): PathText => path.replace(/\/$/, '')
