@@ -3,6 +3,7 @@ import { type Agent, agentStates } from '../src/contract/agent.ts'
 import { signatures } from '../src/contract/channel.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
+import { movedParts, moveKinds, snapshotCauses } from '../src/contract/session.ts'
 import { eventPriorities, mentionKinds } from '../src/contract/team.ts'
 import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../src/contract/record.ts'
 import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
@@ -149,6 +150,15 @@ const aBusEvent = fc.record({
 })
 const aSubject = fc.constantFrom('room:build', 'room:*', 'bus:task-*', 'hub:backend')
 
+const aSnapshotRef = fc.record({
+  id: anId('snap'),
+  tree: fc.constantFrom('tree_a', 'tree_b'),
+  head: fc.option(fc.constant('commit')),
+  branch: fc.option(fc.constant('main')),
+})
+const aConversation = fc.constantFrom('conversation_a', 'conversation_b')
+const aPlace = fc.record({ conversation: aConversation, turn: fc.option(anId('turn')) })
+
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
@@ -263,6 +273,41 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   }),
   'checkpoint.due': fc.record({ decisions: fc.nat(), bucket: aCount, event: anId('evt') }),
   'checkpoint.handled': fc.record({ event: anId('evt'), exit: fc.option(fc.nat()), output: anyText }),
+  'session.snapshot': fc.record({
+    conversation: aConversation,
+    cause: fc.constantFrom(...snapshotCauses),
+    at: fc.nat(),
+    isClean: fc.boolean(),
+    root: anyText,
+    snapshot: aSnapshotRef,
+    skipped: fc.array(fc.record({ path: anyText, reason: anyText, bytes: fc.option(fc.nat()) }), { maxLength: 2 }),
+  }),
+  'session.continued': fc.record({ session: anId('ses'), conversation: aConversation, from: aPlace }),
+  'session.moving': fc.record({
+    move: fc.record({
+      id: anId('mov'),
+      kind: fc.constantFrom(...moveKinds),
+      of: fc.option(anId('mov')),
+      agent: anAgentRef,
+      session: anId('ses'),
+      part: fc.constantFrom(...movedParts),
+      from: aPlace,
+      to: aPlace,
+      files: fc.option(fc.record({ root: anyText, safety: aSnapshotRef, target: aSnapshotRef })),
+      wasRunning: fc.boolean(),
+    }),
+  }),
+  'session.moved': fc.record({ move: anId('mov'), conversation: fc.option(aConversation) }),
+  'session.failed': fc.record({
+    move: anId('mov'),
+    reason: anyText,
+    found: fc.option(anyText),
+    filesStay: fc.boolean(),
+  }),
+  'session.dropped': fc.record({
+    root: anyText,
+    snapshots: fc.array(fc.constantFrom('snapshot_a', 'snapshot_b'), { maxLength: 2 }),
+  }),
   'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
   'turn.entry': fc.record({
     ...aTurnRef,

@@ -34,7 +34,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
     case 'agent.state':
       return moved(agent, record.body, record.at)
     case 'agent.conversation':
-      return { ...agent, conversation: record.body.conversation, transcript: record.body.transcript }
+      return conversing(agent, record.body)
     case 'agent.stop_blocked':
       return { ...agent, stopBlocks: record.body.count }
     case 'agent.interrupted':
@@ -50,6 +50,16 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
     default:
       return record satisfies never
   }
+}
+
+/** Sent back to before its first prompt, it waits for another one. */
+const conversing = (
+  agent: Agent,
+  { conversation, transcript }: { conversation: string | null; transcript: string | null },
+): Agent => {
+  if (conversation !== null || agent.request === null) return { ...agent, conversation, transcript }
+  const { prompt: _, ...request } = agent.request
+  return { ...agent, conversation, transcript, request }
 }
 
 type PausedBody = Extract<AgentRecord, { type: 'agent.paused' }>['body']

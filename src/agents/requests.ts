@@ -7,8 +7,10 @@ import type { Relaunch } from './lifecycle.ts'
 /** An agent goes on with its own conversation, not with whichever was the newest in its directory. */
 export const continued = (agent: Agent, driver: Driver, request: LaunchRequest): LaunchRequest => {
   const { conversation, transcript } = agent
-  if (request.continue !== true || conversation === null) return request
+  if (request.continue !== true) return request
   const { continue: _, ...rest } = request
+  // One that has run and has no conversation was sent back to before its first prompt.
+  if (conversation === null) return agent.request === null ? request : rest
   if (isWritten(driver, transcript)) return { ...rest, resume: conversation }
   // A name that is taken by an empty conversation can be neither resumed nor used again.
   return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }

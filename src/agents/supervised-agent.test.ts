@@ -7,7 +7,7 @@ import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
-import { wakeSentence } from './wake.ts'
+import { wakeSentence } from '../contract/wake.ts'
 
 const evidence = { source: 'stream' as const, detail: 'test' }
 const refusal = (code: string) => expect.objectContaining({ code })

@@ -24,7 +24,8 @@ import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
 import { again, continued } from './requests.ts'
-import { startTurn, wakeSentence } from './wake.ts'
+import { wakeSentence } from '../contract/wake.ts'
+import { startTurn } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
@@ -189,6 +190,16 @@ export class SupervisedAgent {
       if (wasAlive && !isAlive(this.#agent.state)) this.#lifecycle.crashed({ source: 'process', detail: String(cause) })
       throw cause
     }
+  }
+
+  /** What it goes on with when it is started next; null is a new conversation. */
+  async goTo(conversation: string | null, transcript: string | null, why: string): Promise<void> {
+    await this.#launching?.catch(() => undefined)
+    const { handle, state } = this.#agent
+    if (isAlive(state)) throw new ReinError('refused', `${handle} is running (${state}).`)
+    this.note('agent.conversation', { conversation, transcript, evidence: { source: 'command', detail: why } })
+    this.#ports.onNewContext(this.#agent)
+    await this.#written
   }
 
   /** Its turn may end; none is begun until it is unpaused. */

@@ -147,6 +147,11 @@ export class Supervisor {
     return this.#ready(one, () => one.restart(wasAtWork ? { prompt: goOn.crash } : {}, env))
   }
 
+  /** What it goes on with when it is started next; null is a new conversation. */
+  goTo(id: string, conversation: string | null, transcript: string | null, why: string): Promise<void> {
+    return this.#find(id).goTo(conversation, transcript, why)
+  }
+
   async pause(id: string, isNow: boolean): Promise<Agent> {
     await this.#find(id).pause(isNow)
     return this.#find(id).agent

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pollSentence, wakeSentence } from './wake.ts'
+import { wakeSentence } from '../contract/wake.ts'
+import { pollSentence } from './wake.ts'
 
 test.each([wakeSentence, pollSentence])('a sentence is one line that says who speaks: %s', (sentence) => {
   expect(sentence).toMatch(/^Rein: [^\n]+$/)

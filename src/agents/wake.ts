@@ -3,13 +3,11 @@ import { promisify } from 'node:util'
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HostedAgent } from '../contract/host.ts'
+import { wakeSentence } from '../contract/wake.ts'
 import type { Driver, WakeCommand } from '../drivers/contract.ts'
 
 const run = promisify(execFile)
 const commandLimitMs = 20_000
-
-/** The one sentence that starts a turn; what there is to say leaves in the reply to the prompt hook it causes. */
-export const wakeSentence = 'Rein: there is something in your inbox; it is shown with this message.'
 
 /** Said to one that has been idle for long, where that is wanted. */
 export const pollSentence =

@@ -319,6 +319,28 @@ const now = {
     'Messages that stay in a room; what is older is archived into a file. 0 keeps all.',
   ),
   'rooms.max_text_bytes': integer(mib, [kib, 8 * mib], 'user', 'Bytes that a message in a room may have.'),
+  'sessions.enabled': yesOrNo(
+    true,
+    'user',
+    "Whether snapshots of agents' files are taken, so that any turn can be restored.",
+  ),
+  'sessions.include': optionalText(
+    'user',
+    'Globs, separated by spaces, of ignored files that snapshots hold all the same, from the top of the work tree.',
+  ),
+  'sessions.keep_days': integer(30, [1, 36_500], 'user', 'Days that snapshots are kept.'),
+  'sessions.max_bytes': integer(
+    4 * 1024 * mib,
+    [mib, Number.MAX_SAFE_INTEGER],
+    'user',
+    'Bytes that the snapshots of one work tree may take up; the oldest are dropped first.',
+  ),
+  'sessions.max_file_bytes': integer(
+    50 * mib,
+    [1, Number.MAX_SAFE_INTEGER],
+    'user',
+    'Bytes above which a file that git does not know is left out of snapshots, and named.',
+  ),
   'team.checkin_minutes': decimal(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
   'team.checkpoint_agent': optionalText('user', 'The handle of the agent that checkpoints are for.'),
   'team.checkpoint_command': optionalText(

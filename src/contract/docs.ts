@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
+import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
 
@@ -15,7 +16,9 @@ export const jsonOutputPage = (): string =>
       Object.entries(jsonStreams).map(([command, what]) => [code(command), what]),
     ),
     '\n## Fields',
-    ...Object.entries({ ...jsonOutputs, ...teamOutputs }).map(([command, schema]) => section(command, schema)),
+    ...Object.entries({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs }).map(([command, schema]) =>
+      section(command, schema),
+    ),
   ]
     .join('\n')
     .concat('\n')

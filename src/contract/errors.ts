@@ -41,6 +41,7 @@ const codes = {
   cursor_ahead: 'refused',
   record_too_new: 'refused',
   version_too_old: 'refused',
+  transcript_damaged: 'refused',
   unavailable: 'unavailable',
   storage_full: 'unavailable',
   storage_readonly: 'unavailable',

@@ -8,3 +8,5 @@ export const channelPattern = /^[a-z0-9_-]{1,32}$/
 export const eventTypePattern = /^[a-z][a-z0-9-]{0,63}$/
 /** What an agent is told about: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */
 export const subjectPattern = /^(room|bus|hub):[a-z0-9_*-]{1,64}$/
+/** A turn of a session: its number, and a letter if it is not the first of that number. */
+export const turnPattern = /^\d{1,6}[a-z]*$/

@@ -4,6 +4,7 @@ import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
+import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
@@ -56,10 +57,11 @@ export const manifest = {
       latencyMs: z.number().optional(),
     }),
   ),
+  /** No conversation: it begins a new one when it is started next. */
   'agent.conversation': define(
     'agents',
     1,
-    z.object({ conversation: z.string(), transcript: z.string().nullable(), evidence: Evidence }),
+    z.object({ conversation: z.string().nullable(), transcript: z.string().nullable(), evidence: Evidence }),
   ),
   'agent.stop_blocked': define('agents', 1, z.object({ count: z.number() })),
   'agent.interrupted': define('agents', 1, evidence),
@@ -151,6 +153,37 @@ export const manifest = {
     1,
     z.object({ event: z.string(), exit: z.number().nullable(), output: z.string() }),
   ),
+  /** The files as they were when this happened; `at` is when it was asked for, `isClean` whether no tool ran meanwhile. */
+  'session.snapshot': define(
+    'sessions',
+    1,
+    z.object({
+      conversation: z.string(),
+      cause: SnapshotCause,
+      at: z.number(),
+      isClean: z.boolean(),
+      root: z.string(),
+      snapshot: SnapshotRef,
+      skipped: z.array(Skipped),
+    }),
+  ),
+  /** This conversation goes on from a place in another one of the session: its turns up to now are that one's. */
+  'session.continued': define('sessions', 1, z.object({ session: z.string(), conversation: z.string(), from: Place })),
+  /** Said once when it begins, and again when it is known what its files were. */
+  'session.moving': define('sessions', 1, z.object({ move: Move })),
+  /** `conversation` is where it goes on; null for one that the CLI begins anew. */
+  'session.moved': define('sessions', 1, z.object({ move: z.string(), conversation: z.string().nullable() })),
+  /**
+   * Everything is as it was before; `found` is the snapshot of what the files were until then, if they had been touched.
+   * `filesStay`: they could not be put back, or somebody had edited them since; an undo still can.
+   */
+  'session.failed': define(
+    'sessions',
+    1,
+    reason.extend({ move: z.string(), found: z.string().nullable(), filesStay: z.boolean() }),
+  ),
+  /** Snapshots of a work tree that are no longer there. */
+  'session.dropped': define('sessions', 1, z.object({ root: z.string(), snapshots: z.array(z.string()) })),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

@@ -19,6 +19,7 @@ import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
 export interface AppParts {
@@ -102,6 +103,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
+  sessionRoutes(services, on, lines)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.

@@ -9,6 +9,7 @@ import { onBeat } from '../util/beat.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
+import { openSessions } from './sessions.ts'
 import { openTeam } from './team.ts'
 import { version } from '../util/version.ts'
 import { outsideWaiters, writeShim } from './agent-env.ts'
@@ -87,6 +88,7 @@ export const startDaemon = async (
   services.healing.start()
   services.contexts.start()
   openTeam(services)
+  openSessions(services)
   services.delivery.start()
   void refresh(services)
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })

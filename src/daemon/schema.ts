@@ -3,6 +3,7 @@ import { channelProjector, channelTables } from '../channels/store.ts'
 import { inboxProjector, inboxTables, openDirectives } from '../inbox/store.ts'
 import type { Projector } from '../log/projector.ts'
 import { agentIndex, logTables } from '../log/store.ts'
+import { sessionProjector, sessionTables } from '../sessions/store.ts'
 import type { Migration } from '../store/migrate.ts'
 import { busProjector, busTables } from '../team/bus/store.ts'
 import { roomProjector, roomTables } from '../team/rooms/store.ts'
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   roomTables,
   busTables,
   teamTables,
+  sessionTables,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,
@@ -26,4 +28,5 @@ export const projectors: readonly Projector[] = [
   roomProjector,
   busProjector,
   teamProjector,
+  sessionProjector,
 ]

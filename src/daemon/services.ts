@@ -31,6 +31,7 @@ import { Delivery } from './delivery.ts'
 import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
+import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
 import { bootedAt, type Environments } from './environments.ts'
@@ -54,7 +55,7 @@ export interface ServiceParts {
   settings: DaemonSettings
 }
 
-export interface Services extends ServiceParts, ChannelServices, TeamServices {
+export interface Services extends ServiceParts, ChannelServices, TeamServices, SessionServices {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
@@ -133,6 +134,7 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
+  const sessions = composeSessions(common)
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
   const fullness = (id: string): number | null => contexts.fullness(id)
@@ -141,13 +143,15 @@ export const compose = (parts: ServiceParts): Services => {
   const pollMs = (id: string): number | null => inMs(team.watches.get(id).intervalS)
   const cadence = cadenceOf(settings)
   delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, mayHear, pollMs, now, cadence })
-  watchers.push(healing, contexts, channels.questions, delivery, team.announcer)
+  watchers.push(healing, contexts, channels.questions, delivery, team.announcer, sessions.compactions, sessions.rest)
   const responders = respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings)
+  if (settings['sessions.enabled']) responders.push(sessions.recorder.responder)
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
     ...parts,
     ...channels,
     ...team,
+    ...sessions,
     inbox,
     supervisor,
     delivery,
@@ -305,8 +309,8 @@ const lost = (journal: Journal, where: string, cause: unknown): never => {
   throw cause
 }
 
-/** What had its secrets taken out when it was accepted; a nonce, a hash or an exact text must stay as it is. */
-const cleaned: readonly string[] = ['directives', 'messages', 'chats', 'events', 'decisions']
+/** What had its secrets taken out when it was accepted, or never had any; a nonce, a hash or an exact text must stay as it is. */
+const cleaned: readonly string[] = ['directives', 'messages', 'chats', 'events', 'decisions', 'sessions']
 
 const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
   cleaned.includes(record.topic) ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)

@@ -107,6 +107,31 @@ export const readNewest = (db: Database, topic: string, agent: string, limit: nu
     .map(toRecord)
     .toReversed()
 
+/** What a topic has of one agent from one record on, oldest first, without the end. */
+export const readBetween = (db: Database, topic: string, agent: string, [from, end]: [number, number]): AnyRecord[] =>
+  db
+    .prepare('SELECT * FROM record WHERE topic = ? AND agent = ? AND seq >= ? AND seq < ? ORDER BY seq')
+    .all(topic, agent, from, end)
+    .map(toRecord)
+
+/** The newest records of a topic whose body has this text somewhere, as JSON writes it. */
+export const searchBodies = (
+  db: Database,
+  topic: string,
+  { text, project }: { text: string; project: string | null },
+  limit: number,
+): AnyRecord[] => {
+  const escaped = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+  return db
+    .prepare(
+      String.raw`SELECT * FROM record WHERE topic = ? AND (? IS NULL OR project = ?) AND body LIKE ? ESCAPE '\' ORDER BY seq DESC LIMIT ?`,
+    )
+    .all(topic, project, project, `%${escaped}%`, limit)
+    .map(toRecord)
+}
+
 export const newestSeq = (db: Database, topic: string, agent: string): number =>
   Number(db.prepare('SELECT max(seq) AS seq FROM record WHERE topic = ? AND agent = ?').get(topic, agent)?.seq ?? 0)
 

@@ -39,12 +39,15 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
       `Possible: ${driver.hosts.join(', ')}.`,
     )
   }
+  const ready = services.settings['sessions.enabled'] ? services.recorder.prepare(request.cwd) : Promise.resolve()
   const env = { ...input.env, ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   await findCli(services, driver, input.host, env)
   const project = await projectOf(request.cwd, services.now())
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
+  if (known !== undefined) refuseMoving(services, known)
   if (known !== undefined) services.channels.checkLaunch(known, { ...request, env })
+  await ready
   const agent = await services.supervisor.up({
     handle: input.handle,
     project,
@@ -54,6 +57,11 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
     env,
   })
   return agentView(services.reader, agent)
+}
+
+const refuseMoving = ({ mover }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
+  if (mover.isMoving(id))
+    throw new ReinError('refused', `${handle} is on its way to another turn.`, 'Wait until it is there.')
 }
 
 const refuseReserved = (handle: string): void => {
@@ -116,6 +124,7 @@ export const down = async (services: Services, input: z.infer<typeof api.DownInp
 
 export const restart = async (services: Services, input: z.infer<typeof api.RestartInput>): Promise<AgentView> => {
   const agent = await target(services, input)
+  refuseMoving(services, agent)
   return agentView(services.reader, await services.supervisor.restart(agent.id, { isFresh: input.fresh }))
 }
 
@@ -136,6 +145,7 @@ const resumeOne = async (
   env: Record<string, string>,
 ): Promise<Resumed> => {
   try {
+    refuseMoving(services, { id, handle })
     return { handle, project, state: (await services.supervisor.resume(id, env)).state, error: null }
   } catch (cause) {
     const state = services.supervisor.get(id)?.state ?? 'crashed'

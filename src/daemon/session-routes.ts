@@ -1,0 +1,40 @@
+import * as api from '../contract/session-api.ts'
+import type { Actor } from '../contract/identity.ts'
+import type { RouteName } from '../contract/routes.ts'
+import * as moves from './handlers/session-moves.ts'
+import * as sessions from './handlers/sessions.ts'
+import { body, type Ctx, query } from './requests.ts'
+import type { Services } from './services.ts'
+
+type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
+type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
+
+/** What agents did, turn by turn, and going back to it. */
+export const sessionRoutes = (services: Services, on: On, lines: Lines): void => {
+  on('sessions', async (c) => c.json(await sessions.list(services, query(c, api.SessionsInput))))
+  on('session', async (c) => c.json(await sessions.show(services, query(c, api.SessionInput))))
+  on('sessionTurn', async (c) => c.json(await sessions.showTurn(services, query(c, api.SessionTurnInput))))
+  on('sessionDiff', async (c) => c.json(await sessions.diff(services, query(c, api.SessionDiffInput))))
+  on('searchSessions', async (c) => c.json(await sessions.search(services, query(c, api.SessionSearchInput))))
+  on('rewind', async (c) => {
+    const input = await body(c, api.RewindInput)
+    return lines(c, (signal) => moves.rewind(services, input, signal))
+  })
+  on('undo', async (c) => {
+    const input = await body(c, api.UndoInput)
+    return lines(c, (signal) => moves.back(services, 'undo', input, signal))
+  })
+  on('redo', async (c) => {
+    const input = await body(c, api.UndoInput)
+    return lines(c, (signal) => moves.back(services, 'redo', input, signal))
+  })
+  on('fork', async (c) => {
+    const input = await body(c, api.ForkInput)
+    return lines(c, () => moves.fork(services, input))
+  })
+  on('compact', async (c) => {
+    const input = await body(c, api.CompactInput)
+    return lines(c, (signal) => moves.compact(services, input, signal))
+  })
+  on('collectSessions', (c) => lines(c, () => moves.collect(services)))
+}

@@ -1,0 +1,73 @@
+import { projectOf } from '../agents/project.ts'
+import type { Agent } from '../contract/agent.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Place } from '../contract/session.ts'
+import { loadSession, type Session, turnAt } from '../sessions/session.ts'
+import {
+  conversationsLike,
+  findConversation,
+  findSession,
+  type KnownConversation,
+  lastMovedIn,
+} from '../sessions/store.ts'
+import type { Turn } from '../sessions/turn.ts'
+import type { Services } from './services.ts'
+
+/** A session, and the agent that goes through it. */
+export interface Target {
+  agent: Agent
+  session: Session
+  /** Where the agent is now, which may be in another session. */
+  from: Place
+  /** The turn behind it in this session; null is before the first. */
+  here: Turn | null
+}
+
+/** Shorter ones could be anything. */
+const shortestPrefix = 6
+
+/** By a handle, a session's id, or the beginning of a conversation's. */
+export const findTarget = async (services: Services, input: { target: string; cwd: string }): Promise<Target> => {
+  const { supervisor, reader } = services
+  const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
+  const named = isHandle ? null : (bySession(services, input.target) ?? byConversation(services, input.target))
+  if (named !== null) return targetOf(services, named.agent, named.session)
+  const project = await projectOf(input.cwd, services.now()).catch(() => null)
+  const agent = supervisor.resolve(input.target, project)
+  const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
+  // Sent back to before its first prompt, it has no conversation until the next one.
+  const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
+  const session = name === null ? null : findSession(reader, name)
+  if (session === null) throw noTurns(agent, services.recorder.progressOf(agent.id))
+  return targetOf(services, agent.id, session.id)
+}
+
+/** The first look at a large tree takes its time. */
+const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | null): ReinError => {
+  const reading = progress === null ? '' : ` Its files are being read: ${progress.done} of ${progress.total}.`
+  return new ReinError('not_found', `${handle} has no turns yet.${reading}`, 'List what there is: rein session list')
+}
+
+const bySession = ({ reader }: Services, target: string): { agent: string; session: string } | null => {
+  if (!target.startsWith('ses_')) return null
+  const row = findSession(reader, target)
+  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, 'List them: rein session list')
+  return { agent: row.agent, session: row.id }
+}
+
+const byConversation = ({ reader }: Services, target: string): KnownConversation | null => {
+  const found = target.length < shortestPrefix ? [] : conversationsLike(reader, target)
+  if (found.length > 1)
+    throw new ReinError('refused', `Several conversations begin with ${target}.`, 'Give more of it.')
+  return found[0] ?? null
+}
+
+const targetOf = ({ supervisor, reader }: Services, id: string, session: string): Target => {
+  const agent = supervisor.get(id)
+  if (agent === null) throw new ReinError('unknown_agent', 'The agent of this session is not known any more.')
+  const loaded = loadSession(reader, session)
+  const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
+  const isOwn = known?.place.conversation === agent.conversation
+  const from = { conversation: agent.conversation, turn: isOwn ? (known?.place.turn ?? null) : null }
+  return { agent, session: loaded, from, here: turnAt(loaded, from) }
+}
