@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { channels } from './channels.ts'
@@ -10,6 +10,8 @@ import { isMet, machine, type Topic, toMarkdown } from './measure.ts'
 import { writePage } from './page.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
+import { sessions } from './sessions.ts'
+import { snapshots } from './snapshots.ts'
 import { startup } from './startup.ts'
 import { subscribers } from './subscribers.ts'
 import { supervision } from './supervision.ts'
@@ -26,6 +28,8 @@ const topics: Record<string, Topic> = {
   broadcast,
   channels,
   team,
+  snapshots,
+  sessions,
 }
 const roles: Record<string, (setting: string) => void> = {
   sender,

@@ -69,10 +69,11 @@ const curlVersion = (): string =>
 
 const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
 
-export const toMarkdown = ({ head, rows, goals, notes }: Findings): string => {
-  const table = [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)]
-  return [table.join('\n'), ...notes, goals.map(goalLine).join('\n')].filter(Boolean).join('\n\n')
-}
+export const tableOf = (head: string[], rows: string[][]): string =>
+  [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+
+export const toMarkdown = ({ head, rows, goals, notes }: Findings): string =>
+  [tableOf(head, rows), ...notes, goals.map(goalLine).join('\n')].filter(Boolean).join('\n\n')
 
 const goalLine = (goal: Goal): string => {
   const { what, value, limit, kind } = goal

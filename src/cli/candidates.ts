@@ -29,6 +29,13 @@ export const events = async (context: CliContext): Promise<string[]> => {
   return open.events.map(({ id }) => id)
 }
 
+/** Handles first: they are what is usually typed. */
+export const sessions = async (context: CliContext): Promise<string[]> => {
+  const client = context.connect(ask)
+  const [agents, listed] = await Promise.all([handles(context), client.sessions({ cwd: context.cwd() })])
+  return [...new Set([...agents, ...listed.map(({ agent }) => agent)]), ...listed.map(({ id }) => id)]
+}
+
 export const settings = async (): Promise<string[]> => {
   const { activeSettings } = await import('../config/settings.ts')
   return activeSettings.map(({ key }) => key)

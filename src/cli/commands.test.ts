@@ -2,6 +2,7 @@ import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
+import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
 import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
@@ -14,7 +15,7 @@ const defaults: Record<string, string> = { 'rein inbox list': 'rein inbox', 'rei
 const name = (route: string): string => defaults[route] ?? route
 
 test('every command documents what it prints with --json', () => {
-  const documented = Object.keys({ ...jsonOutputs, ...teamOutputs, ...jsonStreams })
+  const documented = Object.keys({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs, ...jsonStreams })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { service } from './commands/service.ts'
+import { sessions } from './commands/sessions.ts'
 import { system } from './commands/system.ts'
 import { team } from './commands/team.ts'
 import type { CliContext } from './context.ts'
@@ -13,7 +14,7 @@ const root = buildRouteMap<string, CliContext>({
   docs: {
     brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
   },
-  routes: { ...agents, ...directives, ...team, ...channels, ...deployment, ...service, ...system },
+  routes: { ...agents, ...directives, ...sessions, ...team, ...channels, ...deployment, ...service, ...system },
 })
 
 const formatting = {

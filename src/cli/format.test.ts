@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   formatAge,
+  formatBytes,
   formatMinute,
   formatTable,
   formatTime,
@@ -99,4 +100,16 @@ test('a table has columns of equal width', () => {
       ],
     ),
   ).toBe('A         LONG\nwide one  x\nö')
+})
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [1023, '1023 bytes'],
+  [1024, '1.0 KiB'],
+  [1536 * 1024, '1.5 MiB'],
+  [3 * 1024 ** 3, '3.0 GiB'],
+  [2 ** 55, '32768.0 TiB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
 })

@@ -25,6 +25,12 @@ export const parseCount = (text: string): number => {
   throw new SyntaxError('a whole number is needed')
 }
 
+export const parseAtLeastOne = (text: string): number => {
+  const count = parseCount(text)
+  if (count > 0) return count
+  throw new SyntaxError('at least 1 is needed')
+}
+
 /** How long ago, in the largest unit that fits. */
 export const formatAge = (at: number, now: number): string => {
   const age = Math.max(0, now - at)
@@ -74,12 +80,25 @@ export const shorten = (text: string, limit: number): string => {
 /** `1 message`, `2 messages`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
+const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB']
+
+/** `512 bytes`, `1.5 MiB`. */
+export const formatBytes = (bytes: number): string => {
+  const steps = Math.min(byteUnits.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  const unit = byteUnits[steps - 1]
+  return unit === undefined ? counted(bytes, 'byte') : `${(bytes / 1024 ** steps).toFixed(1)} ${unit}`
+}
+
 const width = (text: string): number => Array.from(text).length
 
 /** Columns of equal width, two spaces apart. */
-export const formatTable = (header: string[], rows: string[][]): string => {
-  const lines = [header, ...rows]
-  const widths = header.map((_title, column) => Math.max(...lines.map((line) => width(line[column] ?? ''))))
+export const formatTable = (header: string[], rows: string[][]): string => alignColumns([header, ...rows]).join('\n')
+
+/** Rows without a header. */
+export const alignColumns = (rows: readonly string[][]): string[] => {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
   const pad = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - width(cell))
-  return lines.map((line) => line.map(pad).join('  ').trimEnd()).join('\n')
+  return rows.map((row) => row.map(pad).join('  ').trimEnd())
 }

@@ -1,6 +1,6 @@
 import type { CliContext } from './context.ts'
 import type { Priority } from '../contract/directive.ts'
-import { channelPattern, eventTypePattern, subjectPattern } from '../contract/handle.ts'
+import { channelPattern, eventTypePattern, handlePattern, subjectPattern, turnPattern } from '../contract/handle.ts'
 import type { EventPriority } from '../contract/team.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
@@ -29,6 +29,10 @@ async function events(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).events(this)
 }
 
+async function sessions(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).sessions(this)
+}
+
 async function settings(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).settings()
 }
@@ -40,6 +44,18 @@ export const channelName = (input: string): string => {
   if (channelPattern.test(input)) return input
   throw new Error('a name has up to 32 of a-z, 0-9, - and _')
 }
+
+export const handleName = (input: string): string => {
+  if (handlePattern.test(input)) return input
+  throw new Error('a handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit')
+}
+
+const turn = (input: string): string => {
+  if (turnPattern.test(input)) return input
+  throw new Error('a turn is a number, like 3, or 3b for the second of that number')
+}
+
+const turnOrNow = (input: string): string => (input === 'now' ? input : turn(input))
 
 const eventType = (input: string): string => {
   if (eventTypePattern.test(input)) return input
@@ -129,6 +145,23 @@ export const argument = {
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
   value: positional('value', 'Its new value'),
   room: { ...positional('room', 'The room: a-z, 0-9, - and _'), parse: channelName, proposeCompletions: rooms },
+  session: {
+    ...positional('id', 'The session: the handle of its agent, its id (ses_…), or that of a conversation'),
+    proposeCompletions: sessions,
+  },
+  turn: { ...positional('turn', 'The turn: its number, or 3b; 0 is before the first prompt'), parse: turn },
+  turnOrWhole: { ...positional('turn', 'Only this turn, in full: its number, or 3b'), parse: turn, optional: true },
+  turnOrCurrent: {
+    ...positional('turn', 'After this turn: its number, or 3b [default: where the agent is]'),
+    parse: turn,
+    optional: true,
+  },
+  otherTurn: {
+    ...positional('turn2', 'Up to this turn, or now [default: only what the turn itself did]'),
+    parse: turnOrNow,
+    optional: true,
+    proposeCompletions: () => ['now'],
+  },
   searched: { ...positional('text', 'What to look for, in any case'), parse: searched },
   eventType: { ...positional('type', 'The kind of event, like task-complete'), parse: eventType },
   payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },
@@ -174,6 +207,9 @@ export const flag = {
     ({ kind: 'parsed', placeholder, brief, parse: text, optional: true }) as const,
   parsed: <Value>(placeholder: string, brief: string, parse: (input: string) => Value) =>
     ({ kind: 'parsed', placeholder, brief, parse, optional: true }) as const,
+  /** Given without a value it is an empty text. */
+  textOrEmpty: <const Name extends string>(placeholder: Name, brief: string) =>
+    ({ kind: 'parsed', placeholder, brief, parse: text, optional: true, inferEmpty: true }) as const,
   oneOf: <const Value extends string>(values: readonly Value[], brief: string) =>
     ({ kind: 'enum', values, brief, optional: true }) as const,
   yes: (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const,

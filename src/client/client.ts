@@ -49,6 +49,7 @@ import {
 } from './connect.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
+import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
 interface Target {
@@ -68,7 +69,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient {
+export interface Client extends TeamClient, SessionClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -148,7 +149,7 @@ interface Call {
 type Read = (response: IncomingMessage) => Promise<unknown>
 
 const usualLimitMs = 30_000
-/** Routes that wait for other programs, or read the whole log. */
+/** Routes that wait for other programs, or read the whole log or all files of an agent. */
 const longLimitsMs: Partial<Record<RouteName, number>> = {
   up: 120_000,
   setup: 120_000,
@@ -160,6 +161,10 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   doctor: 120_000,
   rebuild: 600_000,
   archiveRoom: 120_000,
+  session: 120_000,
+  sessionTurn: 120_000,
+  sessionDiff: 600_000,
+  searchSessions: 120_000,
 }
 
 export const createClient = (connection: Connection): Client => {
@@ -216,6 +221,7 @@ export const createClient = (connection: Connection): Client => {
     turns: (input, signal) => listen('followTurns', { input, signal }),
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
+    ...createSessionClient(ask, listen),
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wakeSentence } from '../../src/agents/wake.ts'
+import { wakeSentence } from '../../src/contract/wake.ts'
 import type { DoctorView } from '../../src/contract/api-types.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import {

@@ -1,12 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cliNamed, envOf, settle } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { run } from './harness.ts'
 import { onScreen } from './screen.ts'
-
-const page = readFileSync(join(import.meta.dirname, '../../docs/teams.md'), 'utf8')
+import { shapeOf, stepsOf } from './walk-through.ts'
 
 /** What the agents of the page do: each tool call is the model's, everything else is Rein. */
 const scenario = [
@@ -20,34 +19,6 @@ const scenario = [
 ].join('\n')
 
 const quick = { REIN_NOTIFY_STARTUP_GRACE_S: '0', REIN_NOTIFY_CHECK_S: '1', REIN_NOTIFY_COOLDOWN_S: '1' }
-
-interface Step {
-  name: string
-  commands: string
-  /** What the page shows of it; none: it prints whatever it likes. */
-  shown: string | undefined
-}
-
-/** The steps of the page, all of them: a block that is no step would not be run. */
-const stepsOfPage = (): Step[] => {
-  const [, part = ''] = /<!-- walk-through -->([\s\S]*)<!-- end of the walk-through -->/.exec(page) ?? []
-  const step = /<!-- step: ([\w ]+) -->\n```sh\n([\s\S]*?)\n```(?:\n\n```text\n([\s\S]*?)\n```)?/g
-  const found = [...part.matchAll(step)].map(([, name = '', commands = '', shown]) => ({ name, commands, shown }))
-  expect(found.length).toBe(part.split('```sh\n').length - 1)
-  return found
-}
-
-/** What is another one each time: ids, times, ages, sizes, and the columns that follow from them. */
-const shapeOf = (text: string): string[] =>
-  text
-    .replaceAll(/\b(dir|evt|msg)_[0-9a-f][0-9a-f-]*…?/g, '$1_…')
-    .replaceAll(/\b(entry|by|conversation) [0-9a-f-]+…?/g, '$1 …')
-    .replaceAll(/shop-[0-9a-f]{6}/g, 'shop-…')
-    .replaceAll(/\d\d:\d\d(:\d\d)?/g, 'TIME')
-    .replaceAll(/\b\d+[smh]\b/g, 'AGE')
-    .replaceAll(/\d+ bytes|\d{4}-\d\d-\d\d ─+/g, '…')
-    .split('\n')
-    .map((line) => line.replaceAll(/ {2,}/g, '  ').trimEnd())
 
 /** As a person has it: in the project’s directory, with `rein` on the PATH. */
 const startShop = async (): Promise<{ rein: TestRein; cwd: string; env: Record<string, string> }> => {
@@ -91,7 +62,7 @@ test('the walk-through of docs/teams.md does what the page says', { timeout: 120
     },
   }
   let said = ''
-  for (const { name, commands, shown } of stepsOfPage()) {
+  for (const { name, commands, shown } of stepsOf('teams.md')) {
     await before[name]?.()
     if (name === 'view') {
       await expectView(shapeOf(shown ?? ''), cwd, env)
