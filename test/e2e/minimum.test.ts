@@ -14,7 +14,7 @@ import {
   type TestOptions,
   type TestRein,
 } from './harness.ts'
-import { idle, inState, terminalOf } from './terminal.ts'
+import { idle, inState, shows, terminalOf } from './terminal.ts'
 
 const hosts = ['stream', 'tmux'] as const
 type HostKind = (typeof hosts)[number]
@@ -187,8 +187,7 @@ test('a permission dialog is left alone, and what was told comes after it', asyn
   await inState(rein, 'awaiting_permission')
   const { id } = await rein.tell('Patience.')
   const terminal = await terminalOf(rein)
-  const before = await terminal.screen()
-  expect(before).toContain('Do you want to proceed?')
+  const before = await shows(terminal, 'Do you want to proceed?')
   await expect(rein.client.interrupt({ target: 'worker', cwd: rein.cwd })).rejects.toMatchObject({ code: 'refused' })
   expect(await terminal.screen()).toBe(before)
   await rein.client.answer({ target: 'worker', cwd: rein.cwd, answer: 'allow' })

@@ -6,7 +6,7 @@ import type { AnyRecord } from '../../src/contract/record.ts'
 import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { personAt } from '../person.ts'
-import { idle, inState, terminalOf } from './terminal.ts'
+import { idle, inState, shows, terminalOf } from './terminal.ts'
 
 const proven = ['queued', 'offered', 'placed', 'seen', 'acked']
 const pty = { host: 'pty' } as const
@@ -27,7 +27,7 @@ test('without tmux: busy, idle, with a dialog, and after the daemon was killed',
   const busy = await rein.tell('While busy.')
   rein.sim.release('busy')
   await inState(rein, 'awaiting_permission')
-  expect(await (await terminalOf(rein)).screen()).toContain('Do you want to proceed?')
+  await shows(await terminalOf(rein), 'Do you want to proceed?')
   await rein.client.answer({ target: 'worker', cwd: rein.cwd, answer: 'allow' })
   expect(statesOf(await rein.reached(busy.id, 'acked')).at(-1)).toBe('acked')
   expect(existsSync(join(rein.cwd, 'a.txt'))).toBe(true)

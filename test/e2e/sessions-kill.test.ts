@@ -18,8 +18,8 @@ const prompts = [
 type Moment = { ofTime: number } | { ofFiles: number }
 
 const momentsBy = (random: () => number): Moment[] => [
-  ...Array.from({ length: 4 }, (_, index) => ({ ofTime: (index + random()) / 4 })),
-  ...Array.from({ length: 3 }, (_, index) => ({ ofFiles: (index + random()) / 3 })),
+  ...Array.from({ length: 2 }, (_, index) => ({ ofTime: (index + random()) / 2 })),
+  ...Array.from({ length: 2 }, (_, index) => ({ ofFiles: (index + random()) / 2 })),
 ]
 
 /** Rewinds, and kills the daemon meanwhile; whether the rewind was said to be done. */
