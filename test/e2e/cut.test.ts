@@ -1,18 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { AnyRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import type { LaunchRequest } from '../../src/contract/agent.ts'
 import type { Installed } from '../../src/drivers/contract.ts'
-import { claude as claudeDriver } from '../../src/drivers/claude/driver.ts'
-import { type Cli, cliNamed, clis, pinnedVersion } from '../clis.ts'
+import { type Cli, cliNamed, clis } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { expectSame, messagesOf } from './messages.ts'
-import { minimumClaude, newestClaude, startRein } from './harness.ts'
+import { minimumClaude } from './harness.ts'
 import { startTalks, type Talks } from './talks.ts'
-import { idle, terminalOf } from './terminal.ts'
 
 type Json = Record<string, unknown>
 
@@ -104,35 +101,6 @@ test('claude: the whole request is the same, apart from marks for the cache', as
 
 const unmarked = (body: unknown, part: string): unknown =>
   JSON.parse(JSON.stringify((body as Json)[part], (key, one: unknown) => (key === 'cache_control' ? undefined : one)))
-
-test('claude: in its terminal, too', async () => {
-  const rein = await startRein({ scenario: '' })
-  await rein.up('PAR:RUN:echo a && RUN:echo b ;; SAY:first', {}, { host: 'tmux' })
-  const ended = await rein.record('turns', (one) => one.type === 'turn.ended')
-  await idle(rein)
-  await (await terminalOf(rein)).write('SAY:second')
-  const isSecond = ({ isMain, newText }: SimRequest): boolean => isMain && newText.includes('SAY:second')
-  const original = await rein.sim.next(isSecond)
-  await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended' && one.id !== ended.id)
-  const { conversation } = await rein.client.down({ target: 'worker', cwd: rein.cwd })
-  const env = { HOME: rein.home }
-  const source = claudeDriver.transcript.locate(conversation ?? '', rein.cwd, env) ?? ''
-  const before = readFileSync(source, 'utf8')
-  const made = await claudeDriver.cut?.({
-    conversation: conversation ?? '',
-    transcript: source,
-    after: ended.body.leaf,
-    newConversation: randomUUID(),
-    cwd: rein.cwd,
-    env,
-    installed: { path: newestClaude, version: pinnedVersion(claude) },
-  })
-  const { length } = rein.sim.requests
-  await rein.up('SAY:second', { resume: made?.conversation ?? '' }, { host: 'tmux' })
-  const again = await rein.sim.next((request) => request.index >= length && isSecond(request))
-  expectSame(again, original, 'SAY:second')
-  expect(readFileSync(source, 'utf8')).toBe(before)
-})
 
 test('claude: before a compaction it has everything, after it the summary', async () => {
   const talks = await startTalks(claude)

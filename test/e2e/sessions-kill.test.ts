@@ -18,7 +18,7 @@ const prompts = [
 type Moment = { ofTime: number } | { ofFiles: number }
 
 const momentsBy = (random: () => number): Moment[] => [
-  ...Array.from({ length: 2 }, (_, index) => ({ ofTime: (index + random()) / 2 })),
+  { ofTime: random() },
   ...Array.from({ length: 2 }, (_, index) => ({ ofFiles: (index + random()) / 2 })),
 ]
 
