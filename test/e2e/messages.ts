@@ -30,12 +30,12 @@ const shown = (message: Json): unknown => {
 /** What the model got, message for message. */
 export const messagesOf = ({ body }: SimRequest): unknown[] => listOf(body as Json).map(shown)
 
-/** All that came before the prompt is what it was, message for message. */
-export const expectSame = (request: SimRequest, original: SimRequest, prompt: string): void => {
+/** All that came before the prompt is what it was, message for message; at least so many came. */
+export const expectSame = (request: SimRequest, original: SimRequest, prompt: string, least = 1): void => {
   const [got, was] = [messagesOf(request), messagesOf(original)]
   const hasPrompt = (message: unknown): boolean => JSON.stringify(message).includes(JSON.stringify(prompt).slice(1, -1))
   const end = was.findLastIndex(hasPrompt)
-  expect(end).toBeGreaterThanOrEqual(0)
+  expect(end).toBeGreaterThanOrEqual(least)
   expect(got.slice(0, end)).toEqual(was.slice(0, end))
   expect(hasPrompt(got[end])).toBe(true)
 }

@@ -15,7 +15,12 @@ test('any of five turns is restored, files and conversation, and goes on as it d
     const moved = await client.rewind({ ...target, turn: String(turn) })
     expect(moved.changes).toEqual(preview.changes)
     expect(files(cwd)).toEqual(states[turn])
-    expectSame(await say(prompts[turn] ?? ''), requests[turn + 1] as SimRequest, prompts[turn] ?? '')
+    expectSame(
+      await say(prompts[turn] ?? ''),
+      requests[turn + 1] as SimRequest,
+      prompts[turn] ?? '',
+      turn === 0 ? 0 : 1,
+    )
     expect(files(cwd)).toEqual(states[turn + 1])
     if (turn !== 0) continue
     await client.rewind({ ...target, turn: '5' })

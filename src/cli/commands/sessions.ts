@@ -7,7 +7,7 @@ import type { ForkFlags } from '../handlers/sessions/fork.ts'
 import type { ListFlags } from '../handlers/sessions/list.ts'
 import type { RewindFlags } from '../handlers/sessions/rewind.ts'
 import type { SearchFlags } from '../handlers/sessions/search.ts'
-import type { MoveFlags } from '../handlers/sessions/undo.ts'
+import type { MoveFlags } from '../handlers/sessions/back.ts'
 import { argument, flag, handleName, noArguments, tuple } from '../parameters.ts'
 
 const all = flag.yes('Of all projects')

@@ -64,7 +64,7 @@ const markShared = async (shadow: ShadowDir): Promise<string[]> => {
     const keepFile = path.join(shadow.objects, 'pack', pack.replace(/pack$/, 'keep'))
     if (await linkedFrom(shadow, `pack/${pack}`)) {
       shared.push(pack)
-      await writeFile(keepFile, '')
+      await writeFile(keepFile, '', { mode: 0o600 })
     } else await rm(keepFile, { force: true })
   }
   return shared

@@ -209,7 +209,8 @@ export class Layer {
       '',
     ]
     const [file, wanted] = [path.join(this.#dir, 'info/exclude'), lines.join('\n')]
-    if ((await readFile(file, 'latin1').catch(() => null)) !== wanted) await writeFile(file, wanted, 'latin1')
+    if ((await readFile(file, 'latin1').catch(() => null)) !== wanted)
+      await writeFile(file, wanted, { encoding: 'latin1', mode: 0o600 })
   }
 
   #stateFile(): string {

@@ -110,7 +110,7 @@ export class ObjectWriter {
   async #place(id: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const draft = path.join(this.#shadow.objects, `tmp_obj_${randomBytes(8).toString('hex')}`)
     try {
-      const file = await open(draft, 'wx', 0o444)
+      const file = await open(draft, 'wx', 0o400)
       try {
         await fill(file)
       } finally {

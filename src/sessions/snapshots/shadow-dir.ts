@@ -46,6 +46,7 @@ const configOf = (format: ObjectFormat): string => `[core]
 	logAllRefUpdates = false
 	hooksPath = /dev/null
 	compression = 1
+	sharedRepository = 0600
 [index]
 	version = 2
 	sparse = false
@@ -73,8 +74,8 @@ export const makeShadowDir = async (dir: string, tree: string, format: ObjectFor
 const makeObjectDirs = async (objects: string): Promise<void> => {
   if (existsSync(path.join(objects, 'pack'))) return
   for (let first = 0; first < 256; first += 1)
-    await mkdir(path.join(objects, first.toString(16).padStart(2, '0')), { recursive: true })
-  await mkdir(path.join(objects, 'pack'))
+    await mkdir(path.join(objects, first.toString(16).padStart(2, '0')), { recursive: true, mode: 0o700 })
+  await mkdir(path.join(objects, 'pack'), { mode: 0o700 })
 }
 
 /** The first to come decides: all objects are of one format, and what is usual must not change under those who wrote what is not. */
@@ -98,10 +99,10 @@ const topOf = async (tree: string): Promise<{ isFile: boolean; mode: number }[]>
 
 /** A git directory with nothing in it, made without a process. */
 export const makeGitDir = async (gitDir: string, format: ObjectFormat): Promise<void> => {
-  await Promise.all(['refs', 'info'].map((name) => mkdir(path.join(gitDir, name), { recursive: true })))
+  await Promise.all(['refs', 'info'].map((name) => mkdir(path.join(gitDir, name), { recursive: true, mode: 0o700 })))
   await Promise.all([
-    writeFile(path.join(gitDir, 'config'), configOf(format)),
-    writeFile(path.join(gitDir, 'info/attributes'), attributes),
+    writeFile(path.join(gitDir, 'config'), configOf(format), { mode: 0o600 }),
+    writeFile(path.join(gitDir, 'info/attributes'), attributes, { mode: 0o600 }),
   ])
   // The last one: a git directory with a HEAD is complete.
   await writeFileAtomic(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n')

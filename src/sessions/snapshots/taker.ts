@@ -64,7 +64,7 @@ export class Taker {
     const found = await writeHeld(store, top, index, at)
     const held = (await this.#isLast(store, found)) ?? found
     // Noted again, too: a snapshot that was just handed out is a fresh one for gc.
-    await appendFile(madeFile(this.#world), `${at} ${held.id}\n`)
+    await appendFile(madeFile(this.#world), `${at} ${held.id}\n`, { mode: 0o600 })
     this.#made = await this.#madeBy()
     this.#last = held
     return held

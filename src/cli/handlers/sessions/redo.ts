@@ -1,15 +1,3 @@
-import type { CliContext, JsonFlag } from '../../context.ts'
-import { movedText } from '../../move-text.ts'
-import { withProgress } from '../../progress.ts'
-import type { MoveFlags } from './undo.ts'
+import { goBack } from './back.ts'
 
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  { preview, stop, force, json }: MoveFlags & JsonFlag,
-  target: string,
-): Promise<void> => {
-  const input = { cwd: cwd(), target, preview, stop, force }
-  const moved = await withProgress(out, (onProgress) => connect().redo(input, onProgress))
-  if (json) out.document(moved)
-  else out.line(movedText(moved, out.style))
-}
+export const run = goBack('redo')

@@ -3,7 +3,7 @@ import type { MovedPart } from '../../../contract/session.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { movedText } from '../../move-text.ts'
 import { withProgress } from '../../progress.ts'
-import type { MoveFlags } from './undo.ts'
+import type { MoveFlags } from './back.ts'
 
 export interface RewindFlags extends MoveFlags {
   code?: boolean
