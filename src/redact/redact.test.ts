@@ -1,31 +1,53 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { secretPatterns } from './patterns.ts'
+import { fillIn, planted } from '../../test/redaction-values.ts'
+import { secretKinds } from './find.ts'
 import { redact, redactDeep } from './redact.ts'
 
-const samples = secretPatterns.flatMap(({ name, samples: texts }) => texts.map((text) => ({ name, text })))
-const bare = (sample: string): string => sample.replace(/[«»]/g, '')
-const expected = ({ name, text }: { name: string; text: string }): string =>
-  text.replace(/«[^»]+»/, `[redacted:${name}]`)
+const samples = secretKinds.flatMap(({ kind, samples: texts }) =>
+  texts.map((template, index) => ({ kind, text: fillIn(template, index + kind.length * 100) })),
+)
+const bare = (sample: string): string => planted(sample, '').text
+const expected = ({ kind, text }: { kind: string; text: string }): string => planted(text, `[redacted:${kind}]`).clean
+/** Some surroundings are those of more than one kind: what matters is that the secret goes, and nothing else. */
+const anyKind = (text: string): string => text.replace(/\[redacted:[a-z0-9-]+\]/g, '[redacted]')
 
 describe('known kinds of secrets', () => {
-  test('each has a name of its own and something to be tested with', () => {
-    expect(new Set(secretPatterns.map(({ name }) => name)).size).toBe(secretPatterns.length)
-    expect(secretPatterns.filter((each) => !each.samples.some((sample) => /«.+»/s.test(sample)))).toEqual([])
+  test('are at least 200, each with a name of its own and something to be tested with', () => {
+    expect(secretKinds.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(secretKinds.map(({ kind }) => kind)).size).toBe(secretKinds.length)
+    expect(secretKinds.filter((each) => !each.samples.some((sample) => /«.+»/s.test(sample)))).toEqual([])
   })
 
-  test.each(samples)('$name is taken out of $text', (sample) => {
-    expect(redact(bare(sample.text))).toEqual({ text: expected(sample), count: 1 })
+  test.each(secretKinds)('$kind is found as what it is', ({ kind, samples: texts }) => {
+    const found = texts.flatMap((text, index) => redact(bare(fillIn(text, index))).secrets)
+    expect(found.map((secret) => secret.kind)).toContain(kind)
   })
 
-  test.each(samples)('$name is taken out wherever $text stands', (sample) => {
-    const around = (text: string): string => `first line, é 日本\n${text}\nlast (line)`
-    expect(redact(around(bare(sample.text))).text).toBe(around(expected(sample)))
+  test.each(samples)('$kind is taken out of $text', (sample) => {
+    const { text, count } = redact(bare(sample.text))
+    expect({ text: anyKind(text), count }).toEqual({ text: anyKind(expected(sample)), count: 1 })
+  })
+
+  test.each(samples)('$kind is taken out wherever $text stands', (sample) => {
+    const around = (text: string): string => `first line, é 日本 🔑\n${text}\nlast (line)`
+    expect(anyKind(redact(around(bare(sample.text))).text)).toBe(anyKind(around(expected(sample))))
   })
 
   test('several in one text are all taken out and counted', () => {
-    const text = samples.map(({ text: each }) => bare(each)).join('\n')
-    expect(redact(text)).toEqual({ text: samples.map(expected).join('\n'), count: samples.length })
+    const { text, count } = redact(samples.map(({ text: each }) => bare(each)).join('\n\n'))
+    expect(anyKind(text)).toBe(anyKind(samples.map(expected).join('\n\n')))
+    expect(count).toBe(samples.length)
+  })
+
+  test('are counted by kind, and their places are told', () => {
+    const text = planted(
+      fillIn('é🔑 TOKEN=«‹a20›» curl -u ada:«‹a9›» https://x.y; echo «ghp_‹a36›» «ghp_‹a36›»', 1),
+      '',
+    )
+    const { kinds, secrets } = redact(text.text)
+    expect(kinds).toEqual({ assignment: 1, 'curl-user': 1, github: 2 })
+    expect(secrets.map(({ start, end }) => text.text.slice(start, end))).toEqual(text.secrets)
   })
 })
 
@@ -54,6 +76,22 @@ const harmless = fc.oneof(
   fc.lorem(),
 )
 
+describe('arguments of a command', () => {
+  test.each([
+    ['another command begins', 'mysql -u root; foo -pabc', 'mysql -u root; foo -pabc'],
+    ['the line goes on', 'mysql \\\n  -phunter2 \\\n  app', 'mysql \\\n  -p[redacted:mysql] \\\n  app'],
+    ['it stands in quotes', "bash -c 'mysql -phunter2' -p80", "bash -c 'mysql -p[redacted:mysql]' -p80"],
+    ['it stands in JSON', String.raw`"mysql -p\"a b c\" x"`, String.raw`"mysql -p\"[redacted:mysql]\" x"`],
+    ['it has a path', '/usr/bin/mysql -phunter2', '/usr/bin/mysql -p[redacted:mysql]'],
+    ['it is the end of another name', 'my-mysql -phunter2', 'my-mysql -phunter2'],
+    ['a subcommand is missing', 'docker run -p 8080:80 x', 'docker run -p 8080:80 x'],
+    ['there is no value', 'mysql -u root -p', 'mysql -u root -p'],
+    ['a quote never ends', `mysql -p"hunter2`, `mysql -p"[redacted:mysql]`],
+  ])('when %s', (_when, text, clean) => {
+    expect(redact(text).text).toBe(clean)
+  })
+})
+
 describe('everything else', () => {
   test.each([
     'MAX_TOKENS=4096 max_tokens=4096 --max-tokens 4096 "max_tokens": 4096',
@@ -74,14 +112,14 @@ describe('everything else', () => {
     '"token": "string", "password": "Password", "tokenizer": "cl100k_base"',
     '2026-11-15T21:56:00.000Z 1740000000:start sha256:' + '0a'.repeat(32),
   ])('%s stays as it is', (text) => {
-    expect(redact(text)).toEqual({ text, count: 0 })
+    expect(redact(text)).toEqual({ text, count: 0, kinds: {}, secrets: [] })
   })
 
   test('ids, hashes, paths, addresses and prose stay as they are, byte for byte', () => {
     fc.assert(
       fc.property(fc.array(harmless, { maxLength: 20 }), fc.constantFrom(' ', '\n', ', ', '="'), (parts, glue) => {
         const text = parts.join(glue)
-        expect(redact(text)).toEqual({ text, count: 0 })
+        expect(redact(text)).toEqual({ text, count: 0, kinds: {}, secrets: [] })
       }),
     )
   })
@@ -89,7 +127,7 @@ describe('everything else', () => {
   test('any text without a secret stays as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
-        expect(redact(text)).toEqual({ text, count: 0 })
+        expect(redact(text)).toEqual({ text, count: 0, kinds: {}, secrets: [] })
       }),
     )
   })
@@ -139,29 +177,54 @@ describe('redacting', () => {
     fc.assert(
       fc.property(mixture, (text) => {
         const once = redact(text).text
-        expect(redact(once)).toEqual({ text: once, count: 0 })
+        expect(redact(once)).toMatchObject({ text: once, count: 0 })
       }),
       { numRuns: 2000 },
     )
   })
 
-  /** Beginnings of secrets that never become one, over and over: what makes a careless expression slow. */
-  const provocations = samples.flatMap(({ text }) => {
-    const sample = bare(text)
-    const beginnings = [0.25, 0.5, 0.75].map((part) => sample.slice(0, Math.ceil(sample.length * part)))
-    return [...beginnings, sample.slice(0, -1), sample.slice(0, 1)]
+  test('keeps what is around, sign for sign, also beyond ASCII', () => {
+    fc.assert(
+      fc.property(mixture, fc.string({ unit: 'grapheme', maxLength: 20 }), (text, unicode) => {
+        const given = `${unicode}${text}${unicode}`
+        const { text: clean, secrets } = redact(given)
+        const kept = [0, ...secrets.map(({ end }) => end)].map((start, index) =>
+          given.slice(start, secrets[index]?.start),
+        )
+        expect(clean.split(/\[redacted:(?!x\])[a-z0-9-]+\]/)).toEqual(kept)
+        expect(Buffer.from(clean).toString()).toBe(clean)
+      }),
+      { numRuns: 500 },
+    )
   })
+
+  /** Beginnings of secrets that never become one, over and over: what makes a careless expression slow. */
+  const provocations = secretKinds.map(({ samples: [sample = ''] }) => {
+    const text = bare(fillIn(sample, 1))
+    return text.slice(0, Math.ceil(text.length / 2))
+  })
+
+  const repeated = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length))
 
   test('64 KiB of any such beginning is no burden', () => {
     for (const beginning of new Set(provocations)) {
-      const text = beginning.repeat(Math.ceil(65_536 / beginning.length))
-      expect(redact(text).text.length).toBeGreaterThan(0)
+      expect(redact(repeated(beginning, 65_536)).text.length).toBeGreaterThan(0)
     }
+  })
+
+  const hostile = [
+    ['token=', 'TOKEN=$', 'password=,a', 'token=a1a1a1(', '"password":"', 'PASSWORD=[redacted:x]', '[redacted:'],
+    ['-----BEGIN PRIVATE KEY-----\\n', '://a:', '_eyJ', 'bearer ', 'SECRET_KE', 'login a password ', '\\"'],
+    ['mysql -p"', 'curl -u a ', 'security import a ', 'echo "a" | ', 'http -a ada:hunter2 G', '🔑\ud83d'],
+  ].flat()
+
+  test.each(hostile)('1 MiB of %j is no burden', (text) => {
+    expect(redact(repeated(text, 1_048_576)).text.length).toBeGreaterThan(0)
   })
 
   test('a secret too large for a regular expression takes its whole text with it', () => {
     const text = `sk-ant-${'Ab3d'.repeat(8 * 1024 * 1024)} and more`
-    expect(redact(text)).toEqual({ text: '[redacted:oversized]', count: 1 })
+    expect(redact(text)).toMatchObject({ text: '[redacted:oversized]', count: 1 })
   })
 })
 
@@ -174,25 +237,27 @@ describe('redacting JSON values', () => {
     expect(redactDeep(value)).toEqual({
       value: { a: ['[redacted:github]', { b: 'x [redacted:github] y' }], c: 1, d: null, e: true, f: 'plain' },
       count: 2,
+      kinds: { github: 2 },
     })
     expect(value).toEqual(before)
   })
 
   test('a bare string is a JSON value too', () => {
-    expect(redactDeep(key)).toEqual({ value: '[redacted:github]', count: 1 })
+    expect(redactDeep(key)).toMatchObject({ value: '[redacted:github]', count: 1 })
   })
 
   test('the name of a field gives its value away', () => {
     expect(redactDeep({ env: { DB_PASSWORD: 'hunter2', kind: 'hunter2', token: 'string' } })).toEqual({
       value: { env: { DB_PASSWORD: '[redacted:json-field]', kind: 'hunter2', token: 'string' } },
       count: 1,
+      kinds: { 'json-field': 1 },
     })
   })
 
   test('JSON without secrets comes out equal', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(redactDeep(value)).toEqual({ value, count: 0 })
+        expect(redactDeep(value)).toEqual({ value, count: 0, kinds: {} })
       }),
     )
   })

@@ -1,0 +1,83 @@
+import type { SecretKind } from '../secret-kind.ts'
+
+const headers = [
+  'x-api-key',
+  'x-goog-api-key',
+  'xi-api-key',
+  'api-key',
+  'apikey',
+  'x-auth-token',
+  'x-auth-key',
+  'x-auth-user-service-key',
+  'x-access-token',
+  'x-csrf-token',
+  'private-token',
+  'job-token',
+  'deploy-token',
+  'x-gitlab-token',
+  'x-vault-token',
+  'x-figma-token',
+  'x-jfrog-art-api',
+  'x-shopify-access-token',
+  'x-postmark-server-token',
+  'x-postmark-account-token',
+  'x-honeycomb-team',
+  'x-amz-security-token',
+  'x-functions-key',
+  'x-algolia-api-key',
+  'x-rapidapi-key',
+  'x-consul-token',
+  'x-nomad-token',
+  'x-github-token',
+  'x-plex-token',
+  'x-emby-token',
+  'x-subscription-token',
+  'x-secret-key',
+  'fastly-key',
+  'dd-api-key',
+  'dd-application-key',
+  'ocp-apim-subscription-key',
+  'circle-token',
+  'authorization-token',
+  'x-redmine-api-key',
+]
+
+/** Headers of requests and answers. */
+export const requestHeaders: readonly SecretKind[] = [
+  {
+    kind: 'bearer',
+    anchors: ['bearer '],
+    pattern: /((?<![A-Za-z0-9])bearer\s{1,4}["']?)[\w.~+/%-]{8,}={0,2}/iy,
+    look: 'opaque',
+    samples: ['Authorization: Bearer «‹a30›»', "curl -H 'authorization: bearer «abc.def_123~x/y+z==»'"],
+  },
+  {
+    kind: 'authorization',
+    anchors: ['authorization'],
+    pattern:
+      /(authorization["'\\]{0,3}\s{0,4}[:=]\s{0,4}["'\\]{0,3}(?:(?!bearer)[A-Za-z][\w-]{1,20}\s{1,4})?)(?:(?<=basic\s{1,4})[\w+/-]{6,}={0,2}|[\w.~+/%-]{8,}={0,2})/iy,
+    look: 'opaque',
+    samples: [
+      'Authorization: Basic «YWRhOmh1bnRlcjI=»',
+      String.raw`{\"Authorization\": \"token «‹a12›»\"}`,
+      'Authorization: SSWS «00‹w40›»',
+      'curl -H "Authorization: «‹a36›»"',
+    ],
+  },
+  {
+    kind: 'basic-auth',
+    anchors: ['basic '],
+    pattern: /((?<=authorization["'\\]{0,3}\s{0,4}[:=\s]\s{0,4}["'\\]{0,3})basic\s{1,4})[\w+/-]{6,}={0,2}/iy,
+    samples: ['Proxy-Authorization: Basic «‹A20›=»', 'proxy_set_header Authorization "Basic «‹b24›=»";'],
+  },
+  {
+    kind: 'api-key-header',
+    anchors: headers,
+    pattern: new RegExp(
+      String.raw`((?<![\w-])(?:${headers.join('|')})["'\\]{0,3}\s{0,4}:\s{0,4}["'\\]{0,3})[\w.~+/%-]{8,}={0,2}`,
+      'iy',
+    ),
+    look: 'opaque',
+    samples: ['x-api-key: «‹a20›»', '{"api-key": "«‹x32›»"}', ...headers.map((name) => `curl -H "${name}: «‹a32›»"`)],
+  },
+]
