@@ -278,7 +278,7 @@ export const Rein = async (input) => {
     'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
       const text = outputText(output)
       if (text === null) return
-      const fields = { tool, call: callID, args, output: text }
+      const fields = { tool, call: callID, args, output: text, exit: output.metadata?.exit }
       const { context } = await sessions.tell('tool.execute.after', sessionID, fields)
       if (context !== undefined) addContext(output, context)
     },

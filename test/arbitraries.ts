@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { type Agent, agentStates } from '../src/contract/agent.ts'
 import { signatures } from '../src/contract/channel.ts'
+import { adviceKinds, adviceMoments, commandSources } from '../src/contract/command.ts'
+import { outcomes } from '../src/contract/outcome.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
 import { movedParts, moveKinds, snapshotCauses } from '../src/contract/session.ts'
@@ -159,6 +161,41 @@ const aSnapshotRef = fc.record({
 const aConversation = fc.constantFrom('conversation_a', 'conversation_b')
 const aPlace = fc.record({ conversation: aConversation, turn: fc.option(anId('turn')) })
 
+const aSession = fc.constantFrom('conversation_a', 'shell_b')
+const anAuthor = fc.constantFrom('person', 'claude')
+const aCommand = fc.record({
+  id: anId('cmd'),
+  command: anyText,
+  at: fc.option(fc.nat()),
+  cwd: fc.option(anyText),
+  exit: fc.option(fc.nat()),
+  durationMs: fc.option(fc.nat()),
+  outcome: fc.constantFrom(...outcomes),
+  session: aSession,
+  author: anAuthor,
+  output: fc.option(anyText),
+  branch: fc.option(anyText),
+  isDirty: fc.option(fc.boolean()),
+  tools: fc.array(anyText, { maxLength: 2 }),
+  edited: fc.array(anyText, { maxLength: 2 }),
+  source: fc.constantFrom(...commandSources),
+  secrets: fc.nat({ max: 3 }),
+})
+const anAdvice = fc.record({
+  id: anId('adv'),
+  session: aSession,
+  author: anAuthor,
+  moment: fc.constantFrom(...adviceMoments),
+  kind: fc.constantFrom(...adviceKinds),
+  isShown: fc.boolean(),
+  why: anyText,
+  text: fc.option(anyText),
+  about: fc.option(anyText),
+  suggestions: fc.array(fc.record({ command: anyText, score: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    maxLength: 2,
+  }),
+})
+
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
@@ -308,6 +345,17 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     root: anyText,
     snapshots: fc.array(fc.constantFrom('snapshot_a', 'snapshot_b'), { maxLength: 2 }),
   }),
+  'command.ran': fc.record({ commands: fc.array(aCommand, { maxLength: 3 }) }),
+  'command.forgotten': fc.record({ commands: fc.array(anId('cmd'), { maxLength: 3 }), isPrivate: fc.boolean() }),
+  'command.session': fc.record({
+    session: fc.record({
+      id: aSession,
+      author: anAuthor,
+      cwd: fc.option(anyText),
+      event: fc.constantFrom('start' as const, 'end' as const),
+    }),
+  }),
+  'advice.decided': fc.record({ advice: anAdvice, next: fc.option(anId('cmd')) }),
   'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
   'turn.entry': fc.record({
     ...aTurnRef,

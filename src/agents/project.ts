@@ -6,19 +6,25 @@ import { promisify } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
 
 const run = promisify(execFile)
-const known = new Map<string, { project: string; at: number }>()
+const known = new Map<string, { project: Promise<string>; at: number }>()
 const freshMs = 30_000
 
 /** The project a directory belongs to: the same for every clone and work tree of a repository. */
-export const projectOf = async (cwd: string, now: number): Promise<string> => {
+export const projectOf = (cwd: string, now: number): Promise<string> => {
   const cached = known.get(cwd)
   if (cached !== undefined && now - cached.at < freshMs) return cached.project
+  const project = findProject(cwd)
+  // Who asks while git is being asked waits for the same answer; a failure is nobody's answer.
+  known.set(cwd, { project, at: now })
+  project.catch(() => known.delete(cwd))
+  return project
+}
+
+const findProject = async (cwd: string): Promise<string> => {
   const real = await realpath(cwd).catch(() => {
     throw new ReinError('not_found', `There is no directory ${cwd}.`)
   })
-  const project = (await repositoryOf(real)) ?? nameOf(basename(real) || 'root', real)
-  known.set(cwd, { project, at: now })
-  return project
+  return (await repositoryOf(real)) ?? nameOf(basename(real) || 'root', real)
 }
 
 /** Remote address and first commit; a repository without either is known by its place. */

@@ -41,20 +41,21 @@ const nbs: Omit<Predecessor, 'tool'>[] = [
   { name: 'PYTHIA_LAST_TRIGGER_COUNT', note: 'nothing to set: it is counted on the log and survives a restart' },
 ]
 
-const ingested = (field: string): string => `the field \`${field}\` of the JSON that \`rein memory ingest\` will read`
+const ingested = (variable: string, field: string): string =>
+  `the same for \`rein memory ingest\`, or \`REIN_${variable}\`, or the field \`${field}\` of its JSON`
 
 const clai: Omit<Predecessor, 'tool'>[] = [
   { name: 'CLAI_AGENT_FEED', key: 'memory.feed' },
   { name: 'CLAI_AGENT_SUGGEST', key: 'memory.suggest' },
   { name: 'CLAI_AGENT_DIAGNOSE', key: 'memory.diagnose' },
   { name: 'CLAI_EPHEMERAL', key: 'memory.ephemeral' },
-  { name: 'CLAI_CMD', note: ingested('command') },
-  { name: 'CLAI_CWD', note: ingested('cwd') },
-  { name: 'CLAI_EXIT', note: ingested('exit_code') },
-  { name: 'CLAI_TS', note: ingested('at') },
-  { name: 'CLAI_SHELL', note: ingested('shell') },
-  { name: 'CLAI_SESSION_ID', note: `${ingested('session')}; for agents Rein knows it` },
-  { name: 'CLAI_DURATION_MS', note: ingested('duration_ms') },
+  { name: 'CLAI_CMD', note: ingested('CMD', 'command') },
+  { name: 'CLAI_CWD', note: ingested('CWD', 'cwd') },
+  { name: 'CLAI_EXIT', note: ingested('EXIT', 'exit') },
+  { name: 'CLAI_TS', note: ingested('TS', 'at') },
+  { name: 'CLAI_SHELL', note: ingested('SHELL', 'author') },
+  { name: 'CLAI_SESSION_ID', note: `${ingested('SESSION_ID', 'session')}; for agents Rein knows it` },
+  { name: 'CLAI_DURATION_MS', note: ingested('DURATION_MS', 'durationMs') },
   { name: 'hooks timeout', key: 'hooks.deadline_ms' },
 ]
 

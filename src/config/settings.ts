@@ -281,6 +281,62 @@ const now = {
     'user',
     'Bytes that are kept of each project’s events; the oldest that are done go first, open ones never.',
   ),
+  'memory.advise': yesOrNo(true, 'user', 'Whether agents are told anything out of memory at all.'),
+  'memory.advice_tokens': integer(
+    250,
+    [20, 2000],
+    'user',
+    'About how many tokens one piece of advice may take; the primer at the start may take twice as many.',
+  ),
+  'memory.confidence': fraction(
+    0.6,
+    'user',
+    'How likely a suggestion must be to be told to an agent; 0 tells all that passes the other rules.',
+  ),
+  'memory.cooldown_ms': integer(
+    1000,
+    [0, 3_600_000],
+    'user',
+    'The shortest time between two pieces of advice in a conversation.',
+  ),
+  'memory.deny_failing': yesOrNo(
+    false,
+    'user',
+    'Whether a command is denied that has failed here every time, at least three times, in the same way.',
+  ),
+  'memory.diagnose': yesOrNo(
+    true,
+    'user',
+    'Whether an agent is told what a failed command usually means, and what helped here.',
+  ),
+  'memory.ephemeral': yesOrNo(
+    false,
+    'user',
+    'Whether nothing that is run is remembered. For one shell or one agent: REIN_EPHEMERAL=1 in its environment.',
+  ),
+  'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
+  'memory.holdout': fraction(
+    0.1,
+    'user',
+    'The part of conversations, picked at random, that get no advice: what advice is worth can be seen against them.',
+  ),
+  'memory.keep': integer(1_000_000, [1000, 10_000_000], 'user', 'Commands that are remembered; the oldest go first.'),
+  'memory.rewrite': yesOrNo(
+    true,
+    'user',
+    'Whether a command that is known to fail as it stands is corrected before it runs, like `mkdir` of a directory that exists; the model is told.',
+  ),
+  'memory.suggest': yesOrNo(
+    true,
+    'user',
+    'Whether agents are told which commands fit here: the primer, variants and what comes next.',
+  ),
+  'memory.wrong_tool': oneOf(
+    ['off', 'advise', 'deny'],
+    'advise',
+    'user',
+    'What is done when an agent uses the shell for what it has a tool for.',
+  ),
   'notify.check_s': integer(
     3,
     [1, 3600],
@@ -378,18 +434,11 @@ const later = {
     'user',
     'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
   ),
-  'memory.diagnose': yesOrNo(false, 'user', 'Whether an agent is told what a failed command usually means here.'),
-  'memory.ephemeral': yesOrNo(false, 'user', 'Whether commands are forgotten at once.'),
-  'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
-  'memory.suggest': yesOrNo(true, 'user', 'Whether agents are told which commands fit here.'),
   'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
   'tmux.session': text('rein', 'user', "The session of Rein's own tmux server in which agents live."),
 }
 
-/** Where the variable is not simply the key in capitals. */
-const shorterVariables: Record<string, string> = { 'memory.ephemeral': 'REIN_EPHEMERAL' }
-
-const variableOf = (key: string): string => shorterVariables[key] ?? `REIN_${key.replaceAll('.', '_').toUpperCase()}`
+const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toUpperCase()}`
 
 export type SettingKey = keyof typeof now
 export type SettingValue<Key extends SettingKey> = (typeof now)[Key]['default']

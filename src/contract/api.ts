@@ -439,6 +439,7 @@ export const jsonOutputs = {
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
   'rein completions': CompletionsOutput,
+  'rein shell init': CompletionsOutput,
   'rein demo': DemoOutput,
 } as const
 

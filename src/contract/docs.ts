@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
+import { memoryOutputs } from './memory-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
@@ -16,8 +17,8 @@ export const jsonOutputPage = (): string =>
       Object.entries(jsonStreams).map(([command, what]) => [code(command), what]),
     ),
     '\n## Fields',
-    ...Object.entries({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs }).map(([command, schema]) =>
-      section(command, schema),
+    ...Object.entries({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs, ...memoryOutputs }).map(
+      ([command, schema]) => section(command, schema),
     ),
   ]
     .join('\n')

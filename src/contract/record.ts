@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Agent, AgentState, Health, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
 import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './channel.ts'
+import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
@@ -184,6 +185,13 @@ export const manifest = {
   ),
   /** Snapshots of a work tree that are no longer there. */
   'session.dropped': define('sessions', 1, z.object({ root: z.string(), snapshots: z.array(z.string()) })),
+  /** Commands that were run in one project, by one agent or by people. */
+  'command.ran': define('commands', 1, z.object({ commands: z.array(Command) })),
+  /** These are gone, from the records that told of them, too; if somebody wanted them forgotten, also from what was said of them. */
+  'command.forgotten': define('commands', 1, z.object({ commands: z.array(z.string()), isPrivate: z.boolean() })),
+  'command.session': define('commands', 1, z.object({ session: ShellSession })),
+  /** To say something to an agent, or nothing; `next` is the command that came after it, if that is known by then. */
+  'advice.decided': define('advices', 1, z.object({ advice: Advice, next: z.string().nullable() })),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

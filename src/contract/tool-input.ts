@@ -5,3 +5,19 @@ export const inputSummary = (input: Record<string, unknown>): string => {
   const name = telling.find((each) => typeof input[each] === 'string')
   return name === undefined ? JSON.stringify(input) : String(input[name])
 }
+
+/** By which names the tools of all CLIs are given the file that they write. */
+const pathInputs = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
+const writes = /write|edit|patch|create|replace/i
+const patchFile = /^\*\*\* (?:Add|Update|Delete) File: (?<file>.+)$|^\*\*\* Move to: (?<target>.+)$/gm
+
+/** Files that a tool was told to change; what a shell does nobody can tell. */
+export const changedFiles = (tool: string, input: Record<string, unknown>): string[] => {
+  if (!writes.test(tool)) return []
+  const texts = Object.values(input).filter((value) => typeof value === 'string')
+  const patched = texts.flatMap((text) =>
+    Array.from(text.matchAll(patchFile), ({ groups }) => groups?.['file'] ?? groups?.['target'] ?? ''),
+  )
+  const named = pathInputs.map((name) => input[name]).filter((value) => typeof value === 'string')
+  return [...named, ...patched]
+}

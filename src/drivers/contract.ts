@@ -1,8 +1,10 @@
 import type { HostKind, LaunchRequest, Question } from '../contract/agent.ts'
+import type { Outcome } from '../contract/outcome.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
+import type { TurnBlock } from '../contract/turn.ts'
 
 /** The CLI as it is installed here. */
 export interface Installed {
@@ -256,6 +258,42 @@ export interface Cut {
 /** Makes a new conversation of the beginning of another, in the CLI's own store; the source is only read. */
 export type ConversationCut = (request: CutRequest) => Promise<Cut>
 
+/** A call of the shell tool. */
+export interface ShellCall {
+  command: string
+  /** The directory that the call names. */
+  cwd: string | null
+}
+
+/** How a command ended; `output` is all that was printed, as far as it is told. */
+export interface ShellEnd {
+  outcome: Outcome
+  exit: number | null
+  durationMs: number | null
+  output: string
+}
+
+/** The shell tool of a CLI, whatever names it had. */
+export interface ShellTool {
+  /** Null for any other tool. */
+  call(name: string, input: Record<string, unknown>): ShellCall | null
+  /** As the transcript tells it; null if it was never run: refused by a person, a rule or a hook. */
+  end(result: Extract<TurnBlock, { type: 'tool_result' }>, raw: Record<string, unknown>): ShellEnd | null
+  /** As the hook that is called after it tells it; null if that does not say, or it was never run. */
+  heard(response: unknown, native: string): ShellEnd | null
+  /** As a line beside the conversation tells it, before its result is written; where there is such a line. */
+  noted?(raw: Record<string, unknown>): { id: string; end: ShellEnd } | null
+}
+
+/** Tools that do what people do with `cat`, `sed -i`, a heredoc, `grep` and `find`; null where the CLI has none. */
+export interface FileTools {
+  read: string | null
+  edit: string | null
+  write: string | null
+  search: string | null
+  find: string | null
+}
+
 /** Everything Rein knows about one agent CLI: a plain value, one folder, one line in the registry. */
 export interface Driver {
   name: string
@@ -277,6 +315,8 @@ export interface Driver {
     decode(payload: unknown, meta: HookMeta): HookCall
     /** The CLI's own words for a reply; null says nothing at all. */
     encode(call: HookCall, reply: HookReply, version: string): unknown
+    /** Whether the model is told why its input was rewritten, with that very answer. */
+    tellsRewrite: boolean
   }
   transcript: {
     format: TranscriptFormat
@@ -287,6 +327,8 @@ export interface Driver {
   cut: ConversationCut | null
   /** What it is told to sum up its conversation and go on with that; null where it cannot be told. */
   compact: string | null
+  shell: ShellTool
+  fileTools(version: string): FileTools
   /** Tools by which it starts sub-agents. */
   subagentTools: readonly string[]
   /** A new session over the given standard input; the host feeds it with what comes out. */

@@ -7,4 +7,7 @@ export const freeTools = [
   'bus_read',
   'bus_ack',
   'bus_publish',
+  'suggest_command',
+  'project_commands',
+  'explain_failure',
 ] as const

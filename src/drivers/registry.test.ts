@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { aCall } from '../../test/builders.ts'
 import { drivers, findDriver } from './registry.ts'
 
 test('each driver has a name of its own and is found by it', () => {
@@ -11,3 +12,14 @@ test('an unknown one is refused, with those that are known', () => {
     expect.objectContaining({ code: 'unknown_driver', hint: expect.stringContaining('claude') }),
   )
 })
+
+test.each(drivers.map((driver) => [driver.name, driver] as const))(
+  '%s tells the model why an input was rewritten, or says that it does not',
+  (name, { hooks, minVersion }) => {
+    const decision = { kind: 'rewrite', input: { command: 'mkdir -p a' }, reason: 'it is there' } as const
+    const call = aCall({ driver: name, event: 'before_tool' })
+    const answer = JSON.stringify(hooks.encode(call, { decision, context: [], goOn: [] }, minVersion))
+    expect(answer).toContain('mkdir -p a')
+    expect(answer.includes('it is there')).toBe(hooks.tellsRewrite)
+  },
+)

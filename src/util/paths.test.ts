@@ -22,6 +22,7 @@ describe('where Rein keeps things', () => {
       database: '/home/ada/.local/state/rein/rein.db',
       log: '/home/ada/.local/state/rein/logs/rein.log',
       spool: '/home/ada/.local/state/rein/spool',
+      shells: '/home/ada/.local/state/rein/shells',
       plugins: '/home/ada/.local/state/rein/plugins',
       endpoint: '/home/ada/.local/state/rein/endpoint.json',
     })

@@ -24,6 +24,8 @@ export interface ReinPaths {
   log: string
   /** What hooks could not hand over while the daemon was away. */
   spool: string
+  /** What people's shells have written about the commands run in them. */
+  shells: string
   /** Plugin directories given to agents at launch. */
   plugins: string
   /** Loopback port and token, kept across restarts. */
@@ -64,6 +66,7 @@ export const reinPaths = (source: PathSource): ReinPaths => {
     database: inState('rein.db'),
     log: inState('logs/rein.log'),
     spool: inState('spool'),
+    shells: inState('shells'),
     plugins: inState('plugins'),
     endpoint: inState('endpoint.json'),
   }

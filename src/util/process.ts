@@ -86,3 +86,13 @@ const ps = (pid: number, column: string): string | null => {
     return null
   }
 }
+
+/** A variable of the environment that a process of this user was started with; undefined where the system does not tell. */
+export const variableOf = (pid: number, name: string): string | undefined => {
+  try {
+    const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1)
+  } catch {
+    return undefined
+  }
+}

@@ -8,6 +8,7 @@ import { contextSeparator, type HookCall, type HookEvent, type HookReply } from 
 import type { LaunchPlan } from '../../src/contract/host.ts'
 import type { TurnBlock } from '../../src/contract/turn.ts'
 import type { Driver, HookMeta, LaunchContext, StreamEvent } from '../../src/drivers/contract.ts'
+import { endedWith } from '../../src/drivers/shell-end.ts'
 import { isObject, parseObject, textOf } from '../../src/util/ndjson.ts'
 
 type Json = Record<string, unknown>
@@ -126,13 +127,19 @@ export const tiny: Driver = {
     { path: 'rein-hook', content: readFileSync(join(programs, 'rein-hook'), 'utf8'), executable: true },
   ],
   launch,
-  hooks: { atStart: () => true, decode, encode },
+  hooks: { atStart: () => true, decode, encode, tellsRewrite: false },
   transcript: {
     format: { kind: 'lines', reader: () => (line) => [entryOf(parseObject(line) ?? {})] },
     locate: (conversation, _, env) => join(env['HOME'] ?? '', '.tiny', `${conversation}.jsonl`),
   },
   cut: null,
   compact: null,
+  shell: {
+    call: (name, input) => (name === 'bash' ? { command: String(input['command']), cwd: null } : null),
+    end: ({ text }) => endedWith(null, text),
+    heard: (response) => endedWith(null, String(response)),
+  },
+  fileTools: () => ({ read: null, edit: null, write: null, search: null, find: null }),
   subagentTools: [],
   stream: (send) => ({
     begin: () => Promise.resolve(),

@@ -7,6 +7,7 @@ import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
+import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
 import { format, locate } from './transcript.ts'
 
@@ -20,10 +21,12 @@ export const claude: Driver = {
   reasons,
   assets,
   launch,
-  hooks: { atStart: () => true, decode, encode },
+  hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
   transcript: { format, locate },
   cut,
   compact: '/compact',
+  shell,
+  fileTools,
   subagentTools: ['Agent', 'Task'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 0 },

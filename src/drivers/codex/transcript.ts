@@ -7,6 +7,7 @@ import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { blocksOf, itemText, outputOf } from './items.ts'
 import { limitIn, resetOf } from './limit.ts'
+import { endedCommand } from './shell.ts'
 
 type Json = Record<string, unknown>
 
@@ -69,6 +70,7 @@ class Reader {
 
   #event(raw: Json, payload: Json): ConversationEntry[] {
     if (payload.type === 'token_count') this.#resetsAt = resetOf(payload.rate_limits)
+    if (endedCommand(raw) !== null) return [...this.#release(), this.#beside(raw)]
     if (!turnEnds.includes(payload.type)) return this.#release()
     const limit = limitIn(payload.error, Date.parse(String(raw.timestamp)), this.#resetsAt)
     const note = limit === null ? [] : [{ ...this.#entry('other', raw, {}), limit }]
@@ -107,6 +109,14 @@ class Reader {
     }
     this.#last = id
     return entry
+  }
+
+  /** Nothing that the model gets: what comes next hangs on what was before. */
+  #beside(raw: Json): ConversationEntry {
+    const last = this.#last
+    const entry = this.#entry('other', raw, {})
+    this.#last = last
+    return { ...entry, link: 'progress' }
   }
 
   #endReply(usage: TurnUsage | null): ConversationEntry[] {

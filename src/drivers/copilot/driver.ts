@@ -7,6 +7,7 @@ import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
+import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
 import { format, locate } from './transcript.ts'
 
@@ -20,10 +21,12 @@ export const copilot: Driver = {
   reasons,
   assets,
   launch,
-  hooks: { atStart: () => false, decode, encode },
+  hooks: { atStart: () => false, decode, encode, tellsRewrite: true },
   transcript: { format, locate },
   cut,
   compact: null,
+  shell,
+  fileTools,
   subagentTools: ['task'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape', 'Escape'], pauseMs: 250 }, enterDelayMs: 300 },

@@ -63,7 +63,7 @@ describe('what is in a call', () => {
   test('a tool and what it gave', () => {
     const input = { command: 'touch perm1', description: 'run' }
     expect(find('before_tool').tools).toMatchObject([{ name: 'bash', input }])
-    expect(find('after_tool').tools).toMatchObject([{ name: 'bash', input, response: '(no output)' }])
+    expect(find('after_tool').tools).toMatchObject([{ name: 'bash', input, response: { output: '(no output)' } }])
   })
 
   test('a permission and a question', () => {

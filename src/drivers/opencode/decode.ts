@@ -76,7 +76,7 @@ const toolOf = (raw: Raw): ToolCall => ({
   id: textOf(raw.call),
   name: textOf(raw.tool) ?? '',
   input: isObject(raw.args) ? raw.args : {},
-  ...(raw.output === undefined ? {} : { response: raw.output }),
+  ...(raw.output === undefined ? {} : { response: { output: raw.output, exit: raw.exit } }),
 })
 
 const questionOf = (asked: Raw): Question => {

@@ -7,6 +7,7 @@ import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
+import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
 import { format, locate } from './transcript.ts'
 
@@ -20,10 +21,12 @@ export const opencode: Driver = {
   reasons,
   assets,
   launch,
-  hooks: { atStart: () => false, decode, encode },
+  hooks: { atStart: () => false, decode, encode, tellsRewrite: false },
   transcript: { format, locate },
   cut,
   compact: null,
+  shell,
+  fileTools,
   subagentTools: ['task'],
   stream,
   // The first Escape only asks for the second.

@@ -65,7 +65,7 @@ const toolEntries = (message: Message, part: Raw): Draft[] => {
   const isError = state.status === 'error'
   const { own, added } = outputOf(state)
   const block: TurnBlock = { type: 'tool_result', id: String(part.callID), text: own, isError }
-  const result = { part: id, kind: 'tool_result' as const, calledBy: id, text: own, blocks: [block] }
+  const result = { part: id, kind: 'tool_result' as const, calledBy: id, text: own, blocks: [block], raw: part }
   return [
     call,
     draft(message, `${id}:result`, result),

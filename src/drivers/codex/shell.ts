@@ -1,0 +1,75 @@
+import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { quoted } from '../../util/shell.ts'
+import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
+import { endedWith, inBackground, interrupted } from '../shell-end.ts'
+
+type Json = Record<string, unknown>
+
+/** The tool had several names and forms; to hooks it is always `Bash`. */
+export const shell: ShellTool = {
+  call: (name, input) => {
+    if (!names.has(name)) return null
+    return { command: commandOf(input), cwd: textOf(input['workdir']) ?? textOf(input['working_directory']) }
+  },
+  end: ({ text, isError }) => (isError ? null : (inText(text) ?? inJson(parseObject(text)))),
+  // A hook is called only after what was run, and gets what that printed.
+  heard: (response) => (typeof response === 'string' ? endedWith(null, response) : null),
+  noted: (raw) => {
+    const item = endedCommand(raw)
+    if (item === null) return null
+    const { secs, nanos } = isObject(item['duration']) ? item['duration'] : {}
+    const durationMs = Math.round(Number(secs ?? 0) * 1000 + Number(nanos ?? 0) / 1e6)
+    return {
+      id: String(item['id']),
+      end: endedWith(Number(item['exit_code']), textOf(item['aggregated_output']) ?? '', durationMs),
+    }
+  },
+}
+
+/** The note that a command has ended, which is written before hooks are called; its result is written after them. */
+export const endedCommand = ({ type, payload }: Json): Json | null => {
+  const item =
+    type === 'event_msg' && isObject(payload) && payload['type'] === 'item_completed' ? payload['item'] : null
+  const hasEnded = isObject(item) && item['type'] === 'CommandExecution' && typeof item['exit_code'] === 'number'
+  return hasEnded ? item : null
+}
+
+const names: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'Bash'])
+
+const commandOf = ({ cmd, command }: Json): string => {
+  if (!Array.isArray(command)) return textOf(cmd) ?? textOf(command) ?? ''
+  const words = command.map(String)
+  const [program = '', option = '', script] = words
+  const isScript = /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option) && words.length === 3
+  return isScript ? (script ?? '') : words.map(word).join(' ')
+}
+
+const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
+
+/** Null if there is no word of a command that was run. */
+const inText = (text: string): ShellEnd | null => {
+  const [head = '', ...rest] = text.split('\nOutput:\n')
+  const seconds = /^Wall time: ([\d.]+) seconds/m.exec(head)?.[1]
+  if (seconds === undefined) return null
+  const durationMs = Math.round(Number(seconds) * 1000)
+  if (/^aborted by user/m.test(head)) return interrupted('', durationMs)
+  const output = rest.join('\nOutput:\n')
+  if (/^Process running with session ID/m.test(head)) return inBackground(output, durationMs)
+  const code = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(head)?.[1]
+  return endedWith(code === undefined ? null : Number(code), output, durationMs)
+}
+
+const inJson = (result: Json | null): ShellEnd => {
+  const { exit_code: exit, duration_seconds: seconds } = isObject(result?.['metadata']) ? result['metadata'] : {}
+  const durationMs = typeof seconds === 'number' ? Math.round(seconds * 1000) : null
+  return endedWith(typeof exit === 'number' ? exit : null, textOf(result?.['output']) ?? '', durationMs)
+}
+
+/** It reads and searches with its shell. */
+export const fileTools = (): FileTools => ({
+  read: null,
+  edit: 'apply_patch',
+  write: 'apply_patch',
+  search: null,
+  find: null,
+})
