@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = path.join(ROOT, 'node_modules/.rein-installed')
 // Commands that Debian and its kin have in a package of the same name.
 const TOOLS = ['tmux', 'curl']
+/** Shells that tests run, besides bash. */
+export const SHELLS = ['zsh', 'fish']
 const COMPILER = ['python3', 'make', 'g++']
 
 /** Ends the script with one sentence instead of a stack. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CannotRun, ensureSqlite, ensureTools, installPackages, requireNode } from './prepare.mjs'
+import { CannotRun, ensureSqlite, ensureTools, installPackages, requireNode, SHELLS } from './prepare.mjs'
 import { run } from './spawn.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -38,6 +38,7 @@ async function conformance() {
 
 /** Arguments go to vitest and leave out the checks: `npm test -- src/log`. */
 async function test() {
+  await ensureTools(SHELLS)
   if (args.length === 0 && (await runNode('scripts/check.mjs')) !== 0) return total(0, 1)
   rmSync(REPORT, { force: true })
   mkdirSync(path.dirname(REPORT), { recursive: true })

@@ -52,6 +52,11 @@ export class Log {
     return (await this.#write({ kind: 'rebuild' })).count
   }
 
+  /** Resolves when nothing of what was overwritten is left in the file beside the database. */
+  async checkpoint(): Promise<void> {
+    await this.#write({ kind: 'checkpoint' })
+  }
+
   readAfter(topic: string, after: number, limit = 500): AnyRecord[] {
     return readAfter(this.#reader, { topic, after, limit })
   }

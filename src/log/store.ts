@@ -167,6 +167,9 @@ export const prune = (db: Database, topic: string, before: number): number => {
   return db.prepare('DELETE FROM record WHERE topic = ? AND seq <= ?').run(topic, floor).changes
 }
 
+/** Puts everything into the database itself: nothing of what was overwritten stays beside it. */
+export const checkpoint = (db: Database): void => db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+
 export const toRecord = (row: Row): AnyRecord => {
   upcast({ type: String(row.type), v: Number(row.v), seq: Number(row.seq) })
   return { ...row, actor: JSON.parse(String(row.actor)), body: JSON.parse(String(row.body)) } as unknown as AnyRecord

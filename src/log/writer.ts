@@ -1,7 +1,7 @@
 import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
 import { type Database, transaction } from '../store/sqlite.ts'
 import type { Projector } from './projector.ts'
-import { type Appended, append, moveCursor, prune, readAll } from './store.ts'
+import { type Appended, append, checkpoint, moveCursor, prune, readAll } from './store.ts'
 
 export interface CursorMove {
   reader: string
@@ -14,6 +14,8 @@ export type WriteJob =
   | { kind: 'append'; records: AnyNewRecord[]; cursors: CursorMove[] }
   | { kind: 'prune'; topic: string; before: number }
   | { kind: 'rebuild' }
+  /** What is behind is put into the database itself, and nothing of it stays beside it. */
+  | { kind: 'checkpoint' }
 
 export interface WriteResult {
   appended: Appended[]
@@ -29,6 +31,7 @@ export type Writer = Pick<LogWriter, 'write' | 'commits'>
 export class LogWriter {
   readonly #db: Database
   readonly #projectors: readonly Projector[]
+  #isCheckpointDue = false
   commits = 0
 
   constructor(db: Database, projectors: readonly Projector[]) {
@@ -50,12 +53,18 @@ export class LogWriter {
   #commit<T>(work: () => T): T {
     const result = transaction(this.#db, work)
     this.commits += 1
+    if (this.#isCheckpointDue) checkpoint(this.#db)
+    this.#isCheckpointDue = false
     return result
   }
 
   #perform(job: WriteJob): WriteResult {
     if (job.kind === 'prune') return { appended: [], count: prune(this.#db, job.topic, job.before) }
     if (job.kind === 'rebuild') return { appended: [], count: this.#rebuild() }
+    if (job.kind === 'checkpoint') {
+      this.#isCheckpointDue = true
+      return { appended: [], count: 0 }
+    }
     const appended = job.records.map((record) => this.#append(record))
     for (const { reader, topic, position } of job.cursors) moveCursor(this.#db, reader, topic, position)
     return { appended, count: appended.length }

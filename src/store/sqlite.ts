@@ -91,6 +91,8 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
 export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Database => {
   const db = openDatabase(path)
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000`)
+  // From the beginning: what is moved about meanwhile would else stay where it was.
+  db.exec('PRAGMA secure_delete = ON')
   return db
 }
 

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { BoundedMap } from '../../util/bounded-map.ts'
+
+/** The branch of a work tree and whether something in it is changed; null where that is not known. */
+export interface GitState {
+  branch: string | null
+  isDirty: boolean | null
+}
+
+export interface GitStatesPorts {
+  now: () => number
+  /** Asks git; by default with a process of its own. */
+  status?: (root: string) => Promise<boolean>
+}
+
+interface Root {
+  isDirty: boolean | null
+  askedAt: number
+}
+
+const mostRoots = 500
+const askAgainMs = 10_000
+const patienceMs = 10_000
+
+/** The state of work trees: the branch is read at once, whether it is dirty is what git said last, never waited for. */
+export class GitStates {
+  readonly #now: () => number
+  readonly #status: (root: string) => Promise<boolean>
+  readonly #roots = new BoundedMap<string, Root>(mostRoots)
+
+  constructor({ now, status = isDirty }: GitStatesPorts) {
+    this.#now = now
+    this.#status = status
+  }
+
+  of(cwd: string): GitState {
+    const found = workTree(cwd)
+    if (found === null) return { branch: null, isDirty: null }
+    return { branch: branchIn(found.git), isDirty: this.#look(found.root).isDirty }
+  }
+
+  #look(root: string): Root {
+    const known = this.#roots.get(root)
+    if (known !== undefined && this.#now() - known.askedAt < askAgainMs) return known
+    const asked: Root = { isDirty: known?.isDirty ?? null, askedAt: this.#now() }
+    this.#roots.set(root, asked)
+    this.#status(root).then(
+      (isChanged) => (asked.isDirty = isChanged),
+      () => (asked.isDirty = null),
+    )
+    return asked
+  }
+}
+
+/** The directory above that has a `.git`, and where git keeps its things for it. */
+const workTree = (cwd: string): { root: string; git: string } | null => {
+  for (let at = cwd; ; at = path.dirname(at)) {
+    const git = gitIn(at)
+    if (git !== null) return { root: at, git }
+    if (path.dirname(at) === at) return null
+  }
+}
+
+/** In a work tree of its own `.git` is a file that names the place. */
+const gitIn = (directory: string): string | null => {
+  const git = path.join(directory, '.git')
+  try {
+    if (statSync(git).isDirectory()) return git
+    const place = /^gitdir: (.+)/.exec(readFileSync(git, 'utf8'))?.[1]
+    return place === undefined ? null : path.resolve(directory, place.trim())
+  } catch {
+    return null
+  }
+}
+
+const branchIn = (git: string): string | null => {
+  try {
+    return /^ref: refs\/heads\/(.+)/.exec(readFileSync(path.join(git, 'HEAD'), 'utf8'))?.[1]?.trim() ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Without taking git's lock: it is in use by somebody else. */
+const isDirty = (root: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const args = ['--no-optional-locks', '-C', root, 'status', '--porcelain', '--untracked-files=normal']
+    execFile('git', args, { timeout: patienceMs, maxBuffer: 64 * 1024 * 1024 }, (cause, out) => {
+      if (cause === null) resolve(out !== '')
+      else reject(cause)
+    })
+  })

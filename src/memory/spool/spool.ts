@@ -1,0 +1,96 @@
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { processStartTime } from '../../util/process.ts'
+import { type Frames, readFrames } from './frame.ts'
+
+/** What one shell had written up to some moment. */
+export interface Batch extends Frames {
+  /** To be called once the commands are kept elsewhere: until then they come again, with the same ids. */
+  done: () => void
+}
+
+// `SHELL-PID-WHEN.cmds` grows; `….cmds.line` is where bash looks at its history; `SHELL-PID-WHEN.N.taken` waits for us.
+const growing = /^[a-z]+-\d+-\d+\.cmds$/
+const taken = /^[a-z]+-\d+-\d+\.\d+\.taken$/
+
+/**
+ * Takes over what people's shells have written to `dir`. A shell opens its file anew for each command: the file is moved
+ * away at one look, and read at a later one, when its shell cannot have it open any more. So nothing is lost; what comes
+ * twice because a daemon died has the same ids.
+ */
+export const takeSpool = (dir: string): Batch[] => {
+  const names = filesIn(dir)
+  const ready = names.filter((name) => taken.test(name) && !isHeld(dir, name))
+  const moved = names.filter((name) => growing.test(name)).flatMap((name) => moveAway(dir, name, names))
+  const ended = moved.filter((name) => !isAlive(name))
+  return [...ready, ...ended].map((name) => batchOf(dir, name))
+}
+
+/** Under which name the shell with this process writes; null if none does. */
+export const sessionOfShell = (dir: string, pid: number): string | null => {
+  const file = filesIn(dir).find((name) => growing.test(name) && !name.startsWith('told-') && pidOf(name) === pid)
+  return file === undefined ? null : sessionOf(file)
+}
+
+/** A directory that is not there has nothing in it. */
+const filesIn = (dir: string): string[] => {
+  try {
+    const entries = readdirSync(dir, { withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  } catch {
+    return []
+  }
+}
+
+/** The new name, if there is something to read. */
+const moveAway = (dir: string, name: string, names: readonly string[]): string[] => {
+  const file = join(dir, name)
+  const isOver = !isAlive(name)
+  if (isOver) rmSync(`${file}.line`, { force: true })
+  if (statSync(file).size === 0) {
+    if (isOver) rmSync(file)
+    return []
+  }
+  const target = `${sessionOf(name)}.${nextNumber(sessionOf(name), names)}.taken`
+  renameSync(file, join(dir, target))
+  if (!isOver) makeAgain(file)
+  return [target]
+}
+
+const nextNumber = (session: string, names: readonly string[]): number => {
+  const numbers = names.filter((name) => taken.test(name) && sessionOf(name) === session).map(numberOf)
+  return Math.max(-1, ...numbers) + 1
+}
+
+/** Ours to make, because a shell that makes it would do so with the umask of its user. */
+const makeAgain = (file: string): void => {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+}
+
+const batchOf = (dir: string, name: string): Batch => {
+  const file = join(dir, name)
+  return { ...readFrames(readFileSync(file), sessionOf(name)), done: () => rmSync(file, { force: true }) }
+}
+
+const sessionOf = (name: string): string => name.split('.')[0] ?? ''
+const numberOf = (name: string): number => Number(name.split('.')[1])
+const pidOf = (name: string): number => Number(name.split('-')[1])
+const isAlive = (name: string): boolean => processStartTime(pidOf(name)) !== null
+
+/** Whether the shell is just writing to it. */
+const isHeld = (dir: string, name: string): boolean => {
+  const { dev, ino } = statSync(join(dir, name))
+  return openFiles(pidOf(name)).some((fd) => {
+    const open = statSync(fd, { throwIfNoEntry: false })
+    return open?.dev === dev && open.ino === ino
+  })
+}
+
+const openFiles = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`)
+  } catch {
+    return []
+  }
+}
