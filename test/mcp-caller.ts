@@ -20,5 +20,8 @@ export const caller = (given: Partial<Caller>): Caller => ({
   publish: unexpected,
   events: unexpected,
   ackEvents: unexpected,
+  suggest: unexpected,
+  projectCommands: unexpected,
+  diagnose: unexpected,
   ...given,
 })

@@ -38,6 +38,12 @@ const agentMay: readonly RouteName[] = [
   'controls',
   'decide',
   'decisions',
+  'ingest',
+  'shellSession',
+  'suggest',
+  'history',
+  'diagnose',
+  'projectCommands',
   'hook',
   'mcp',
 ]

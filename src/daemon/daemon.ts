@@ -9,6 +9,7 @@ import { onBeat } from '../util/beat.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
+import { openMemory } from './memory.ts'
 import { openSessions } from './sessions.ts'
 import { openTeam } from './team.ts'
 import { version } from '../util/version.ts'
@@ -64,6 +65,8 @@ export const startDaemon = async (
   worker.once('exit', () => void stop('the writer has ended', false))
 
   await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
+  // Before anybody tells of a command: what is in the table by now is learnt from there.
+  openMemory(services)
   readSpool(services)
   await services.supervisor.adoptAll()
   const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to') })
@@ -126,10 +129,11 @@ const watchSocket = (path: string, onGone: () => void): void => {
 }
 
 const prune = ({ log, journal, settings, now }: Services): void => {
-  const run = (): void =>
-    void log
-      .prune('turns', now() - settings['log.retention_days'] * dayMs)
-      .catch((cause) => journal.write('trouble', { where: 'prune', reason: String(cause) }))
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'prune', reason: String(cause) })
+  const run = (): void => {
+    for (const topic of ['turns', 'advices'])
+      void log.prune(topic, now() - settings['log.retention_days'] * dayMs).catch(onTrouble)
+  }
   setInterval(run, dayMs).unref()
   run()
 }
@@ -151,7 +155,8 @@ const shutDown = async (services: Services, servers: readonly NetServer[], reaso
   services.inbox.stop()
   services.supervisor.release()
   const terminals = services.hosts.close()
-  const closed = Promise.all([lastMessages, adapters, terminals, ...servers.map(closeServer)])
+  const memory = services.memory.save().catch(() => undefined)
+  const closed = Promise.all([lastMessages, adapters, memory, terminals, ...servers.map(closeServer)])
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, shutDownMs))])
   await services.log.close().catch(() => undefined)
   services.journal.close()

@@ -24,6 +24,8 @@ export const answerHook = async (
   journalTools(services, call)
   const onTrouble = (where: string, reason: string): void => services.journal.write('trouble', { where, reason })
   const reply = await runPipeline(services.responders, call, onTrouble, services.settings['inbox.context_budget'])
+  if (reply.decision?.kind === 'deny') services.commands.refuse(call)
+  if (reply.decision?.kind === 'rewrite') services.commands.rewrite(call, reply.decision.input)
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   const answer = driver.hooks.encode(call, reply, version)
   supervisor.conclude(call, reply, answer !== null)

@@ -1,14 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { userInfo } from 'node:os'
+import { projectOf } from '../agents/project.ts'
+import { person } from '../contract/outcome.ts'
 import { ReinError } from '../contract/errors.ts'
+import type { SuggestionView } from '../contract/memory-api-types.ts'
 import type { Actor } from '../contract/identity.ts'
 import { partsOf, renderPart } from '../inbox/fence.ts'
 import type { Item } from '../inbox/receipt.ts'
 import type { Caller } from '../mcp/caller.ts'
+import { isDestructive } from '../memory/diagnose/destructive.ts'
 import * as agents from './handlers/agents.ts'
 import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
+import * as memory from './handlers/memory.ts'
 import * as rooms from './handlers/rooms.ts'
 import type { Services } from './services.ts'
 
@@ -22,7 +27,11 @@ export const answerMcp = async (
 ): Promise<Response> => {
   const { serveMcp } = await import('../mcp/server.ts')
   const here = ownDirectory(services, actor) ?? cwd ?? ''
-  return serveMcp(request, { ...callerOf(services, actor, here), ...teamCaller(services, actor, here, outgoing) })
+  return serveMcp(request, {
+    ...callerOf(services, actor, here),
+    ...teamCaller(services, actor, here, outgoing),
+    ...memoryCaller(services, actor, here),
+  })
 }
 
 const ownDirectory = ({ supervisor }: Services, actor: Actor): string | undefined =>
@@ -30,7 +39,9 @@ const ownDirectory = ({ supervisor }: Services, actor: Actor): string | undefine
 
 type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish' | 'events' | 'ackEvents'>
 
-const callerOf = (services: Services, actor: Actor, cwd: string): Omit<Caller, keyof TeamCaller> => ({
+type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
+
+const callerOf = (services: Services, actor: Actor, cwd: string): Omit<Caller, keyof (TeamCaller & MemoryCaller)> => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
   read: async (id, part) => {
     const item = directives.find(services, id)
@@ -77,6 +88,31 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
     publish: async (event) => bus.publish(services, known(actor), { ...event, cwd }),
     events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
     ackEvents: async (ids) => bus.ack(services, known(actor), { ids, all: false, cwd }),
+  }
+}
+
+const mostSuggested = 20
+
+/** An agent asks in its own conversation, and gets what fits there. */
+const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCaller => {
+  const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+  const asking = {
+    cwd,
+    author: agent?.driver ?? person,
+    ...(agent?.conversation == null ? {} : { session: agent.conversation }),
+  }
+  return {
+    // What was run elsewhere, or would destroy something, is nothing to tell a model.
+    suggest: async ({ prefix, limit }) => {
+      const found = await memory.suggest(services, { ...asking, prefix, limit: mostSuggested })
+      const project = await projectOf(cwd, services.now())
+      const isFit = ({ text }: SuggestionView): boolean =>
+        services.memory.model.isKnownHere(project, text, cwd) && !isDestructive(text)
+      return found.filter(isFit).slice(0, limit)
+    },
+    projectCommands: ({ limit }) => memory.projectCommands(services, { cwd, limit }),
+    diagnose: ({ command, exit, output }) =>
+      memory.diagnose(services, { cwd, command, exit: exit ?? null, output: output ?? '' }),
   }
 }
 

@@ -3,6 +3,7 @@ import { channelProjector, channelTables } from '../channels/store.ts'
 import { inboxProjector, inboxTables, openDirectives } from '../inbox/store.ts'
 import type { Projector } from '../log/projector.ts'
 import { agentIndex, logTables } from '../log/store.ts'
+import { memoryProjector, memoryTables } from '../memory/store.ts'
 import { sessionProjector, sessionTables } from '../sessions/store.ts'
 import type { Migration } from '../store/migrate.ts'
 import { busProjector, busTables } from '../team/bus/store.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   busTables,
   teamTables,
   sessionTables,
+  memoryTables,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,
@@ -29,4 +31,5 @@ export const projectors: readonly Projector[] = [
   busProjector,
   teamProjector,
   sessionProjector,
+  memoryProjector,
 ]

@@ -31,6 +31,7 @@ import { Delivery } from './delivery.ts'
 import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
+import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
@@ -55,7 +56,7 @@ export interface ServiceParts {
   settings: DaemonSettings
 }
 
-export interface Services extends ServiceParts, ChannelServices, TeamServices, SessionServices {
+export interface Services extends ServiceParts, ChannelServices, TeamServices, SessionServices, MemoryServices {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
@@ -94,8 +95,7 @@ export const settleMs = 80
 export const compose = (parts: ServiceParts): Services => {
   const { log, reader, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
-  const append = (records: AnyNewRecord[], cursors: CursorMove[] = []) =>
-    log.append(records.map(withoutSecrets), cursors)
+  const append = appendClean(log)
   const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
@@ -135,23 +135,26 @@ export const compose = (parts: ServiceParts): Services => {
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const sessions = composeSessions(common)
+  const memory = composeMemory(common)
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
-  const fullness = (id: string): number | null => contexts.fullness(id)
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
-  const pollMs = (id: string): number | null => inMs(team.watches.get(id).intervalS)
-  const cadence = cadenceOf(settings)
-  delivery = new Delivery({ inbox, supervisor, journal, healing, fullness, mayHear, pollMs, now, cadence })
-  watchers.push(healing, contexts, channels.questions, delivery, team.announcer, sessions.compactions, sessions.rest)
-  const responders = respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings)
-  if (settings['sessions.enabled']) responders.push(sessions.recorder.responder)
+  delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
+  watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts)
+  const responders = [
+    ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
+    ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
+    memory.adviser,
+  ]
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
     ...parts,
     ...channels,
     ...team,
     ...sessions,
+    ...memory,
     inbox,
     supervisor,
     delivery,
@@ -167,6 +170,25 @@ export const compose = (parts: ServiceParts): Services => {
     newId,
   }
 }
+
+type DeliveryParts = ConstructorParameters<typeof Delivery>[0]
+
+/** When and how agents get to know what waits for them. */
+const deliveryOf = (
+  { inbox, supervisor, journal, settings }: Pick<DeliveryParts, 'inbox' | 'supervisor' | 'journal'> & ServiceParts,
+  parts: Pick<DeliveryParts, 'healing' | 'mayHear'> & { contexts: ContextWatch; watches: TeamServices['watches'] },
+): Delivery =>
+  new Delivery({
+    inbox,
+    supervisor,
+    journal,
+    healing: parts.healing,
+    mayHear: parts.mayHear,
+    fullness: (id) => parts.contexts.fullness(id),
+    pollMs: (id) => inMs(parts.watches.get(id).intervalS),
+    now,
+    cadence: cadenceOf(settings),
+  })
 
 /** `steps` emits a directive's id whenever something became of it. */
 const inboxOf = (
@@ -310,7 +332,21 @@ const lost = (journal: Journal, where: string, cause: unknown): never => {
 }
 
 /** What had its secrets taken out when it was accepted, or never had any; a nonce, a hash or an exact text must stay as it is. */
-const cleaned: readonly string[] = ['directives', 'messages', 'chats', 'events', 'decisions', 'sessions']
+const cleaned: readonly string[] = [
+  'directives',
+  'messages',
+  'chats',
+  'events',
+  'decisions',
+  'sessions',
+  'commands',
+  'advices',
+]
+
+const appendClean =
+  (log: Log) =>
+  (records: AnyNewRecord[], cursors: CursorMove[] = []): Promise<number[]> =>
+    log.append(records.map(withoutSecrets), cursors)
 
 const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
   cleaned.includes(record.topic) ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)

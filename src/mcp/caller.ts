@@ -1,4 +1,5 @@
 import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
+import type { DiagnosisView, ProjectView, SuggestionView } from '../contract/memory-api-types.ts'
 import type {
   AckedView,
   EventsView,
@@ -35,6 +36,16 @@ export interface Caller {
   /** Those that are done once are this caller's for a while. */
   events(wanted: { id?: string | undefined; limit: number }): Promise<EventsView>
   ackEvents(ids: string[]): Promise<AckedView>
+  suggest(wanted: { prefix: string; limit: number }): Promise<SuggestionView[]>
+  projectCommands(wanted: { limit: number }): Promise<ProjectView>
+  /** Without a command: the last one that failed here. */
+  diagnose(failure: FailedCommand): Promise<DiagnosisView>
+}
+
+export interface FailedCommand {
+  command?: string | undefined
+  exit?: number | undefined
+  output?: string | undefined
 }
 
 export interface WantedPosts {

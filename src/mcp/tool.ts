@@ -10,3 +10,6 @@ export interface Tool<Input extends z.ZodObject> {
 }
 
 export const define = <Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> => tool
+
+/** Others wrote this: in quotes and on one line it cannot pass for anything else. */
+export const quoted = (text: string): string => JSON.stringify(text)

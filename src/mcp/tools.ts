@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { AckInput } from '../contract/api.ts'
 import type { AgentView, ChannelView, InboxItemView } from '../contract/api-types.ts'
 import { Priority } from '../contract/directive.ts'
+import { memoryTools } from './memory-tools.ts'
 import { teamTools } from './team-tools.ts'
-import { define } from './tool.ts'
+import { define, quoted } from './tool.ts'
 
 const directiveId = z.string().min(1).describe('dir_…')
 
@@ -12,6 +13,7 @@ const listLimit = 20
 
 export const tools = {
   ...teamTools,
+  ...memoryTools,
   read_inbox: define({
     description:
       'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',
@@ -72,9 +74,6 @@ export const tools = {
     },
   }),
 }
-
-/** Others wrote this: in quotes and on one line it cannot pass for anything else. */
-const quoted = (text: string): string => JSON.stringify(text)
 
 const inboxText = (items: InboxItemView[]): string => {
   if (items.length === 0) return 'No open directives.'

@@ -1,0 +1,21 @@
+import * as api from '../contract/memory-api.ts'
+import type { Actor } from '../contract/identity.ts'
+import type { RouteName } from '../contract/routes.ts'
+import * as memory from './handlers/memory.ts'
+import { body, type Ctx, query } from './requests.ts'
+import type { Services } from './services.ts'
+
+type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
+
+/** What was run, what comes next, what a failure means. */
+export const memoryRoutes = (services: Services, on: On): void => {
+  on('ingest', async (c, actor) => c.json(await memory.ingest(services, actor, await body(c, api.IngestInput))))
+  on('shellSession', async (c) => c.json(await memory.shellSession(services, await body(c, api.ShellSessionInput))))
+  on('suggest', async (c) => c.json(await memory.suggest(services, query(c, api.SuggestInput))))
+  on('history', async (c) => c.json(await memory.history(services, query(c, api.HistoryInput))))
+  on('diagnose', async (c) => c.json(await memory.diagnose(services, await body(c, api.DiagnoseInput))))
+  on('projectCommands', async (c) => c.json(await memory.projectCommands(services, query(c, api.ProjectInput))))
+  on('forget', async (c) => c.json(await memory.forget(services, await body(c, api.ForgetInput))))
+  on('memoryStats', async (c) => c.json(await memory.stats(services, query(c, api.StatsInput))))
+  on('adviceLog', async (c) => c.json(await memory.adviceLog(services, query(c, api.AdviceLogInput))))
+}

@@ -1,0 +1,52 @@
+import { projectOf } from '../agents/project.ts'
+import type { Command } from '../contract/command.ts'
+import type { Remembered } from '../memory/capture/remembered.ts'
+import type { Memory, Told } from '../memory/memory.ts'
+import { keptOutput } from '../memory/recorded.ts'
+import { type Batch, takeSpool } from '../memory/spool/spool.ts'
+
+/** Where commands are of which nobody knows the directory. */
+const elsewhere = 'elsewhere'
+
+/** A directory that is gone still has its commands. */
+export const projectAt = async (cwd: string | null, now: number): Promise<string> =>
+  cwd === null ? elsewhere : projectOf(cwd, now).catch(() => elsewhere)
+
+interface ShellParts {
+  /** Where people's shells write. */
+  dir: string
+  memory: Memory
+  remembered: Remembered
+  now: () => number
+  onTrouble: (cause: unknown) => void
+}
+
+/** One look at what shells have written after the other. What is not to be remembered is taken, too, and thrown away. */
+export const shellTaker = (parts: ShellParts): (() => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve()
+  const look = async (): Promise<void> => {
+    for (const batch of takeSpool(parts.dir)) await takeBatch(parts, batch).catch(parts.onTrouble)
+  }
+  return () => (last = last.then(look, look))
+}
+
+const takeBatch = async ({ memory, remembered, now }: ShellParts, { commands, done }: Batch): Promise<void> => {
+  const told: Told[] = []
+  for (const one of commands) {
+    if (!remembered.is(one.cwd)) continue
+    told.push({ command: fromShell(one), project: await projectAt(one.cwd, now()), agent: null })
+  }
+  await memory.take(told)
+  done()
+}
+
+type ShellCommand = Batch['commands'][number]
+
+const fromShell = (one: ShellCommand): Command => ({
+  ...one,
+  output: keptOutput(one.outcome, one.output),
+  isDirty: null,
+  tools: [],
+  edited: [],
+  secrets: 0,
+})

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Supervisor } from '../agents/supervisor.ts'
+import type { Advice, Command } from '../contract/command.ts'
+import type { HookCall, Responder, ResponderReply } from '../contract/hooks.ts'
+import { type AnyNewRecord, newRecord } from '../contract/record.ts'
+import { findDriver } from '../drivers/registry.ts'
+import type { About } from '../memory/advise/about.ts'
+import { Adviser } from '../memory/advise/adviser.ts'
+import { entryAt } from '../memory/advise/entry-at.ts'
+import { Capture, sessionOf } from '../memory/capture/capture.ts'
+import { GitStates } from '../memory/capture/git-state.ts'
+import { Remembered } from '../memory/capture/remembered.ts'
+import { Memory } from '../memory/memory.ts'
+import { saidIn } from '../memory/store.ts'
+import { saysEphemeral } from '../memory/told.ts'
+import { redact } from '../redact/redact.ts'
+import { onBeat } from '../util/beat.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import { variableOf } from '../util/process.ts'
+import type { AgentWatcher } from './agent-watcher.ts'
+import { shellTaker } from './memory-shells.ts'
+import type { ServiceParts } from './services.ts'
+
+interface MemoryParts extends ServiceParts {
+  supervisor: Supervisor
+  append: (records: AnyNewRecord[]) => Promise<number[]>
+  now: () => number
+  newId: (prefix: string) => string
+}
+
+export interface MemoryServices {
+  memory: Memory
+  remembered: Remembered
+  commands: Capture
+  transcripts: AgentWatcher
+  /** How a project is worked on, as agents are told. */
+  primer: (project: string) => string | null
+  dropPending: () => void
+  /** Takes over what people's shells have written; a shell that lives is read at the second look. */
+  takeShells: () => Promise<void>
+  adviser: Responder
+}
+
+const shellsMs = 2_000
+const saveMs = 10 * 60 * 1000
+/** So many new commands are worth a new file: a few are learnt again at the next start. */
+const worthSaving = 2_000
+const believedMs = 5_000
+const mostKnown = 1_000
+/** Longer than this no tool waits for a hint. */
+const adviceMs = 60
+
+/** Puts command memory together: what agents and people run comes in, advice goes out. */
+export const composeMemory = (parts: MemoryParts): MemoryServices => {
+  const { paths, reader, append, now, newId, settings, supervisor, journal } = parts
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'memory', reason: String(cause) })
+  const memory = new Memory({
+    reader,
+    append,
+    redact,
+    file: join(paths.state, 'memory.bin'),
+    keep: settings['memory.keep'],
+    now,
+    newId,
+    checkpoint: () => parts.log.checkpoint(),
+  })
+  const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], now })
+  const isEphemeral = ephemeralAgents(parts)
+  const capture = captureOf(parts, memory, { remembered, isEphemeral, onTrouble })
+  /** What the adviser says of a command that has just come goes on record with it. */
+  let justRan: string | null = null
+  const adviser = new Adviser({
+    next: (asked, limit) => memory.model.next(asked, limit),
+    diagnose: (project, failure) => memory.model.diagnose(project, failure),
+    book: (project) => memory.model.book(project),
+    entryAt,
+    settings: adviceSettings(parts),
+    isHeldOut: (session) => isHeldOut(session, settings['memory.holdout']),
+    saidBefore: (session) => saidIn(reader, session),
+    now,
+    newId,
+    decided: (advice, about) => void append([decisionRecord(parts, advice, about, justRan)]).catch(onTrouble),
+  })
+  const respond = (call: HookCall, room: number): ResponderReply => {
+    const agent = call.agent === null ? null : supervisor.get(call.agent)
+    if (agent === null) return {}
+    const heard = capture.hear(call)
+    const about: About = {
+      project: agent.project,
+      session: sessionOf(call),
+      author: agent.driver,
+      agent: agent.id,
+      cwd: call.cwd ?? agent.cwd,
+      fileTools: findDriver(agent.driver).fileTools(agent.version),
+      tellsRewrite: findDriver(agent.driver).hooks.tellsRewrite,
+      ...capture.since(call),
+      room,
+    }
+    if (!remembered.is(about.cwd) || isEphemeral(agent.id)) return {}
+    justRan = heard.find(({ isRecorded }) => isRecorded)?.command.id ?? null
+    const ran = heard.map(({ command }) => memory.withoutSecrets(command))
+    try {
+      return advise(adviser, call, about, ran)
+    } finally {
+      justRan = null
+    }
+  }
+  return {
+    memory,
+    remembered,
+    commands: capture,
+    primer: (project) => adviser.primer(project),
+    dropPending: () => adviser.dropPending(),
+    takeShells: shellTaker({ dir: paths.shells, memory, remembered, now, onTrouble }),
+    transcripts: { onEntry: (agent, entry) => capture.read(agent, entry) },
+    adviser: {
+      name: 'memory',
+      events: ['session_start', 'prompt', 'before_tool', 'after_tool', 'after_batch'],
+      order: 30,
+      deadlineMs: adviceMs,
+      respond,
+    },
+  }
+}
+
+interface CaptureParts {
+  remembered: Remembered
+  isEphemeral: (agent: string) => boolean
+  onTrouble: (cause: unknown) => void
+}
+
+const captureOf = (
+  { now, settings, supervisor }: MemoryParts,
+  memory: Memory,
+  { remembered, isEphemeral, onTrouble }: CaptureParts,
+): Capture => {
+  const git = new GitStates({ now })
+  return new Capture({
+    driver: findDriver,
+    agent: (id) => supervisor.get(id),
+    isKnown: (id) => memory.isKnown(id),
+    isRemembered: (cwd, agent) => settings['memory.feed'] && remembered.is(cwd) && !isEphemeral(agent),
+    git: (cwd) => git.of(cwd),
+    record: (heard) => void memory.takeNow(heard).catch(onTrouble),
+    takeBack: (id) => void memory.takeBack(id).catch(onTrouble),
+    now,
+  })
+}
+
+/** Looked up every few seconds at most: it is a file, and asked for at every entry of a transcript. */
+const ephemeralAgents = ({ environment, supervisor, now }: MemoryParts): ((agent: string) => boolean) => {
+  const known = new BoundedMap<string, { isEphemeral: boolean; at: number }>(mostKnown)
+  return (agent) => {
+    const last = known.get(agent)
+    if (last !== undefined && now() - last.at < believedMs) return last.isEphemeral
+    const { host, process } = supervisor.get(agent) ?? { host: null, process: null }
+    const isEphemeral = saysEphemeral(
+      host === 'outside' && process !== null
+        ? variableOf(process.pid, 'REIN_EPHEMERAL')
+        : environment.of(agent)['REIN_EPHEMERAL'],
+    )
+    known.set(agent, { isEphemeral, at: now() })
+    return isEphemeral
+  }
+}
+
+/** How a conversation begins that has lost what was said in it. */
+const emptied = ['clear', 'compact']
+
+const advise = (adviser: Adviser, call: HookCall, about: About, ran: readonly Command[]): ResponderReply => {
+  if (call.event === 'session_start') return adviser.start(about, emptied.includes(call.source ?? ''))
+  if (call.event === 'prompt') return adviser.prompt(about)
+  if (call.event !== 'before_tool') return adviser.after(about, ran)
+  const [tool] = call.tools
+  const wanted = tool === undefined ? null : findDriver(call.driver).shell.call(tool.name, tool.input)
+  return wanted === null || tool === undefined ? {} : adviser.before(about, wanted.command, tool.input)
+}
+
+const adviceSettings = ({ settings }: MemoryParts) => ({
+  isOn: settings['memory.advise'],
+  suggest: settings['memory.suggest'],
+  diagnose: settings['memory.diagnose'],
+  rewrite: settings['memory.rewrite'],
+  denyFailing: settings['memory.deny_failing'],
+  wrongTool: settings['memory.wrong_tool'],
+  confidence: settings['memory.confidence'],
+  tokens: settings['memory.advice_tokens'],
+  cooldownMs: settings['memory.cooldown_ms'],
+})
+
+/** By its name, so that a conversation stays on its side for good; a sub-agent is where its leader is. */
+export const isHeldOut = (session: string, part: number): boolean => {
+  const [conversation = ''] = session.split('/')
+  const number = createHash('sha256').update(`hold-out ${conversation}`).digest().readUInt32BE()
+  return number / 2 ** 32 < part
+}
+
+const decisionRecord = (
+  { newId, now, settings }: MemoryParts,
+  advice: Advice,
+  { agent, project }: Pick<About, 'agent' | 'project'>,
+  next: string | null,
+): AnyNewRecord =>
+  newRecord(
+    'advice.decided',
+    // What is about to be run is not yet without its secrets.
+    {
+      advice: { ...advice, about: settings['memory.feed'] && advice.about !== null ? redact(advice.about).text : null },
+      // What was said, or would have been, came at once: its next command is yet to come.
+      next: advice.kind === 'none' ? next : null,
+    },
+    { id: newId('rec'), at: now(), actor: { kind: 'daemon' }, agent, project },
+  )
+
+/** What was learnt is read, then what people's shells write is taken over, again and again. */
+export const openMemory = (services: MemoryServices & ServiceParts & { now: () => number }): void => {
+  const { memory, journal } = services
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'memory', reason: String(cause) })
+  void memory.open().catch(onTrouble)
+  onBeat(shellsMs, () => void services.takeShells().catch(onTrouble))
+  onBeat(saveMs, () => {
+    memory
+      .trim()
+      .then(() => memory.save(worthSaving))
+      .catch(onTrouble)
+  })
+}
