@@ -1,37 +1,36 @@
+import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
 
-/** A shell waits for this at each Tab, so a slow daemon counts as none. */
-const limitMs = 500
-const ask = { start: false, timeoutMs: limitMs }
+/* A shell waits for these at each Tab, so a slow daemon counts as none. */
 
 export const handles = async (context: CliContext): Promise<string[]> => {
-  const agents = await context.connect(ask).ps({ all: false })
+  const agents = await context.connect(briefly).ps({ all: false })
   return agents.map(({ handle }) => handle)
 }
 
 export const directives = async (context: CliContext): Promise<string[]> => {
-  const items = await context.connect(ask).inbox({ cwd: context.cwd(), all: false })
+  const items = await context.connect(briefly).inbox({ cwd: context.cwd(), all: false })
   return items.map(({ id }) => id)
 }
 
 export const channels = async (context: CliContext): Promise<string[]> => {
-  const listed = await context.connect(ask).channels()
+  const listed = await context.connect(briefly).channels()
   return listed.channels.map(({ name }) => name)
 }
 
 export const rooms = async (context: CliContext): Promise<string[]> => {
-  const listed = await context.connect(ask).rooms({ cwd: context.cwd() })
+  const listed = await context.connect(briefly).rooms({ cwd: context.cwd() })
   return listed.map(({ name }) => name)
 }
 
 export const events = async (context: CliContext): Promise<string[]> => {
-  const open = await context.connect(ask).events({ cwd: context.cwd() })
+  const open = await context.connect(briefly).events({ cwd: context.cwd() })
   return open.events.map(({ id }) => id)
 }
 
 /** Handles first: they are what is usually typed. */
 export const sessions = async (context: CliContext): Promise<string[]> => {
-  const client = context.connect(ask)
+  const client = context.connect(briefly)
   const [agents, listed] = await Promise.all([handles(context), client.sessions({ cwd: context.cwd() })])
   return [...new Set([...agents, ...listed.map(({ agent }) => agent)]), ...listed.map(({ id }) => id)]
 }

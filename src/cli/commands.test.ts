@@ -2,6 +2,7 @@ import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
+import { memoryOutputs } from '../contract/memory-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
 import { teamOutputs } from '../contract/team-api.ts'
@@ -15,7 +16,13 @@ const defaults: Record<string, string> = { 'rein inbox list': 'rein inbox', 'rei
 const name = (route: string): string => defaults[route] ?? route
 
 test('every command documents what it prints with --json', () => {
-  const documented = Object.keys({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs, ...jsonStreams })
+  const documented = Object.keys({
+    ...jsonOutputs,
+    ...teamOutputs,
+    ...sessionOutputs,
+    ...memoryOutputs,
+    ...jsonStreams,
+  })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])
 })
 

@@ -4,8 +4,10 @@ import { agents } from './commands/agents.ts'
 import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
+import { memory } from './commands/memory.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
+import { shell } from './commands/shell.ts'
 import { system } from './commands/system.ts'
 import { team } from './commands/team.ts'
 import type { CliContext } from './context.ts'
@@ -14,7 +16,18 @@ const root = buildRouteMap<string, CliContext>({
   docs: {
     brief: 'Keeps CLI coding agents running, reachable and steerable: tell one something, and know that it arrived.',
   },
-  routes: { ...agents, ...directives, ...sessions, ...team, ...channels, ...deployment, ...service, ...system },
+  routes: {
+    ...agents,
+    ...directives,
+    ...sessions,
+    ...memory,
+    ...shell,
+    ...team,
+    ...channels,
+    ...deployment,
+    ...service,
+    ...system,
+  },
 })
 
 const formatting = {

@@ -31,12 +31,34 @@ export const parseAtLeastOne = (text: string): number => {
   throw new SyntaxError('at least 1 is needed')
 }
 
+/** From 1 to so many: as many as the daemon takes. */
+export const parseUpTo =
+  (most: number) =>
+  (text: string): number => {
+    const count = parseAtLeastOne(text)
+    if (count <= most) return count
+    throw new SyntaxError(`at most ${most} is possible`)
+  }
+
 /** How long ago, in the largest unit that fits. */
 export const formatAge = (at: number, now: number): string => {
   const age = Math.max(0, now - at)
   const [unit, ms] = Object.entries(unitsMs).findLast(([, size]) => age >= size) ?? ['s', unitsMs.s]
   return `${Math.floor(age / ms)}${unit}`
 }
+
+/** How long something took: `230 ms`, `2.3 s`, `3m 12s`, `1h 05m`. */
+export const formatTook = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < unitsMs.m) return `${(ms / 1000).toFixed(1)} s`
+  const [minutes, seconds] = [Math.floor(ms / unitsMs.m), Math.floor((ms % unitsMs.m) / 1000)]
+  return minutes < 60
+    ? `${minutes}m ${twoDigits(seconds)}s`
+    : `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`
+}
+
+/** A part of a whole: `8.8 %`; what is not known is a dash. */
+export const formatShare = (share: number | null): string => (share === null ? '-' : `${(share * 100).toFixed(1)} %`)
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 

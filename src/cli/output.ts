@@ -26,6 +26,8 @@ export interface Output extends Reader {
   /** One JSON value of a stream, on one line. */
   record(value: unknown): void
   note(text: string): void
+  /** A word of advice for whoever sits at a terminal; else nothing. */
+  hint(text: string): void
   /** How far something is: on a terminal a line that the next one replaces, and an empty one takes away; else nothing. */
   status(text: string): void
   /** Resolves when whoever reads standard output has got all of it. */
@@ -47,6 +49,7 @@ export const createOutput = (streams: Streams, env: Env): Output => ({
   document: (value) => streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   record: (value) => streams.stdout.write(`${JSON.stringify(value)}\n`),
   note: (text) => streams.stderr.write(`${text}\n`),
+  hint: (text) => void (streams.stderr.isTTY === true && streams.stderr.write(`${text}\n`)),
   status: (text) => void (isScreen(streams.stderr, env) && streams.stderr.write(`\r\u001b[K${text}`)),
   flush: () =>
     new Promise((resolve, reject) => streams.stdout.write('', (error) => (error ? reject(error) : resolve()))),

@@ -1,4 +1,5 @@
 import type { CliContext } from './context.ts'
+import { parseMoment } from './format.ts'
 import type { Priority } from '../contract/directive.ts'
 import { channelPattern, eventTypePattern, handlePattern, subjectPattern, turnPattern } from '../contract/handle.ts'
 import type { EventPriority } from '../contract/team.ts'
@@ -207,6 +208,17 @@ export const flag = {
     ({ kind: 'parsed', placeholder, brief, parse: text, optional: true }) as const,
   parsed: <Value>(placeholder: string, brief: string, parse: (input: string) => Value) =>
     ({ kind: 'parsed', placeholder, brief, parse, optional: true }) as const,
+  /** A time, as milliseconds since 1970. */
+  moment: (brief: string) =>
+    ({
+      kind: 'parsed',
+      placeholder: 'TIME',
+      brief,
+      optional: true,
+      parse(this: CliContext, input: string): number {
+        return parseMoment(input, this.now())
+      },
+    }) as const,
   /** Given without a value it is an empty text. */
   textOrEmpty: <const Name extends string>(placeholder: Name, brief: string) =>
     ({ kind: 'parsed', placeholder, brief, parse: text, optional: true, inferEmpty: true }) as const,

@@ -11,6 +11,8 @@ const agentVariables = [
   'REIN_SPOOL',
   'REIN_WAITERS',
   'REIN_HOOK_DEADLINE_MS',
+  // Of the shell or agent that has it set, not of everybody.
+  'REIN_EPHEMERAL',
 ]
 
 /** Whether whoever runs this is an agent that Rein started. */

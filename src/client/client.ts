@@ -49,6 +49,7 @@ import {
 } from './connect.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
+import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -69,7 +70,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient {
+export interface Client extends TeamClient, SessionClient, MemoryClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -165,6 +166,9 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   sessionTurn: 120_000,
   sessionDiff: 600_000,
   searchSessions: 120_000,
+  ingest: 120_000,
+  forget: 600_000,
+  memoryStats: 120_000,
 }
 
 export const createClient = (connection: Connection): Client => {
@@ -222,6 +226,7 @@ export const createClient = (connection: Connection): Client => {
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
     ...createSessionClient(ask, listen),
+    ...createMemoryClient(ask),
   }
 }
 

@@ -1,7 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import type { CliContext } from '../context.ts'
-import { parseCount, parseDuration, parseMoment } from '../format.ts'
+import { parseCount, parseDuration } from '../format.ts'
 import type { ArchiveFlags } from '../handlers/chat/archive.ts'
 import type { CreateFlags } from '../handlers/chat/create.ts'
 import type { ExportFlags } from '../handlers/chat/export.ts'
@@ -12,12 +11,7 @@ import type { SearchFlags } from '../handlers/chat/search.ts'
 import { argument, flag, noArguments, tuple } from '../parameters.ts'
 
 const limit = flag.parsed('N', 'At most so many', parseCount)
-const since = {
-  ...flag.parsed('TIME', 'Only what was posted since: 2h, or 2026-01-31T09:30', Number),
-  parse(this: CliContext, text: string): number {
-    return parseMoment(text, this.now())
-  },
-}
+const since = flag.moment('Only what was posted since: 2h, or 2026-01-31T09:30')
 
 /** Those that say something, or show what was said. */
 const talking = {

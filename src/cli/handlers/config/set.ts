@@ -1,4 +1,5 @@
 import { setSetting } from '../../../config/set.ts'
+import { briefly } from '../../brief.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { loadItems } from '../../settings.ts'
 
@@ -6,6 +7,15 @@ export const run = async (context: CliContext, { json }: JsonFlag, key: string, 
   const { out, paths } = context
   await setSetting(paths().config, key, value)
   const item = (await loadItems(context)).find((each) => each.key === key)
-  if (json) return out.document(item)
-  out.line(`${key} = ${String(item?.value ?? '-')} in ${paths().config}`)
+  if (json) out.document(item)
+  else out.line(`${key} = ${String(item?.value ?? '-')} in ${paths().config}`)
+  if (await isRunning(context))
+    out.note('It takes effect when the daemon starts again: rein daemon stop (agents go on).')
 }
+
+/** Settings are read once, when a daemon starts. */
+const isRunning = ({ connect }: CliContext): Promise<boolean> =>
+  connect(briefly)
+    .hello()
+    .then(() => true)
+    .catch(() => false)
