@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions memory memory-hooks] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { channels } from './channels.ts'
@@ -7,6 +7,9 @@ import { emptyServer } from './empty-server.ts'
 import { footprint } from './footprint.ts'
 import { hooks } from './hooks.ts'
 import { isMet, machine, type Topic, toMarkdown } from './measure.ts'
+import { memory } from './memory.ts'
+import { memoryHooks } from './memory-hooks.ts'
+import { memoryModel } from './memory-model.ts'
 import { writePage } from './page.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
@@ -30,6 +33,8 @@ const topics: Record<string, Topic> = {
   team,
   snapshots,
   sessions,
+  memory,
+  'memory-hooks': memoryHooks,
 }
 const roles: Record<string, (setting: string) => void> = {
   sender,
@@ -38,6 +43,7 @@ const roles: Record<string, (setting: string) => void> = {
   'bare-broadcaster': bareBroadcaster,
   subscribers,
   'team-poster': teamPoster,
+  'memory-model': memoryModel,
 }
 
 const main = async (args: string[]): Promise<number> => {

@@ -87,6 +87,8 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   HOME: state,
   REIN_HOME: state,
   REIN_HOOKS_DEADLINE_MS: '4000',
+  // What is said out of memory has tests of its own.
+  REIN_MEMORY_ADVISE: 'false',
   ...config,
 })
 

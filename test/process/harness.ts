@@ -17,7 +17,7 @@ import { killProcess } from '../kill.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 const program = join(repository, 'bin/rein.cjs')
-const daemonScript = join(repository, 'dist/daemon.js')
+export const daemonScript = join(repository, 'dist/daemon.js')
 
 /** Says its version, is idle at once, and takes whatever it is given. */
 const fakeClaude = `#!/bin/sh

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { killProcess } from '../kill.ts'
+import { type Box, repository } from './harness.ts'
+
+/** Runs a hook for each line, and says what it answered. */
+const agent = `
+const { spawnSync } = require('node:child_process')
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { event, payload } = JSON.parse(line)
+  const { stdout, stderr, status } = spawnSync(process.argv[1], ['claude', event], { input: JSON.stringify(payload) })
+  console.log(JSON.stringify({ code: status, stdout: String(stdout), stderr: String(stderr) }))
+})`
+
+export type CallHook = (event: string, payload: object) => Promise<{ code: number; stdout: string; stderr: string }>
+
+interface Options {
+  atTheEnd: (clean: () => void) => void
+  /** Long by default: a busy machine must not turn an answer into silence. */
+  deadlineMs?: number
+}
+
+/** A Claude Code that somebody started by hand, as far as hooks can tell; Rein knows it when this resolves. */
+export const hookCaller = async (box: Box, { atTheEnd, deadlineMs = 4000 }: Options): Promise<CallHook> => {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    REIN_SOCKET: box.paths.socket,
+    REIN_HOOK_DEADLINE_MS: String(deadlineMs),
+  }
+  const child = spawn(process.execPath, ['-e', agent, join(repository, 'bin/rein-hook')], { env, cwd: box.cwd })
+  atTheEnd(() => killProcess(child.pid ?? 0))
+  const answers = createInterface({ input: child.stdout })
+  const call: CallHook = async (event, payload) => {
+    const about = { session_id: 'c1', cwd: box.cwd, hook_event_name: event }
+    child.stdin.write(`${JSON.stringify({ event, payload: { ...about, ...payload } })}\n`)
+    const [line] = (await once(answers, 'line')) as [string]
+    return JSON.parse(line) as Awaited<ReturnType<CallHook>>
+  }
+  await call('SessionStart', { source: 'startup' })
+  for await (const { type } of box.client().tail('agents', { after: 0, follow: true }))
+    if (type === 'agent.created') return call
+  throw new Error('The log ended.')
+}

@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Box, createBox, repository, type Result, type RunOptions } from './harness.ts'
+
+const cleanUps: (() => void)[] = []
+afterAll(() => cleanUps.forEach((clean) => clean()))
+
+const told = (command: string, exit: number, at: number, output?: string): string =>
+  JSON.stringify({ command, exit, at, session: 's1', durationMs: 1500, output })
+
+const missing = "Error: Cannot find module 'left-pad'\nRequire stack:\n- /w/a.js"
+
+const day = ['git pull', 'npm ci', 'npm run build', 'npm test', 'git status', 'git push']
+const repair = ['node a.js', 'npm install left-pad', 'node a.js']
+const began = Date.now() - 3_600_000
+
+/** Three days' work, with the same failure and the same repair in between. */
+const work = [...day, ...repair, ...day, ...repair, ...day]
+  .map((command, index, all) => {
+    const isFailed = command === 'node a.js' && all[index + 1] === 'npm install left-pad'
+    return told(command, isFailed ? 1 : 0, began + index * 10_000, isFailed ? missing : undefined)
+  })
+  .join('\n')
+
+describe('with commands in memory', () => {
+  let box: Box
+  const rein = (args: string[], options?: RunOptions): Promise<Result> => box.rein(args, options)
+  const json = async <T>(args: string[], options?: RunOptions): Promise<T> => {
+    const { stdout } = await rein([...args, '--json'], options)
+    return JSON.parse(stdout) as T
+  }
+
+  beforeAll(async () => {
+    box = createBox({}, (clean) => cleanUps.push(clean))
+    await box.daemon()
+    await rein(['memory', 'ingest'], { stdin: work })
+  })
+
+  test('what is told again is known', async () => {
+    expect(await json(['memory', 'ingest'], { stdin: work })).toMatchObject({ taken: 0, known: 24 })
+  })
+
+  test('the environment tells, too; nothing of it in ephemeral mode', async () => {
+    const env = { CLAI_CMD: 'make dev', CLAI_EXIT: '2', CLAI_SHELL: 'claude-code', CLAI_SESSION_ID: 'other' }
+    expect(await json(['memory', 'ingest'], { env: { ...env, REIN_EPHEMERAL: '1' } })).toMatchObject({
+      taken: 0,
+      refused: 1,
+    })
+    expect(await rein(['memory', 'ingest'], { env })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await rein(['memory', 'ingest'], { stdin: '' })).toMatchObject({ code: 2 })
+    expect(await json(['history', 'make'])).toMatchObject([
+      { command: 'make dev', exit: 2, author: 'claude', session: 'other' },
+    ])
+  })
+
+  test('the history is searched, newest last', async () => {
+    const { stdout } = await rein(['history', '--failed', '--author', 'person'])
+    const lines = stdout.trim().split('\n')
+    expect(lines).toHaveLength(2)
+    for (const line of lines) expect(line).toMatch(/ {2}person {2}exit 1 {2}1\.5 s {2}node a\.js$/)
+    expect((await rein(['history', 'npm test', '--limit', '1'])).stdout).toContain('--limit N shows more')
+    expect((await rein(['history', 'nothing like it'])).stdout).toContain('--all looks in all projects')
+    expect((await rein(['history', '--limit', '10001'])).stderr).toContain('at most 10000')
+    expect(await rein(['history', '--ok', '--exit', '3'])).toMatchObject({ code: 2 })
+  })
+
+  test('suggestions can be piped, and say why', async () => {
+    const { stdout } = await rein(['suggest', 'npm', 'ru'])
+    expect(stdout.split('\n')[0]).toBe('npm run build')
+    expect((await rein(['suggest', 'npm ru', '--null'])).stdout.split('\0')[0]).toBe('npm run build')
+    expect(await json<{ text: string; reasons: string[] }[]>(['suggest', 'npm ru'])).toMatchObject([
+      { text: 'npm run build', source: 'history' },
+    ])
+    expect((await rein(['suggest', 'npm ru', '--why'])).stdout).toMatch(/^ *\d+\.\d %  npm run build\n +\w+/)
+    expect((await rein(['next', '--limit', '2'])).stdout.trim().split('\n')).toHaveLength(2)
+  })
+
+  test('a failure is explained by what helped here', async () => {
+    const run = await rein(['diagnose', '--', 'sh', '-c', `echo "${missing}" >&2; exit 3`])
+    expect(run.code).toBe(3)
+    expect(run.stderr).toContain('left-pad')
+    expect(run.stdout).toContain('failed (exit 3)')
+    const piped = await rein(['diagnose', '--command', 'node a.js', '--exit', '1'], { stdin: missing })
+    expect(piped).toMatchObject({ code: 0 })
+    expect(piped.stdout).toMatch(/What helped here:\n {2}first npm install left-pad, then node a\.js: worked 2 of 2/)
+    // It was told of, with its output, and is the last that failed; Rein's own commands are none to suggest.
+    expect(await json(['diagnose'])).toMatchObject({ exit: 3, error: expect.stringContaining('left-pad') })
+    expect(await json(['history', 'exit 3'])).toMatchObject([
+      { author: 'person', outcome: 'failed', output: `${missing}\n` },
+    ])
+    expect(await rein(['diagnose', '--', 'true'])).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await rein(['diagnose', '--last', '--', 'true'])).toMatchObject({ code: 2 })
+  })
+
+  test('what is known of the project is shown', async () => {
+    const { stdout } = await rein(['memory', 'show'])
+    expect(stdout).toContain('npm test')
+    expect(stdout).toContain('commands of')
+    const started = await json(['memory', 'session-start'], { env: { REIN_SESSION_ID: 'mine' } })
+    expect(started).toMatchObject({ session: 'mine' })
+    expect(await rein(['memory', 'session-end'], { env: { REIN_SESSION_ID: 'mine' } })).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  test('figures, decisions and predictions', async () => {
+    const stats = await rein(['memory', 'stats'])
+    expect(stats.stdout).toContain('no decision was made yet')
+    expect(stats.stdout).not.toContain('Does it help')
+    expect(stats.stdout).toMatch(/node +\d+ +\d+\.\d %/)
+    expect((await rein(['memory', 'log'])).stdout).toContain('No decision')
+    const out = join(box.root, 'predictions')
+    const figures = await json<{ commands: number }>(['memory', 'eval', '--shuffle', '--out', out])
+    expect(figures.commands).toBeGreaterThanOrEqual(24)
+    expect(await rein(['memory', 'eval', '--out', join(box.root, 'missing/x')])).toMatchObject({ code: 2 })
+    const bad = join(box.root, 'bad.jsonl')
+    writeFileSync(bad, '{"cmd":"ls"}\n')
+    expect(await rein(['memory', 'eval', '--history', bad])).toMatchObject({ code: 2 })
+    expect((await rein(['memory', 'log', '--session', 'nosuch'])).stdout).toContain('nosuch')
+    expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(figures.commands)
+  })
+
+  test('forgetting asks before, and is for good', async () => {
+    await rein(['memory', 'ingest'], { env: { REIN_CMD: 'echo unwanted-word' } })
+    expect((await rein(['memory', 'forget', 'unwanted-word', '--preview'])).stdout).toContain(
+      '1 command would be forgotten:\n    echo unwanted-word',
+    )
+    expect(await rein(['memory', 'forget', 'unwanted-word'])).toMatchObject({ code: 5 })
+    expect(await rein(['memory', 'forget'])).toMatchObject({ code: 2 })
+    expect((await rein(['memory', 'forget', 'unwanted-word', '--yes'])).stdout).toBe('Forgot 1 command.\n')
+    expect(await json(['history', 'unwanted-word'])).toEqual([])
+    const files = readdirSync(box.paths.state, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+    expect(files.map(({ name }) => name)).toContain('rein.db')
+    for (const { parentPath, name } of files)
+      expect(readFileSync(join(parentPath, name), 'latin1')).not.toContain('unwanted-word')
+  })
+})
+
+test('without a daemon nothing waits and nothing is lost: what was told is there when one comes', async () => {
+  const box = createBox()
+  const env = { REIN_CMD: 'make later', REIN_SESSION_ID: 's9', REIN_AUTHOR: 'my-agent', REIN_EXIT: '0' }
+  const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+  const stdin = JSON.stringify({
+    command: `curl -H "Authorization: token ${secret}"`,
+    outcome: 'failed',
+    branch: 'dev',
+    at: 5,
+  })
+  expect(await box.rein(['memory', 'ingest'], { env })).toEqual({ code: 0, stdout: '', stderr: '' })
+  const kept = await box.rein(['memory', 'ingest', '--json'], { stdin })
+  expect(JSON.parse(kept.stdout)).toEqual({ taken: 0, known: 0, refused: 0, secrets: 0, kept: 1 })
+  const files = readdirSync(box.paths.shells).map((name) => readFileSync(join(box.paths.shells, name), 'utf8'))
+  expect(files.join('')).toContain('make later')
+  expect(files.join('')).not.toContain(secret)
+  expect(await box.rein(['memory', 'session-start'], { env })).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await box.rein(['suggest', 'ma', '--within', '0.3s'])).toMatchObject({ code: 6, stdout: '' })
+  expect(box.registered()).toBeNull()
+  await box.daemon()
+  for await (const record of box.client().tail('commands', { after: 0, follow: true }))
+    if (record.type === 'command.ran') break
+  const { stdout } = await box.rein(['history', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject([
+    { command: 'make later', session: 's9', author: 'my-agent', cwd: box.cwd },
+    { session: `person-${box.cwd}`, outcome: 'failed', branch: 'dev' },
+  ])
+})
+
+test('a directory that has opted out is left out', async () => {
+  const box = createBox()
+  mkdirSync(join(box.cwd, '.rein'))
+  writeFileSync(join(box.cwd, '.rein/no-memory'), '')
+  await box.daemon()
+  const { stdout } = await box.rein(['memory', 'ingest', '--json'], { env: { REIN_CMD: 'echo private' } })
+  expect(JSON.parse(stdout)).toMatchObject({ taken: 0, refused: 1 })
+})
+
+test('histories are shown before they are read in, and what is none has to be named', async () => {
+  const box = createBox()
+  const history = join(box.root, '.bash_history')
+  writeFileSync(history, 'make\n')
+  const env = { HOME: box.root }
+  expect(await box.rein(['memory', 'import'], { env })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(history),
+  })
+  const listed = await box.rein(['memory', 'import', '--json'], { env })
+  expect(JSON.parse(listed.stdout)).toEqual({ files: [], found: [history] })
+  const readme = join(box.root, 'README.md')
+  writeFileSync(readme, '# Shop\n')
+  expect(await box.rein(['memory', 'import', readme])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--kind'),
+  })
+  mkdirSync(join(box.root, 'empty'))
+  expect(await box.rein(['memory', 'import', join(box.root, 'empty')])).toMatchObject({ code: 3 })
+  const waste = await box.rein(['memory', 'waste', join(box.root, 'missing')])
+  expect(waste).toMatchObject({ code: 3, stdout: '' })
+  expect(waste.stderr.trim().split('\n')).toHaveLength(1)
+})
+
+test('a setting is not that of the daemon that runs, and that is said', async () => {
+  const box = createBox()
+  const set = (value: string): Promise<Result> => box.rein(['config', 'set', 'memory.advise', value])
+  expect((await set('false')).stderr).toBe('')
+  await box.daemon()
+  expect((await set('true')).stderr).toContain('when the daemon starts again')
+})
+
+test('a replay that is stopped leaves neither a daemon nor a directory behind', async () => {
+  const box = createBox()
+  const tmp = join(box.root, 'tmp')
+  const file = join(box.root, 'history.jsonl')
+  mkdirSync(tmp)
+  writeFileSync(file, `${JSON.stringify({ session: 's', seq: 1, cmd: 'ls', project: 'p' })}\n`.repeat(500))
+  const watcher = watch(tmp)
+  const begun = once(watcher, 'change')
+  const args = [join(repository, 'bin/rein.cjs'), 'memory', 'eval', '--through-hooks', file]
+  const child = spawn(process.execPath, args, { env: { ...box.env, TMPDIR: tmp }, cwd: box.cwd, stdio: 'ignore' })
+  await begun
+  watcher.close()
+  child.kill('SIGINT')
+  expect(await once(child, 'exit')).toEqual([1, null])
+  expect(readdirSync(tmp)).toEqual([])
+})

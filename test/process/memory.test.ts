@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/memory-api-types.ts'
+import { type Box, createBox, repository, type RunOptions } from './harness.ts'
+import { hookCaller } from './hook-caller.ts'
+
+const histories = ['bash_history', 'zsh_history', 'fish_history'].map((name) =>
+  join(repository, 'test/fixtures/history', name),
+)
+
+const json = async <T>(box: Box, args: string[], options?: RunOptions): Promise<T> => {
+  const { stdout } = await box.rein([...args, '--json'], options)
+  return JSON.parse(stdout) as T
+}
+const lines = (...commands: object[]): string => commands.map((command) => JSON.stringify(command)).join('\n')
+
+/** The commands that `rein history` shows, oldest first. */
+const shown = async (box: Box, ...args: string[]): Promise<string[]> =>
+  (await json<HistoryView[]>(box, ['history', ...args])).map(({ command }) => command).toReversed()
+
+/** The files of Rein in which a text stands. */
+const filesWith = (box: Box, text: string): string[] => {
+  const files = readdirSync(box.paths.state, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  return files
+    .filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text))
+    .map(({ name }) => name)
+}
+
+/** A batch of one command that failed, or not. */
+const ranBatch = (id: string, command: string, output: string) => ({
+  tool_calls: [{ tool_name: 'Bash', tool_use_id: id, tool_input: { command }, tool_response: output }],
+})
+
+test('histories of shells are read in once, and what is forgotten is nowhere and stays away', async () => {
+  const box = createBox()
+  await box.daemon()
+  const { files } = await json<ImportView>(box, ['memory', 'import', ...histories])
+  expect(files).toMatchObject([
+    { kind: 'bash', commands: 5, taken: 5, known: 0 },
+    { kind: 'zsh', commands: 7, taken: 7, known: 0 },
+    { kind: 'fish', commands: 8, taken: 8, known: 0 },
+  ])
+  const sum = (view: ImportView, key: 'taken' | 'known'): number => view.files.reduce((all, file) => all + file[key], 0)
+  const again = await json<ImportView>(box, ['memory', 'import', ...histories])
+  expect([sum(again, 'taken'), sum(again, 'known')]).toEqual([0, 20])
+  expect(await shown(box, '--all', 'for i in')).toEqual(['for i in 1 2; do echo $i; done'])
+  expect(filesWith(box, 'for i in 1 2')).not.toEqual([])
+  expect(await json(box, ['memory', 'forget', 'for i in*done', '--all', '--yes'])).toMatchObject({ forgotten: 1 })
+  expect(filesWith(box, 'for i in 1 2')).toEqual([])
+  const third = await json<ImportView>(box, ['memory', 'import', ...histories])
+  expect(sum(third, 'taken')).toBe(0)
+  expect(await shown(box, '--all', 'for i in')).toEqual([])
+  expect(await json(box, ['memory', 'forget', '--since', '2026-01-01', '--all', '--yes'])).toMatchObject({
+    forgotten: 19,
+  })
+  expect(await shown(box, '--all')).toEqual([])
+  expect(filesWith(box, 'not true')).toEqual([])
+})
+
+test('history is searched by text, exit code, author, time and project', async () => {
+  const box = createBox()
+  await box.daemon()
+  const at = (time: string): number => Date.parse(`2026-01-31T${time}:00Z`)
+  const commands = [
+    { command: 'make One', exit: 0, at: at('09:00'), session: 'a' },
+    { command: 'make two', exit: 2, at: at('10:00'), session: 'a' },
+    { command: 'npm test', exit: 1, at: at('11:00'), session: 'b', author: 'codex' },
+    { command: 'make elsewhere', exit: 0, at: at('12:00'), session: 'c', cwd: '/' },
+  ]
+  await box.rein(['memory', 'ingest'], { stdin: lines(...commands) })
+  expect(await shown(box)).toEqual(['make One', 'make two', 'npm test'])
+  expect(await shown(box, '--all', 'MAKE')).toEqual(['make One', 'make two', 'make elsewhere'])
+  expect(await shown(box, '--ok')).toEqual(['make One'])
+  expect(await shown(box, '--failed')).toEqual(['make two', 'npm test'])
+  expect(await shown(box, '--exit', '2')).toEqual(['make two'])
+  expect(await shown(box, '--author', 'person')).toEqual(['make One', 'make two'])
+  expect(await shown(box, '--author', 'codex')).toEqual(['npm test'])
+  expect(await shown(box, '--author', 'agents')).toEqual(['npm test'])
+  expect(await shown(box, '--since', '2026-01-31T09:30Z', '--until', '2026-01-31T10:30Z')).toEqual(['make two'])
+  expect(await shown(box, '--limit', '1')).toEqual(['npm test'])
+})
+
+test('what makes no sense is refused with a word on why', async () => {
+  const box = createBox()
+  await box.daemon()
+  const nothing = join(box.root, 'nothing')
+  const cases: [args: string[], stdin: string, why: string][] = [
+    [['memory', 'ingest'], '', 'There is nothing to tell of.'],
+    [['memory', 'ingest'], '{"command": 7}', 'command must be a text'],
+    [['memory', 'ingest'], '{}\nno json', 'Line 2 of standard input is no JSON object.'],
+    [['memory', 'import'], '', 'No history was found in the usual places.'],
+    [['memory', 'import', nothing], '', `There is no file ${nothing}.`],
+    [['memory', 'eval', nothing], '', `${nothing} cannot be read`],
+    [['memory', 'stats', '--days', 'many'], '', 'a whole number is needed'],
+    [['history', '--since', 'whenever'], '', 'a time is a duration before now, like 2h, or a date'],
+    [['suggest', 'x', '--limit', '0'], '', 'at least 1 is needed'],
+    [['diagnose'], '', 'No command has failed here'],
+  ]
+  for (const [args, stdin, why] of cases) {
+    const { code, stdout, stderr } = await box.rein(args, { stdin })
+    expect({ args, isRefused: code > 0, stdout }).toEqual({ args, isRefused: true, stdout: '' })
+    expect(stderr).toContain(why)
+  }
+})
+
+describe('a hook', () => {
+  const failure = "Error: Cannot find module 'left-pad'\nRequire stack:\n- /w/a.js"
+
+  test('is answered with what helped before, and that is on record with what came of it', async () => {
+    const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+    await box.daemon()
+    const before = [
+      { command: 'node a.js', exit: 1, output: failure },
+      { command: 'npm run setup', exit: 0 },
+      { command: 'node a.js', exit: 0 },
+    ]
+    await box.rein(['memory', 'ingest'], {
+      stdin: lines(...before.map((one, index) => ({ ...one, at: Date.now() - 9000 + index, session: 's' }))),
+    })
+    const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
+    const failed = await callHook('PostToolBatch', ranBatch('t1', 'node a.js', `Exit code 1\n${failure}`))
+    const fix = 'after this error here, `npm run setup` and then the same again worked 1 of 1 time.'
+    expect(failed.stdout).toContain(fix)
+    await callHook('PostToolBatch', ranBatch('t2', 'npm run setup', 'done'))
+    await callHook('PostToolBatch', ranBatch('t3', 'node a.js', 'ok'))
+    const log = await json<AdviceView[]>(box, ['memory', 'log', '--shown'])
+    expect(log.at(-1)).toMatchObject({
+      kind: 'fix',
+      moment: 'after',
+      session: 'c1',
+      about: 'node a.js',
+      next: { command: 'npm run setup', outcome: 'ok' },
+    })
+    expect((await box.rein(['memory', 'log'])).stdout).toContain(fix)
+    const { advice, total, agents } = await json<StatsView>(box, ['memory', 'stats'])
+    expect(advice.kinds.find(({ kind }) => kind === 'fix')).toEqual({
+      kind: 'fix',
+      shown: 1,
+      followed: 1,
+      followedOk: 1,
+    })
+    expect([total.commands, agents.map(({ author }) => author)]).toEqual([6, ['claude']])
+  })
+
+  test('and whoever tells of a command are let go by a daemon that hangs, and nothing is lost or counted twice', async () => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    const callHook = await hookCaller(box, { atTheEnd: onTestFinished, deadlineMs: 200 })
+    process.kill(daemon.pid, 'SIGSTOP')
+    const silent = { code: 0, stdout: '', stderr: '' }
+    const batch = ranBatch('t1', 'node a.js', `Exit code 1\n${failure}`)
+    expect(await callHook('PostToolBatch', batch)).toEqual(silent)
+    expect(await box.rein(['memory', 'ingest'], { env: { REIN_CMD: 'make later' } })).toEqual(silent)
+    process.kill(daemon.pid, 'SIGCONT')
+    const client = box.client()
+    for await (const _ of client.tail('commands', { after: 0, follow: true }))
+      if ((await client.history({ cwd: box.cwd, text: 'make later' })).length > 0) break
+    expect(readdirSync(box.paths.shells)).toEqual([])
+    expect(await shown(box, 'make later')).toEqual(['make later'])
+  })
+})
