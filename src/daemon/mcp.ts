@@ -1,14 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { userInfo } from 'node:os'
-import { projectOf } from '../agents/project.ts'
 import { person } from '../contract/outcome.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { SuggestionView } from '../contract/memory-api-types.ts'
 import type { Actor } from '../contract/identity.ts'
 import { partsOf, renderPart } from '../inbox/fence.ts'
 import type { Item } from '../inbox/receipt.ts'
 import type { Caller } from '../mcp/caller.ts'
-import { isDestructive } from '../memory/diagnose/destructive.ts'
 import * as agents from './handlers/agents.ts'
 import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
@@ -91,8 +88,6 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
   }
 }
 
-const mostSuggested = 20
-
 /** An agent asks in its own conversation, and gets what fits there. */
 const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCaller => {
   const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
@@ -102,14 +97,7 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
     ...(agent?.conversation == null ? {} : { session: agent.conversation }),
   }
   return {
-    // What was run elsewhere, or would destroy something, is nothing to tell a model.
-    suggest: async ({ prefix, limit }) => {
-      const found = await memory.suggest(services, { ...asking, prefix, limit: mostSuggested })
-      const project = await projectOf(cwd, services.now())
-      const isFit = ({ text }: SuggestionView): boolean =>
-        services.memory.model.isKnownHere(project, text, cwd) && !isDestructive(text)
-      return found.filter(isFit).slice(0, limit)
-    },
+    suggest: (wanted) => memory.suggestToAgent(services, { ...asking, ...wanted }),
     projectCommands: ({ limit }) => memory.projectCommands(services, { cwd, limit }),
     diagnose: ({ command, exit, output }) =>
       memory.diagnose(services, { cwd, command, exit: exit ?? null, output: output ?? '' }),

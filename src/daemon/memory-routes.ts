@@ -11,10 +11,20 @@ type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise
 export const memoryRoutes = (services: Services, on: On): void => {
   on('ingest', async (c, actor) => c.json(await memory.ingest(services, actor, await body(c, api.IngestInput))))
   on('shellSession', async (c) => c.json(await memory.shellSession(services, await body(c, api.ShellSessionInput))))
-  on('suggest', async (c) => c.json(await memory.suggest(services, query(c, api.SuggestInput))))
-  on('history', async (c) => c.json(await memory.history(services, query(c, api.HistoryInput))))
-  on('diagnose', async (c) => c.json(await memory.diagnose(services, await body(c, api.DiagnoseInput))))
-  on('projectCommands', async (c) => c.json(await memory.projectCommands(services, query(c, api.ProjectInput))))
+  on('suggest', async (c, actor) => {
+    const input = memory.asAgent(services, actor, query(c, api.SuggestInput))
+    const suggest = actor.kind === 'agent' ? memory.suggestToAgent : memory.suggest
+    return c.json(await suggest(services, input))
+  })
+  on('history', async (c, actor) =>
+    c.json(await memory.history(services, memory.asAgent(services, actor, query(c, api.HistoryInput)))),
+  )
+  on('diagnose', async (c, actor) =>
+    c.json(await memory.diagnose(services, memory.asAgent(services, actor, await body(c, api.DiagnoseInput)))),
+  )
+  on('projectCommands', async (c, actor) =>
+    c.json(await memory.projectCommands(services, memory.asAgent(services, actor, query(c, api.ProjectInput)))),
+  )
   on('forget', async (c) => c.json(await memory.forget(services, await body(c, api.ForgetInput))))
   on('memoryStats', async (c) => c.json(await memory.stats(services, query(c, api.StatsInput))))
   on('adviceLog', async (c) => c.json(await memory.adviceLog(services, query(c, api.AdviceLogInput))))

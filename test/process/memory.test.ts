@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { agentToken } from '../../src/daemon/endpoint.ts'
 import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/memory-api-types.ts'
-import { type Box, createBox, repository, type RunOptions } from './harness.ts'
+import { type Box, createBox, repository, type RunOptions, select } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 
 const histories = ['bash_history', 'zsh_history', 'fish_history'].map((name) =>
@@ -159,4 +160,32 @@ describe('a hook', () => {
     expect(readdirSync(box.paths.shells)).toEqual([])
     expect(await shown(box, 'make later')).toEqual(['make later'])
   })
+})
+
+test('an agent is told of its own project only, wherever it asks from', async () => {
+  const box = createBox()
+  await box.daemon()
+  await box.stoppedAgent()
+  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
+  const other = join(box.root, 'other')
+  mkdirSync(other)
+  const told = (command: string, cwd: string): string =>
+    lines(...[1, 2, 3].map((at) => ({ command, cwd, at, exit: 0 })))
+  for (const [command, cwd] of [
+    ['deploy --customer acme', other],
+    ['deploy --customer here', box.cwd],
+  ] as const)
+    await json(box, ['memory', 'ingest'], { stdin: told(command, cwd) })
+  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
+  const agent = {
+    cwd: other,
+    env: { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket },
+  }
+  for (const args of [['suggest', 'deploy'], ['next'], ['history'], ['memory', 'show']]) {
+    const { stdout } = await box.rein(args, agent)
+    expect([args, stdout]).toEqual([args, expect.not.stringContaining('acme')])
+    expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
+  }
+  expect(await box.rein(['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
+  expect(await shown(box, '--all')).toContain('deploy --customer acme')
 })

@@ -41,6 +41,14 @@ import type { Services } from '../services.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
+/** An agent asks about the project that it works in, and about no other. */
+export const asAgent = <T extends { cwd: string; all?: boolean }>(services: Services, actor: Actor, input: T): T => {
+  const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+  if (agent === null) return input
+  if (input.all === true) throw new ReinError('forbidden', 'An agent is told of its own project only.')
+  return { ...input, cwd: agent.cwd }
+}
+
 /** What was just typed in a shell is known, too: it is moved away at the first look, and read at the second. */
 const upToDate = async ({ takeShells }: Services): Promise<void> => {
   await takeShells()
@@ -119,6 +127,21 @@ export const suggest = async (
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
   return [...fixes, ...others].slice(0, limit)
+}
+
+const mostSuggested = 20
+
+/** What was run elsewhere, or would destroy something, is nothing to tell a model. */
+export const suggestToAgent = async (
+  services: Services,
+  input: Given<typeof api.SuggestInput>,
+): Promise<SuggestionView[]> => {
+  const found = await suggest(services, { ...input, limit: mostSuggested })
+  const project = await projectOf(input.cwd, services.now())
+  const { model } = services.memory
+  return found
+    .filter(({ text }) => model.isKnownHere(project, text, input.cwd) && !isDestructive(text))
+    .slice(0, input.limit)
 }
 
 /** What is likely to help here after the failure that a session has just seen. */
