@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Box, createBox, repository, type Result, type RunOptions } from './harness.ts'
+import { onScreen, type ScreenOf } from './screen.ts'
 
 const cleanUps: (() => void)[] = []
 afterAll(() => cleanUps.forEach((clean) => clean()))
@@ -202,12 +203,18 @@ test('histories are shown before they are read in, and what is none has to be na
   expect(waste.stderr.trim().split('\n')).toHaveLength(1)
 })
 
-test('a setting is not that of the daemon that runs, and that is said', async () => {
+test('a setting is not that of the daemon that runs, and whoever sits at a terminal is told', async () => {
   const box = createBox()
-  const set = (value: string): Promise<Result> => box.rein(['config', 'set', 'memory.advise', value])
-  expect((await set('false')).stderr).toBe('')
+  const set = (value: string): ScreenOf =>
+    onScreen(['config', 'set', 'memory.advise', value], { cwd: box.cwd, env: box.env })
+  const shows = (text: string) => (screen: string[]) => screen.some((line) => line.includes(text))
+  const alone = set('false')
+  await alone.until(shows('memory.advise = false'))
+  await alone.ended
+  expect(alone.output()).not.toContain('starts again')
   await box.daemon()
-  expect((await set('true')).stderr).toContain('when the daemon starts again')
+  await set('true').until(shows('It takes effect when the daemon starts again'))
+  expect((await box.rein(['config', 'set', 'memory.advise', 'true'])).stderr).toBe('')
 })
 
 test('a replay that is stopped leaves neither a daemon nor a directory behind', async () => {

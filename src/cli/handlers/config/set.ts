@@ -10,7 +10,7 @@ export const run = async (context: CliContext, { json }: JsonFlag, key: string, 
   if (json) out.document(item)
   else out.line(`${key} = ${String(item?.value ?? '-')} in ${paths().config}`)
   if (await isRunning(context))
-    out.note('It takes effect when the daemon starts again: rein daemon stop (agents go on).')
+    out.hint('It takes effect when the daemon starts again: rein daemon stop (agents go on).')
 }
 
 /** Settings are read once, when a daemon starts. */
