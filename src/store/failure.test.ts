@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
 import { ReinError } from '../contract/errors.ts'
+import { NotPrivateError } from '../util/private-dir.ts'
 import { storageError } from './failure.ts'
 import { openDatabase } from './sqlite.ts'
 
@@ -34,6 +35,11 @@ test.each([
 test('an error of ours keeps its name', () => {
   const error = new ReinError('cursor_ahead', 'x')
   expect(storageError(error)).toBe(error)
+})
+
+test('a directory that others could read is no failure of the database', () => {
+  const error = storageError(new NotPrivateError('/home/ann/rein', 'is open to other users'))
+  expect(error).toMatchObject({ code: 'refused', message: '/home/ann/rein is open to other users' })
 })
 
 test('the database that this Node really uses: full, unwritable, missing', () => {

@@ -1,4 +1,5 @@
 import { ReinError } from '../contract/errors.ts'
+import { NotPrivateError } from '../util/private-dir.ts'
 
 /** better-sqlite3 gives SQLite's names, node:sqlite its numbers: 13 FULL, 778 IOERR_WRITE, 1034 IOERR_FSYNC. */
 const full = /SQLITE_FULL|disk is full|\b(ENOSPC|EDQUOT|EFBIG)\b|IOERR_(WRITE|FSYNC)|errcode (13|778|1034)\b/
@@ -7,6 +8,7 @@ const unwritable = /READONLY|readonly|read-only|CANTOPEN|unable to open database
 /** Both bindings name SQLite's errors differently; users get one name. */
 export const storageError = (cause: unknown): ReinError => {
   if (cause instanceof ReinError) return cause
+  if (cause instanceof NotPrivateError) return new ReinError('refused', cause.message)
   const text = describe(cause)
   if (full.test(text)) {
     return new ReinError(
