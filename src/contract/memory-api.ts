@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AdviceKind, AdviceMoment, Command, CommandSource, Outcome, Suggested } from './command.ts'
+import { longestCommand } from './outcome.ts'
 
 /** In a query string every value is text. */
 const flag = z
@@ -14,11 +15,12 @@ const here = z.object({ cwd: z.string() })
 /** What any program tells of a command; without a session it is one of its own. */
 export const IngestedCommand = z.object({
   id: z.string().min(1).max(200).optional(),
-  command: z.string().min(1).max(65_536),
+  command: z.string().min(1).max(longestCommand),
   cwd: z.string().nullable().default(null),
   exit: z.number().int().nullable().default(null),
-  at: z.number().min(0).max(8_640_000_000_000_000).nullable().default(null),
-  durationMs: z.number().nonnegative().nullable().default(null),
+  /** A time that no clock can show is not known. */
+  at: z.number().min(0).max(8_640_000_000_000_000).nullable().default(null).catch(null),
+  durationMs: z.number().nonnegative().nullable().default(null).catch(null),
   outcome: Outcome.optional(),
   session: z.string().min(1).max(200).nullable().default(null),
   author: z.string().min(1).max(100).default('person'),
@@ -26,11 +28,14 @@ export const IngestedCommand = z.object({
   branch: z.string().nullable().default(null),
   source: CommandSource.default('ingest'),
 })
-export const IngestInput = here.extend({ commands: z.array(IngestedCommand).min(1).max(5_000) })
+/** One that is none becomes null: it takes no other with it. */
+export const IngestInput = here.extend({ commands: z.array(IngestedCommand.nullable().catch(null)).min(1).max(5_000) })
 export const IngestOutput = z.object({
   taken: z.number().describe('how many are in memory now that were not before'),
   known: z.number().describe('how many had been told of before'),
-  refused: z.number().describe('how many were left out: ephemeral, or their directory has opted out'),
+  refused: z
+    .number()
+    .describe('how many were left out: ephemeral, their directory has opted out, too long, or no command'),
   secrets: z.number().describe('how many secrets were taken out'),
   kept: z.number().describe('how many wait in a file, because no daemon answered'),
 })

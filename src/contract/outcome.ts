@@ -3,6 +3,9 @@
 /** Who ran a command when it was no agent; else the name of the agent's driver. */
 export const person = 'person'
 
+/** Longer ones are data, not commands: they are not taken. */
+export const longestCommand = 65_536
+
 /** `background`: it went on when its tool had answered. `unknown`: nobody said how it ended. */
 export const outcomes = ['ok', 'failed', 'interrupted', 'background', 'unknown'] as const
 export type Outcome = (typeof outcomes)[number]

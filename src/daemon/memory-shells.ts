@@ -3,6 +3,7 @@ import type { Command } from '../contract/command.ts'
 import type { Remembered } from '../memory/capture/remembered.ts'
 import type { Memory, Told } from '../memory/memory.ts'
 import { keptOutput } from '../memory/recorded.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import { type Batch, takeSpool } from '../memory/spool/spool.ts'
 
 /** Where commands are of which nobody knows the directory. */
@@ -11,6 +12,8 @@ const elsewhere = 'elsewhere'
 /** A directory that is gone still has its commands. */
 export const projectAt = async (cwd: string | null, now: number): Promise<string> =>
   cwd === null ? elsewhere : projectOf(cwd, now).catch(() => elsewhere)
+
+const mostTroubled = 1_000
 
 interface ShellParts {
   /** Where people's shells write. */
@@ -24,8 +27,14 @@ interface ShellParts {
 /** One look at what shells have written after the other. What is not to be remembered is taken, too, and thrown away. */
 export const shellTaker = (parts: ShellParts): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
+  const troubled = new BoundedMap<string, true>(mostTroubled)
+  /** It is looked at every two seconds: once is enough to say so. */
+  const onFile = (name: string, cause: unknown): void => {
+    if (!troubled.has(name)) parts.onTrouble(cause)
+    troubled.set(name, true)
+  }
   const look = async (): Promise<void> => {
-    for (const batch of takeSpool(parts.dir)) await takeBatch(parts, batch).catch(parts.onTrouble)
+    for (const batch of takeSpool(parts.dir, onFile)) await takeBatch(parts, batch).catch(parts.onTrouble)
   }
   return () => (last = last.then(look, look))
 }

@@ -4,6 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { takeSpool } from '../../src/memory/spool/spool.ts'
 import { createShellBox, openShell, type ShellBox } from './shell-pty.ts'
 
+/** No file is to give trouble here. */
+const fail = (_: string, cause: unknown): never => {
+  throw cause
+}
 const shells = ['bash', 'zsh', 'fish'] as const
 
 const texts = (box: ShellBox): string[] => box.commands().map(({ command }) => command)
@@ -142,7 +146,7 @@ describe.each(shells)('in %s', (shell) => {
     await it.run('umask 000')
     await it.run('true 1')
     expect(statSync(box.file()).mode & 0o777).toBe(0o600)
-    expect(takeSpool(box.spool)).toEqual([])
+    expect(takeSpool(box.spool, fail)).toEqual([])
     await it.run('true 2')
     expect(statSync(box.file()).mode & 0o777).toBe(0o600)
     rmSync(box.file())
@@ -157,7 +161,7 @@ describe.each(shells)('in %s', (shell) => {
     const it = await openShell(shell, box)
     const kept: string[] = []
     const look = (): void => {
-      for (const batch of takeSpool(box.spool)) {
+      for (const batch of takeSpool(box.spool, fail)) {
         kept.push(...batch.commands.map(({ command }) => command))
         batch.done()
       }
@@ -180,7 +184,7 @@ describe.each(shells)('in %s', (shell) => {
     await it.run(shell === 'fish' ? 'set -g __rein_size 262144' : '__rein_size=262144')
     await it.run('true 2')
     expect(texts(box)).not.toContain('true 2')
-    takeSpool(box.spool)
+    takeSpool(box.spool, fail)
     await it.run('true 3')
     expect(texts(box)).toEqual(['true 3'])
     rmSync(box.spool, { recursive: true })

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as breath, setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import { projectOf } from '../../agents/project.ts'
 import { type Command } from '../../contract/command.ts'
@@ -50,10 +50,16 @@ export const asAgent = <T extends { cwd: string; all?: boolean }>(services: Serv
 }
 
 /** What was just typed in a shell is known, too: it is moved away at the first look, and read at the second. */
-const upToDate = async ({ takeShells }: Services): Promise<void> => {
-  await takeShells()
-  await takeShells()
+const takeAllShells = async ({ takeShells, journal }: Services): Promise<void> => {
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'memory', reason: String(cause) })
+  await takeShells().then(takeShells).catch(onTrouble)
 }
+
+/** No question waits longer for what was just typed, and none fails for it. */
+const longestWaitMs = 1_000
+
+const upToDate = (services: Services): Promise<void> =>
+  Promise.race([takeAllShells(services), delay(longestWaitMs, undefined, { ref: false })])
 
 const anything = { text: '', exit: null, author: null, agents: [], since: null, until: null }
 
@@ -66,7 +72,8 @@ export const ingest = async (
   const { memory, remembered, supervisor, now } = services
   const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
   const isFed = agent === null || services.settings['memory.feed']
-  const wanted = isFed ? commands.filter((one) => remembered.is(one.cwd ?? cwd)) : []
+  const whole = commands.filter((one) => one !== null)
+  const wanted = isFed ? whole.filter((one) => remembered.is(one.cwd ?? cwd)) : []
   const told = await Promise.all(
     wanted.map(async (one): Promise<Told> => {
       const directory = one.cwd ?? (one.source === 'import' ? null : cwd)
@@ -226,7 +233,7 @@ export const forget = async (
 ): Promise<Forgotten> => {
   if (pattern === undefined && since === undefined)
     throw new ReinError('usage', 'Say what is to be forgotten: a pattern, a time, or both.')
-  await upToDate(services)
+  await takeAllShells(services)
   const project = all ? null : await projectOf(cwd, services.now())
   const found = await matching(services, project, pattern ?? '', since ?? null)
   if (!preview && found.length > 0) {

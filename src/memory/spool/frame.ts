@@ -1,5 +1,5 @@
 import { parseObject, textOf } from '../../util/ndjson.ts'
-import { type Outcome, outcomeOf, outcomes, person } from '../../contract/outcome.ts'
+import { longestCommand, type Outcome, outcomeOf, outcomes, person } from '../../contract/outcome.ts'
 import type { RecordedCommand } from '../recorded.ts'
 
 /** One command of a person's shell, or one that another program told of; the id is the same however often it is read. */
@@ -61,7 +61,7 @@ const commandIn = (line: string, session: string): SpooledCommand | null => {
 const toldIn = (json: string): SpooledCommand | null => {
   const { at, exit: given, durationMs, ...texts } = parseObject(json) ?? {}
   const [id, command, session, author] = ['id', 'command', 'session', 'author'].map((name) => textOf(texts[name]))
-  if (!id || !command || !session || !author) return null
+  if (!id || !command || !session || !author || command.length > longestCommand) return null
   const exit = Number.isSafeInteger(given) ? Number(given) : null
   return {
     id,

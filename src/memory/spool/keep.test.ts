@@ -27,13 +27,18 @@ const createDir = (): string => {
   return dir
 }
 
+/** No file is to give trouble here. */
+const fail = (_: string, cause: unknown): never => {
+  throw cause
+}
+
 test('what is kept is taken later, and lies in a private file until then', () => {
   const dir = createDir()
   expect(keepForLater(dir, [command, { ...command, id: 'i2' }], 7)).toBe(true)
   expect(statSync(join(dir, `told-${process.pid}-7.cmds`)).mode & 0o777).toBe(0o600)
   // This process lives: its file is moved away at the first look, and read at the second.
-  expect(takeSpool(dir)).toEqual([])
-  expect(takeSpool(dir).map(({ commands }) => commands)).toEqual([[command, { ...command, id: 'i2' }]])
+  expect(takeSpool(dir, fail)).toEqual([])
+  expect(takeSpool(dir, fail).map(({ commands }) => commands)).toEqual([[command, { ...command, id: 'i2' }]])
 })
 
 test('secrets are taken out before anything is written, and only failures keep their output', () => {

@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -21,16 +31,21 @@ const write = (dir: string, session: string, count: number): void =>
 const idsIn = (batches: ReturnType<typeof takeSpool>): string[] =>
   batches.flatMap(({ commands }) => commands.map(({ id }) => id))
 
+/** No file is to give trouble here. */
+const fail = (_: string, cause: unknown): never => {
+  throw cause
+}
+
 test('there is nothing where no shell has written', () => {
-  expect(takeSpool(join(directory(), 'missing'))).toEqual([])
+  expect(takeSpool(join(directory(), 'missing'), fail)).toEqual([])
 })
 
 test('a shell that lives is read at the second look, and gets its file back, private', () => {
   const dir = directory()
   write(dir, alive, 1)
-  expect(takeSpool(dir)).toEqual([])
+  expect(takeSpool(dir, fail)).toEqual([])
   expect(statSync(join(dir, `${alive}.cmds`)).mode & 0o777).toBe(0o600)
-  expect(idsIn(takeSpool(dir))).toEqual([`${alive}-1`])
+  expect(idsIn(takeSpool(dir, fail))).toEqual([`${alive}-1`])
 })
 
 test('a shell is found by its process', () => {
@@ -45,7 +60,7 @@ test('a shell that is gone is read at once, and leaves nothing behind', () => {
   const dir = directory()
   write(dir, dead, 1)
   appendFileSync(join(dir, `${dead}.cmds.line`), '')
-  const batches = takeSpool(dir)
+  const batches = takeSpool(dir, fail)
   expect(idsIn(batches)).toEqual([`${dead}-1`])
   for (const batch of batches) batch.done()
   expect(readdirSync(dir)).toEqual([])
@@ -54,7 +69,7 @@ test('a shell that is gone is read at once, and leaves nothing behind', () => {
 test('an empty file of a shell that is gone is removed', () => {
   const dir = directory()
   appendFileSync(join(dir, `${dead}.cmds`), '')
-  expect(takeSpool(dir)).toEqual([])
+  expect(takeSpool(dir, fail)).toEqual([])
   expect(readdirSync(dir)).toEqual([])
 })
 
@@ -62,19 +77,31 @@ test('what a shell has still open waits, and so nothing is lost', () => {
   const dir = directory()
   const open = openSync(join(dir, `${alive}.cmds`), 'a')
   writeSync(open, line(1))
-  expect(takeSpool(dir)).toEqual([])
-  expect(takeSpool(dir)).toEqual([])
+  expect(takeSpool(dir, fail)).toEqual([])
+  expect(takeSpool(dir, fail)).toEqual([])
   writeSync(open, line(2))
   closeSync(open)
-  expect(idsIn(takeSpool(dir))).toEqual([`${alive}-1`, `${alive}-2`])
+  expect(idsIn(takeSpool(dir, fail))).toEqual([`${alive}-1`, `${alive}-2`])
 })
 
 test('what is not ours is left alone', () => {
   const dir = directory()
   appendFileSync(join(dir, 'notes.txt'), 'mine')
   appendFileSync(join(dir, 'bash-1.cmds'), 'mine')
-  expect(takeSpool(dir)).toEqual([])
+  expect(takeSpool(dir, fail)).toEqual([])
   expect(readdirSync(dir).toSorted()).toEqual(['bash-1.cmds', 'notes.txt'])
+})
+
+test('one file that cannot be taken keeps no other back, and is named', () => {
+  const dir = directory()
+  const good = `bash-${noProcess}-2`
+  for (const session of [dead, good]) write(dir, session, 1)
+  // Nothing can be renamed to where a directory is.
+  mkdirSync(join(dir, `${dead}.0.taken`))
+  mkdirSync(join(dir, `${good}.cmds.line`))
+  const named: string[] = []
+  expect(idsIn(takeSpool(dir, (name) => named.push(name)))).toEqual([`${good}-1`])
+  expect(named).toEqual([`${dead}.cmds`])
 })
 
 /** Shells write; daemons look, keep what they found, and may die before or after that. */
@@ -89,7 +116,7 @@ test('every command is kept exactly once, whenever daemons die', () => {
       const dir = mkdtempSync(join(tmpdir(), 'rein-shells-'))
       const [written, kept] = [new Set<string>(), new Set<string>()]
       const look = (dies: string): void => {
-        const batches = takeSpool(dir)
+        const batches = takeSpool(dir, fail)
         if (dies === 'before') return
         for (const id of idsIn(batches)) kept.add(id)
         if (dies === 'never') for (const batch of batches) batch.done()
@@ -103,7 +130,7 @@ test('every command is kept exactly once, whenever daemons die', () => {
       }
       for (const _ of [1, 2]) look('never')
       expect([...kept].toSorted()).toEqual([...written].toSorted())
-      expect(takeSpool(dir)).toEqual([])
+      expect(takeSpool(dir, fail)).toEqual([])
       rmSync(dir, { recursive: true })
     }),
     { numRuns: 60 },

@@ -9,8 +9,12 @@ export interface Batch extends Frames {
   done: () => void
 }
 
+/** Told which file it was, and what went wrong with it. */
+export type OnTrouble = (name: string, cause: unknown) => void
+
 // `SHELL-PID-WHEN.cmds` grows; `….cmds.line` is where bash looks at its history; `SHELL-PID-WHEN.N.taken` waits for us.
 const growing = /^[a-z]+-\d+-\d+\.cmds$/
+const scratch = /^[a-z]+-\d+-\d+\.cmds\.line$/
 const taken = /^[a-z]+-\d+-\d+\.\d+\.taken$/
 
 /**
@@ -18,12 +22,31 @@ const taken = /^[a-z]+-\d+-\d+\.\d+\.taken$/
  * away at one look, and read at a later one, when its shell cannot have it open any more. So nothing is lost; what comes
  * twice because a daemon died has the same ids.
  */
-export const takeSpool = (dir: string): Batch[] => {
+export const takeSpool = (dir: string, onTrouble: OnTrouble): Batch[] => {
   const names = filesIn(dir)
-  const ready = names.filter((name) => taken.test(name) && !isHeld(dir, name))
-  const moved = names.filter((name) => growing.test(name)).flatMap((name) => moveAway(dir, name, names))
+  const each = <T>(files: readonly string[], work: (name: string) => T[]): T[] =>
+    files.flatMap((name) => tried(name, work, onTrouble))
+  const like = (form: RegExp): string[] => names.filter((name) => form.test(name))
+  each(like(scratch), (name) => removeIfOver(dir, name))
+  const ready = each(like(taken), (name) => (isHeld(dir, name) ? [] : [name]))
+  const moved = each(like(growing), (name) => moveAway(dir, name, names))
   const ended = moved.filter((name) => !isAlive(name))
-  return [...ready, ...ended].map((name) => batchOf(dir, name))
+  return each([...ready, ...ended], (name) => [batchOf(dir, name)])
+}
+
+/** One file that cannot be read or moved keeps no other from being taken over. */
+const tried = <T>(name: string, work: (name: string) => T[], onTrouble: OnTrouble): T[] => {
+  try {
+    return work(name)
+  } catch (cause) {
+    onTrouble(name, cause)
+    return []
+  }
+}
+
+const removeIfOver = (dir: string, name: string): [] => {
+  if (!isAlive(name)) rmSync(join(dir, name))
+  return []
 }
 
 /** Under which name the shell with this process writes; null if none does. */
@@ -46,7 +69,6 @@ const filesIn = (dir: string): string[] => {
 const moveAway = (dir: string, name: string, names: readonly string[]): string[] => {
   const file = join(dir, name)
   const isOver = !isAlive(name)
-  if (isOver) rmSync(`${file}.line`, { force: true })
   if (statSync(file).size === 0) {
     if (isOver) rmSync(file)
     return []

@@ -63,16 +63,9 @@ const imported = async (
   return file
 }
 
-/** Longer ones are data, not commands: the daemon takes none of them. */
-const longestCommand = 65_536
-
 const addTo = async (file: ImportedFile, client: Client, cwd: string, batch: ImportedCommand[]): Promise<void> => {
-  const commands = batch.filter(({ command }) => command.length <= longestCommand).map(toldOf)
   file.commands += batch.length
-  file.refused += batch.length - commands.length
-  if (commands.length === 0) return
-  const answer = await client.ingest({ cwd, commands })
-  addCounts(file, answer)
+  addCounts(file, await client.ingest({ cwd, commands: batch.map(toldOf) }))
 }
 
 const toldOf = (command: ImportedCommand) => ({ ...command, source: 'import' as const })

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HistoryView, ImportView, Ingested } from '../../src/contract/memory-api-types.ts'
+import { type Box, createBox, type RunOptions } from './harness.ts'
+
+const cleanUps: (() => void)[] = []
+let box: Box
+beforeAll(async () => {
+  box = createBox({}, (clean) => cleanUps.push(clean))
+  await box.daemon()
+})
+afterAll(() => cleanUps.forEach((clean) => clean()))
+
+const json = async <T>(args: string[], options?: RunOptions): Promise<T> => {
+  const { stdout } = await box.rein([...args, '--json'], options)
+  return JSON.parse(stdout) as T
+}
+const lines = (...commands: object[]): string => commands.map((command) => JSON.stringify(command)).join('\n')
+/** The commands that `rein history` shows, oldest first. */
+const shown = async (...args: string[]): Promise<string[]> =>
+  (await json<HistoryView[]>(['history', ...args])).map(({ command }) => command).toReversed()
+/** As a shell that has ended by now left it. */
+const writeShellFile = (session: string, ...frames: [at: number, command: string][]): void => {
+  mkdirSync(box.paths.shells, { recursive: true, mode: 0o700 })
+  const text = frames.map(([at, command], n) => `\n1\t${n + 1}\t${at}\t5\t0\t${box.cwd}\t${command}\t.\n`)
+  writeFileSync(join(box.paths.shells, `${session}.cmds`), text.join(''), { mode: 0o600 })
+}
+const historyFile = (name: string, text: string): string => {
+  const file = join(box.root, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('what is no good takes nothing good with it', () => {
+  test('one row of many', async () => {
+    const stdin = lines({ command: 'make row-1' }, { command: 'x'.repeat(80_000) }, { command: 'make row-3' })
+    expect(await json<Ingested>(['memory', 'ingest'], { stdin })).toMatchObject({ taken: 2, refused: 1 })
+    expect(await shown('make row')).toEqual(['make row-1', 'make row-3'])
+  })
+
+  test('a time that no clock can show', async () => {
+    const file = historyFile('.bash_history', '#1700000000\nmake dated\n#99999999999999999\nmake undated\n')
+    const { files } = await json<ImportView>(['memory', 'import', file])
+    expect(files).toMatchObject([{ commands: 2, taken: 2, refused: 0 }])
+    const found = await json<HistoryView[]>(['history', '--all', 'dated'])
+    expect(found.map(({ command, at }) => [command, at])).toEqual([
+      ['make undated', null],
+      ['make dated', 1_700_000_000_000],
+    ])
+  })
+
+  test('one file among those of all shells', async () => {
+    writeShellFile('bash-4194303-1', [Date.now(), 'make by-shell'])
+    mkdirSync(join(box.paths.shells, 'bash-4194303-1.cmds.line'))
+    writeShellFile('bash-4194303-2', [Date.now(), 'make stuck'])
+    mkdirSync(join(box.paths.shells, 'bash-4194303-2.0.taken'))
+    expect(await shown('make by-shell')).toEqual(['make by-shell'])
+  })
+})
