@@ -97,10 +97,14 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
     ...(agent?.conversation == null ? {} : { session: agent.conversation }),
   }
   return {
-    suggest: (wanted) => memory.suggestToAgent(services, { ...asking, ...wanted }),
-    projectCommands: ({ limit }) => memory.projectCommands(services, { cwd, limit }),
-    diagnose: ({ command, exit, output }) =>
-      memory.diagnose(services, { cwd, command, exit: exit ?? null, output: output ?? '' }),
+    suggest: async (wanted) =>
+      memory.suggestToAgent(services, memory.asAgent(services, actor, { ...asking, ...wanted })),
+    projectCommands: async ({ limit }) =>
+      memory.projectCommands(services, memory.asAgent(services, actor, { cwd, limit })),
+    diagnose: async ({ command, exit, output }) => {
+      const failure = { cwd, command, exit: exit ?? null, output: output ?? '' }
+      return memory.diagnose(services, memory.asAgent(services, actor, failure))
+    },
   }
 }
 

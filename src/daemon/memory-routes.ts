@@ -10,7 +10,9 @@ type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise
 /** What was run, what comes next, what a failure means. */
 export const memoryRoutes = (services: Services, on: On): void => {
   on('ingest', async (c, actor) => c.json(await memory.ingest(services, actor, await body(c, api.IngestInput))))
-  on('shellSession', async (c) => c.json(await memory.shellSession(services, await body(c, api.ShellSessionInput))))
+  on('shellSession', async (c, actor) =>
+    c.json(await memory.shellSession(services, actor, await body(c, api.ShellSessionInput))),
+  )
   on('suggest', async (c, actor) => {
     const input = memory.asAgent(services, actor, query(c, api.SuggestInput))
     const suggest = actor.kind === 'agent' ? memory.suggestToAgent : memory.suggest

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken } from '../../src/daemon/endpoint.ts'
@@ -32,6 +33,10 @@ const filesWith = (box: Box, text: string): string[] => {
 const ranBatch = (id: string, command: string, output: string) => ({
   tool_calls: [{ tool_name: 'Bash', tool_use_id: id, tool_input: { command }, tool_response: output }],
 })
+
+/** Enough for a primer. */
+const practised = (cwd: string): string =>
+  lines(...Array.from({ length: 30 }, (_, at) => ({ command: 'make check', cwd, at, exit: 0, session: `s${at % 5}` })))
 
 test('histories of shells are read in once, and what is forgotten is nowhere and stays away', async () => {
   const box = createBox()
@@ -187,5 +192,34 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
   }
   expect(await box.rein(['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
+  const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody') } }
+  for (const args of [['suggest', 'deploy'], ['history'], ['memory', 'show']])
+    expect(await box.rein(args, nobody)).toMatchObject({ code: 5, stdout: '' })
   expect(await shown(box, '--all')).toContain('deploy --customer acme')
+})
+
+test('an agent tells of its own project only, in its own conversation, and gets no primer of another', async () => {
+  const box = createBox()
+  execFileSync('git', ['init', '-q', box.cwd])
+  await box.daemon()
+  await box.stoppedAgent()
+  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
+  const [other, quiet] = [join(box.root, 'other'), join(box.cwd, 'quiet')]
+  for (const dir of [other, join(quiet, '.rein')]) mkdirSync(dir, { recursive: true })
+  writeFileSync(join(quiet, '.rein/no-memory'), '')
+  for (const cwd of [other, box.cwd]) await json(box, ['memory', 'ingest'], { stdin: practised(cwd) })
+  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
+  const env = { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket }
+  const start = (cwd: string, given = env) =>
+    box.rein(['memory', 'session-start'], { cwd, env: { ...given, REIN_SESSION_ID: 'q' } })
+  expect(await start(other)).toMatchObject({ code: 5, stdout: '' })
+  expect((await start(box.cwd)).stdout).toContain('make check')
+  expect(await start(box.cwd, { ...env, REIN_TOKEN: agentToken(secret, 'agt_nobody') })).toMatchObject({ code: 5 })
+  const poison = lines({ command: 'make poison', session: 'q' })
+  expect(await json(box, ['memory', 'ingest'], { cwd: other, env, stdin: poison })).toMatchObject({ refused: 1 })
+  expect(await json(box, ['memory', 'ingest'], { env, stdin: poison })).toMatchObject({ taken: 1 })
+  expect(await json<HistoryView[]>(box, ['history', '--all', 'poison'])).toMatchObject([
+    { cwd: box.cwd, author: 'claude', agent: 'worker', session: expect.not.stringMatching(/^q$/) },
+  ])
+  expect(await start(quiet)).toMatchObject({ code: 0, stdout: '' })
 })

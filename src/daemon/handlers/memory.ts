@@ -1,5 +1,6 @@
 import { setImmediate as breath, setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
+import type { Agent } from '../../contract/agent.ts'
 import { projectOf } from '../../agents/project.ts'
 import { type Command } from '../../contract/command.ts'
 import { outcomeOf } from '../../contract/outcome.ts'
@@ -41,13 +42,29 @@ import type { Services } from '../services.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
+const ownOnly = (): ReinError => new ReinError('forbidden', 'An agent is told of its own project only.')
+
+/** The agent that asks; null for a person. One that nobody knows any more is told nothing. */
+const agentOf = ({ supervisor }: Services, actor: Actor): Agent | null => {
+  const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
+  if (actor.kind === 'agent' && agent === null)
+    throw new ReinError('forbidden', `The agent ${actor.handle} is not known here.`, 'Start it anew: rein up')
+  return agent
+}
+
 /** An agent asks about the project that it works in, and about no other. */
 export const asAgent = <T extends { cwd: string; all?: boolean }>(services: Services, actor: Actor, input: T): T => {
-  const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+  const agent = agentOf(services, actor)
   if (agent === null) return input
-  if (input.all === true) throw new ReinError('forbidden', 'An agent is told of its own project only.')
+  if (input.all === true) throw ownOnly()
   return { ...input, cwd: agent.cwd }
 }
+
+/** An agent tells of its own project only, and in its own conversation. */
+const isOwn = async ({ now }: Services, agent: Agent | null, project: string): Promise<boolean> =>
+  agent === null || project === (await projectAt(agent.cwd, now()))
+
+const conversationOf = ({ conversation, id }: Agent): string => conversation ?? id
 
 /** What was just typed in a shell is known, too: it is moved away at the first look, and read at the second. */
 const takeAllShells = async ({ takeShells, journal }: Services): Promise<void> => {
@@ -63,25 +80,31 @@ const upToDate = (services: Services): Promise<void> =>
 
 const anything = { text: '', exit: null, author: null, agents: [], since: null, until: null }
 
-/** What any program tells. An agent tells of its own commands only. */
+/** What any program tells. */
 export const ingest = async (
   services: Services,
   actor: Actor,
   { cwd, commands }: Given<typeof api.IngestInput>,
 ): Promise<Ingested> => {
-  const { memory, remembered, supervisor, now } = services
-  const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
-  const isFed = agent === null || services.settings['memory.feed']
+  const agent = agentOf(services, actor)
   const whole = commands.filter((one) => one !== null)
-  const wanted = isFed ? whole.filter((one) => remembered.is(one.cwd ?? cwd)) : []
-  const told = await Promise.all(
-    wanted.map(async (one): Promise<Told> => {
-      const directory = one.cwd ?? (one.source === 'import' ? null : cwd)
-      const project = await projectAt(directory, now())
-      return { command: ingested(one, directory, agent?.driver ?? one.author), project, agent: agent?.id ?? null }
-    }),
-  )
-  return { ...(await memory.take(told)), refused: commands.length - wanted.length, kept: 0 }
+  const wanted = whole.filter((one) => isWanted(services, agent, one.cwd ?? cwd))
+  const found = await Promise.all(wanted.map((one) => toldOf(services, agent, one, cwd)))
+  const told = found.filter((one) => one !== null)
+  return { ...(await services.memory.take(told)), refused: commands.length - told.length, kept: 0 }
+}
+
+const isWanted = ({ remembered, settings }: Services, agent: Agent | null, cwd: string): boolean =>
+  remembered.is(cwd) && (agent === null || settings['memory.feed'])
+
+/** Null if it is not this agent's to tell. */
+const toldOf = async (services: Services, agent: Agent | null, one: Ingestible, cwd: string): Promise<Told | null> => {
+  const directory = one.cwd ?? (one.source === 'import' ? null : cwd)
+  const project = await projectAt(directory, services.now())
+  if (agent === null) return { command: ingested(one, directory, one.author), project, agent: null }
+  if (!(await isOwn(services, agent, project))) return null
+  const own = { ...one, session: conversationOf(agent) }
+  return { command: ingested(own, directory, agent.driver), project, agent: agent.id }
 }
 
 type Ingestible = Given<typeof api.IngestedCommand>
@@ -111,12 +134,19 @@ const ingested = (one: Ingestible, cwd: string | null, author: string): Command 
 
 export const shellSession = async (
   services: Services,
-  { cwd, session, author, event }: Given<typeof api.ShellSessionInput>,
+  actor: Actor,
+  { cwd, event, ...given }: Given<typeof api.ShellSessionInput>,
 ): Promise<ShellSessionView> => {
+  const agent = agentOf(services, actor)
   const project = await projectAt(cwd, services.now())
-  if (services.remembered.is(cwd)) await services.memory.noteSession({ id: session, author, cwd, event }, project)
-  return { session, project, primer: services.primer(project) }
+  if (!(await isOwn(services, agent, project))) throw ownOnly()
+  const { session, author } = agent === null ? given : { session: conversationOf(agent), author: agent.driver }
+  if (isWanted(services, agent, cwd)) await services.memory.noteSession({ id: session, author, cwd, event }, project)
+  return { session, project, primer: isAdvised(services, cwd) ? services.primer(project) : null }
 }
+
+const isAdvised = ({ remembered, settings }: Services, cwd: string): boolean =>
+  remembered.is(cwd) && settings['memory.advise'] && settings['memory.suggest']
 
 export const suggest = async (
   services: Services,
