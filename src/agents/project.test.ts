@@ -79,6 +79,12 @@ test.each(['Größe & "Preis"\n$(x)', 'Übung', '-v', '日本語', '_'])(
   },
 )
 
+test('a secret in the name of a directory is not in that of its project', async () => {
+  const dir = join(tempDir(), `tok-ghp_${'a1B2c3D4e5F6'.repeat(3)}`)
+  mkdirSync(dir)
+  expect(await projectOf(dir, now)).toMatch(/^tok--redacted-github--[0-9a-f]{6}$/)
+})
+
 test('variables of a git hook do not lead it to another repository', async () => {
   const [dir, other] = [repository('https://github.com/acme/shop.git'), repository('https://github.com/acme/hook.git')]
   vi.stubEnv('GIT_DIR', join(other, '.git'))

@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
+import { redact } from '../redact/redact.ts'
 
 const run = promisify(execFile)
 const known = new Map<string, { project: Promise<string>; at: number }>()
@@ -50,8 +51,8 @@ export const normalizeRemote = (url: string): string =>
     .toLowerCase()
 
 const nameOf = (name: string, identity: string): string => {
-  const readable = name
-    .toLowerCase()
+  const readable = redact(name)
+    .text.toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^[-_]+/, '')
     .slice(0, 40)

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryView, ImportView, Ingested } from '../../src/contract/memory-api-types.ts'
@@ -26,6 +26,12 @@ const writeShellFile = (session: string, ...frames: [at: number, command: string
   const text = frames.map(([at, command], n) => `\n1\t${n + 1}\t${at}\t5\t0\t${box.cwd}\t${command}\t.\n`)
   writeFileSync(join(box.paths.shells, `${session}.cmds`), text.join(''), { mode: 0o600 })
 }
+/** The files of Rein in which a text stands, however it is written. */
+const filesWith = (text: string): string[] =>
+  readdirSync(box.paths.state, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .filter(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1').toLowerCase().includes(text))
+    .map(({ name }) => name)
 const historyFile = (name: string, text: string): string => {
   const file = join(box.root, name)
   writeFileSync(file, text)
@@ -56,5 +62,41 @@ describe('what is no good takes nothing good with it', () => {
     writeShellFile('bash-4194303-2', [Date.now(), 'make stuck'])
     mkdirSync(join(box.paths.shells, 'bash-4194303-2.0.taken'))
     expect(await shown('make by-shell')).toEqual(['make by-shell'])
+  })
+})
+
+describe('a secret in the name of a directory, a session or a command', () => {
+  const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+  const part = secret.slice(4, 24).toLowerCase()
+
+  const tell = async (where: Box): Promise<void> => {
+    const cwd = join(where.root, `tok-${secret}`)
+    mkdirSync(cwd)
+    const env = { REIN_SESSION_ID: `run-${secret}`, REIN_AUTHOR: `bot-${secret}` }
+    const stdin = lines(
+      { command: 'make of-this', id: `id-${secret}` },
+      { command: 'make of-that', session: env.REIN_SESSION_ID },
+    )
+    await where.rein(['memory', 'ingest'], { cwd, env: { REIN_CMD: 'make named', ...env } })
+    await where.rein(['memory', 'ingest'], { cwd, stdin })
+    await where.rein(['memory', 'session-start'], { cwd, env })
+  }
+
+  test('is in no file of the daemon', async () => {
+    await tell(box)
+    const found = await json<HistoryView[]>(['history', '--all', 'make'])
+    const sessions = new Map(found.map(({ command, session }) => [command, session]))
+    expect(sessions.get('make of-that')).toBe(sessions.get('make named'))
+    expect(filesWith('make of-this')).not.toEqual([])
+    expect(filesWith(part)).toEqual([])
+  })
+
+  test('nor in what waits for one', async () => {
+    const alone = createBox()
+    await tell(alone)
+    const { shells } = alone.paths
+    const kept = readdirSync(shells).map((name) => readFileSync(join(shells, name), 'utf8'))
+    expect(kept.join('')).toContain('make of-this')
+    expect(kept.join('').toLowerCase()).not.toContain(part)
   })
 })

@@ -36,6 +36,7 @@ import {
   type WantedHistory,
 } from '../../memory/store.ts'
 import { toldId, toldSession } from '../../memory/told.ts'
+import { nameWithoutSecrets } from '../../redact/name.ts'
 import { redact } from '../../redact/redact.ts'
 import { projectAt } from '../memory-shells.ts'
 import type { Services } from '../services.ts'
@@ -111,17 +112,16 @@ type Ingestible = Given<typeof api.IngestedCommand>
 
 const ingested = (one: Ingestible, cwd: string | null, author: string): Command => {
   const outcome = one.outcome ?? outcomeOf(one.exit)
-  const id = one.id ?? toldId(one)
   return {
-    id,
+    id: nameWithoutSecrets(one.id ?? toldId(one)),
     command: one.command,
     at: one.at,
     cwd,
     exit: one.exit,
     durationMs: one.durationMs,
     outcome,
-    session: one.session ?? toldSession(author, cwd),
-    author,
+    session: nameWithoutSecrets(one.session ?? toldSession(author, cwd)),
+    author: nameWithoutSecrets(author),
     output: keptOutput(outcome, one.output),
     branch: one.branch,
     isDirty: null,
@@ -140,8 +140,10 @@ export const shellSession = async (
   const agent = agentOf(services, actor)
   const project = await projectAt(cwd, services.now())
   if (!(await isOwn(services, agent, project))) throw ownOnly()
-  const { session, author } = agent === null ? given : { session: conversationOf(agent), author: agent.driver }
-  if (isWanted(services, agent, cwd)) await services.memory.noteSession({ id: session, author, cwd, event }, project)
+  const told = agent === null ? given : { session: conversationOf(agent), author: agent.driver }
+  const [session, author] = [told.session, told.author].map(nameWithoutSecrets) as [string, string]
+  const about = { id: session, author, cwd: redact(cwd).text, event }
+  if (isWanted(services, agent, cwd)) await services.memory.noteSession(about, project)
   return { session, project, primer: isAdvised(services, cwd) ? services.primer(project) : null }
 }
 
@@ -155,7 +157,7 @@ export const suggest = async (
   await upToDate(services)
   const { memory, commands, reader, now } = services
   const project = await projectOf(cwd, now())
-  const of = session ?? lastSession(reader, project, author) ?? `${author}-${cwd}`
+  const of = nameWithoutSecrets(session ?? lastSession(reader, project, author) ?? toldSession(author, cwd))
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
   const found =
     prefix === '' ? memory.model.next(asked, limit) : memory.model.complete(asked, redact(prefix).text, limit)

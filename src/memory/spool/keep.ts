@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nameWithoutSecrets } from '../../redact/name.ts'
 import { redact } from '../../redact/redact.ts'
 import { keptOutput } from '../recorded.ts'
 import { frameOf, type SpooledCommand } from './frame.ts'
@@ -22,6 +23,9 @@ const withoutSecrets = (command: SpooledCommand): SpooledCommand => {
   const output = keptOutput(command.outcome, command.output)
   return {
     ...command,
+    id: nameWithoutSecrets(command.id),
+    session: nameWithoutSecrets(command.session),
+    author: nameWithoutSecrets(command.author),
     command: redact(command.command).text,
     cwd: cleaned(command.cwd),
     branch: cleaned(command.branch),
