@@ -64,6 +64,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     now,
     newId,
     checkpoint: () => parts.log.checkpoint(),
+    onTrouble,
   })
   const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], now })
   const isEphemeral = ephemeralAgents(parts)

@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../util/atomic-write.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { Model } from './model.ts'
 import { shownOutput } from './recorded.ts'
-import { commandsAfter, isBlank, isKnownCommand, lastPosition, surplus } from './store.ts'
+import { type CommandRow, commandsAfter, isBlank, isKnownCommand, lastPosition, surplus } from './store.ts'
 
 /** A command that somebody tells of, still with its secrets. */
 export interface Told {
@@ -36,6 +36,8 @@ export interface MemoryPorts {
   keep: number
   now: () => number
   newId: (prefix: string) => string
+  /** Of what is learnt while nobody waits for it. */
+  onTrouble: (cause: unknown) => void
 }
 
 /** So many are read or learnt before others get their turn. */
@@ -48,13 +50,17 @@ const mostRecent = 10_000
 export class Memory {
   readonly #ports: MemoryPorts
   #model = new Model()
-  /** Counts how often everything was learnt anew: whoever was at it then stops. */
-  #generation = 0
+  /** Up to which command everything is learnt. */
+  #position = 0
+  /** Ids of commands beyond that, which were learnt at once. */
+  readonly #ahead = new Set<string>()
+  /** While something is left to learn. */
+  #learning: Promise<void> | null = null
   /** Ids that are on their way to the disk, or just were. */
   readonly #recent = new BoundedMap<string, true>(mostRecent)
   /** Up to which command the file has learnt. */
   #saved = 0
-  /** Learning in bulk and keeping what was learnt come one after the other. */
+  /** The file is written and removed by one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(ports: MemoryPorts) {
@@ -73,11 +79,15 @@ export class Memory {
   /** What has just been run: it is learnt before this returns, so that advice can go by it. Resolves when it is on disk. */
   async takeNow(told: readonly Told[]): Promise<void> {
     const clean = this.#fresh(told).map((one) => this.#clean(one))
-    for (const { project, command } of clean) this.#learn(project, command)
+    for (const { project, command } of clean) {
+      this.#ahead.add(command.id)
+      this.#learn(project, command)
+    }
     await this.#write(clean)
+    this.#learnMore()
   }
 
-  /** Learns what is on disk; what is known is left out. */
+  /** Resolves when they are on disk; what is known is left out. They are learnt when their turn comes. */
   async take(told: readonly Told[]): Promise<Taken> {
     const fresh = this.#fresh(told)
     const clean: Told[] = []
@@ -85,18 +95,15 @@ export class Memory {
       clean.push(this.#clean(one))
       if (index % slice === slice - 1) await breath()
     }
-    const generation = this.#generation
     await this.#write(clean)
-    await this.#next(async () => {
-      for (const [index, { project, command }] of clean.entries()) {
-        // Whoever learns everything anew has found these in the table.
-        if (generation !== this.#generation) return
-        this.#learn(project, command)
-        if (index % slice === slice - 1) await breath()
-      }
-    })
+    this.#learnMore()
     const secrets = clean.reduce((sum, { command }) => sum + command.secrets, 0)
     return { taken: clean.length, known: told.length - clean.length, secrets }
+  }
+
+  /** Resolves when all that is on disk is learnt. */
+  learnt(): Promise<void> {
+    return (this.#learning ??= this.#learnAll())
   }
 
   /** It was never run after all; the little that was learnt from it stays. */
@@ -129,34 +136,38 @@ export class Memory {
     return this.#ports.append([newRecord('command.session', { session }, this.#about(project, null))])
   }
 
-  /** They are on no disk any more when this resolves; then what was learnt from all others is learnt anew. */
+  /** They are on no disk and in no answer any more when this resolves; then all others are learnt anew. */
   async forget(ids: readonly string[]): Promise<void> {
-    this.#generation += 1
     for (let at = 0; at < ids.length; at += mostForgotten) await this.#erase(ids.slice(at, at + mostForgotten), true)
     await this.#ports.checkpoint()
     await this.#next(async () => {
       rmSync(this.#ports.file, { force: true })
       this.#saved = 0
+      this.#position = 0
+      this.#ahead.clear()
       this.#model = new Model()
-      await this.#learnAfter(0)
     })
+    this.#learnMore()
   }
 
-  /** Reads what was learnt, and learns what came after that. What is told from now on is not among it. */
+  /** Reads what was learnt, and learns what came after that. */
   open(): Promise<void> {
     const { file, reader } = this.#ports
     const saved = existsSync(file) ? Model.load(readFileSync(file)) : null
-    const isUsable = saved !== null && saved.position <= lastPosition(reader)
-    if (isUsable) this.#model = saved.model
-    this.#saved = isUsable ? saved.position : 0
-    return this.#next(this.#learning(this.#saved))
+    if (saved !== null && saved.position <= lastPosition(reader)) {
+      this.#model = saved.model
+      this.#position = saved.position
+      this.#saved = saved.position
+    }
+    return this.learnt()
   }
 
   /** Keeps what was learnt, if there is more than so much new. */
   save(atLeast = 1): Promise<void> {
     return this.#next(async () => {
-      const position = lastPosition(this.#ports.reader)
-      if (position - this.#saved < atLeast) return
+      const position = this.#position
+      // What was learnt before it had its place would be learnt again.
+      if (position - this.#saved < atLeast || this.#ahead.size > 0) return
       await writeFileAtomic(this.#ports.file, Buffer.concat(this.#model.save(position)))
       this.#saved = position
     })
@@ -197,7 +208,10 @@ export class Memory {
     try {
       await this.#ports.append(this.#records(clean))
     } catch (cause) {
-      for (const { command } of clean) this.#recent.delete(command.id)
+      for (const { command } of clean) {
+        this.#recent.delete(command.id)
+        this.#ahead.delete(command.id)
+      }
       throw cause
     }
   }
@@ -207,22 +221,28 @@ export class Memory {
     await this.#ports.append([newRecord('command.forgotten', body, this.#about(null, null))])
   }
 
-  #learnAfter(position: number): Promise<void> {
-    return this.#learning(position)()
+  #learnMore(): void {
+    void this.learnt().catch(this.#ports.onTrouble)
   }
 
-  /** What is told meanwhile is learnt by whoever takes it, so only what is there now is learnt here. */
-  #learning(position: number): () => Promise<void> {
-    const end = lastPosition(this.#ports.reader)
-    const generation = this.#generation
-    return async () => {
-      for (let at = position; at < end && generation === this.#generation; ) {
-        const rows = commandsAfter(this.#ports.reader, at, slice).filter((row) => row.position <= end)
-        for (const row of rows) this.#learn(row.project, row)
-        at = rows.at(-1)?.position ?? end
+  /** A few at a time, in the order of their places; where it begins anew, it goes on from there. */
+  async #learnAll(): Promise<void> {
+    try {
+      for (let isMore = true; isMore; ) {
         await breath()
+        const rows = commandsAfter(this.#ports.reader, this.#position, slice)
+        for (const row of rows) this.#learnPlaced(row)
+        isMore = rows.length > 0
       }
+    } finally {
+      this.#learning = null
     }
+  }
+
+  #learnPlaced(row: CommandRow): void {
+    // First, so that one that cannot be learnt does not come again.
+    this.#position = row.position
+    if (!this.#ahead.delete(row.id)) this.#learn(row.project, row)
   }
 
   /** One record for all of one project and agent: a history of a million lines is no million records. */

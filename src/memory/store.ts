@@ -232,12 +232,9 @@ export const isKnownCommand = (db: Database, id: string): boolean =>
 export const isBlank = (db: Database, id: string): boolean =>
   db.prepare("SELECT 1 FROM command WHERE id = ? AND command = ''").get(id) !== undefined
 
-/** In the order in which they came, after a position. */
+/** In the order in which they came, after a position; also those of which nothing but the id is known. */
 export const commandsAfter = (db: Database, position: number, limit: number): CommandRow[] =>
-  db
-    .prepare("SELECT * FROM command WHERE rowid > ? AND command <> '' ORDER BY rowid LIMIT ?")
-    .all(position, limit)
-    .map(toCommand)
+  db.prepare('SELECT * FROM command WHERE rowid > ? ORDER BY rowid LIMIT ?').all(position, limit).map(toCommand)
 
 /** So much of what was said is looked at: nobody says more in one conversation. */
 const mostSaid = 200

@@ -73,11 +73,13 @@ const takeAllShells = async ({ takeShells, journal }: Services): Promise<void> =
   await takeShells().then(takeShells).catch(onTrouble)
 }
 
-/** No question waits longer for what was just typed, and none fails for it. */
+/** Nobody waits longer for what was just typed or told to be learnt. */
 const longestWaitMs = 1_000
+const briefly = (work: Promise<void>): Promise<void> =>
+  Promise.race([work.catch(() => undefined), delay(longestWaitMs, undefined, { ref: false })])
 
 const upToDate = (services: Services): Promise<void> =>
-  Promise.race([takeAllShells(services), delay(longestWaitMs, undefined, { ref: false })])
+  briefly(takeAllShells(services).then(() => services.memory.learnt()))
 
 const anything = { text: '', exit: null, author: null, agents: [], since: null, until: null }
 
@@ -92,7 +94,9 @@ export const ingest = async (
   const wanted = whole.filter((one) => isWanted(services, agent, one.cwd ?? cwd))
   const found = await Promise.all(wanted.map((one) => toldOf(services, agent, one, cwd)))
   const told = found.filter((one) => one !== null)
-  return { ...(await services.memory.take(told)), refused: commands.length - told.length, kept: 0 }
+  const taken = await services.memory.take(told)
+  await briefly(services.memory.learnt())
+  return { ...taken, refused: commands.length - told.length, kept: 0 }
 }
 
 const isWanted = ({ remembered, settings }: Services, agent: Agent | null, cwd: string): boolean =>
