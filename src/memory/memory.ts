@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setImmediate as breath } from 'node:timers/promises'
 import { type Command, type ShellSession } from '../contract/command.ts'
-import { blank } from '../contract/outcome.ts'
+import { blank, person } from '../contract/outcome.ts'
 import { type AnyNewRecord, newRecord, type RecordContext } from '../contract/record.ts'
 import type { Database } from '../store/sqlite.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { Model } from './model.ts'
 import { shownOutput } from './recorded.ts'
-import { type CommandRow, commandsAfter, isBlank, isKnownCommand, lastPosition, surplus } from './store.ts'
+import { type CommandRow, commandsAfter, hasTwin, isBlank, isKnownCommand, lastPosition, surplus } from './store.ts'
 
 /** A command that somebody tells of, still with its secrets. */
 export interface Told {
@@ -92,7 +92,8 @@ export class Memory {
     const fresh = this.#fresh(told)
     const clean: Told[] = []
     for (const [index, one] of fresh.entries()) {
-      clean.push(this.#clean(one))
+      const cleaned = this.#clean(one)
+      if (!this.#isTwin(cleaned.command)) clean.push(cleaned)
       if (index % slice === slice - 1) await breath()
     }
     await this.#write(clean)
@@ -191,6 +192,11 @@ export class Memory {
       this.#recent.set(id, true)
       return true
     })
+  }
+
+  /** A history tells again what a shell, or another history, has told of. */
+  #isTwin(command: Command): boolean {
+    return command.source === 'import' && command.author === person && hasTwin(this.#ports.reader, command)
   }
 
   /** What is only to be known by its id has nothing to be taken out. */

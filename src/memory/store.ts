@@ -228,6 +228,26 @@ const textIn = (value: SqlValue | undefined): string | null => (value == null ? 
 export const isKnownCommand = (db: Database, id: string): boolean =>
   db.prepare('SELECT 1 FROM command WHERE id = ?').get(id) !== undefined
 
+/** Histories know the second in which a command began. */
+const sameMs = 1_000
+
+/**
+ * Whether another witness, a shell or another history, has told of this command of a person. One that was forgotten is
+ * known by its time alone.
+ */
+export const hasTwin = (db: Database, { id, command, at }: Pick<Command, 'id' | 'command' | 'at'>): boolean => {
+  if (at === null) return false
+  const [kind = ''] = /^cmd_[a-z]+_/.exec(id) ?? []
+  return (
+    db
+      .prepare(
+        `SELECT 1 FROM command WHERE coalesce(at, heard) BETWEEN ? AND ? AND at IS NOT NULL AND author = 'person'
+         AND command IN (?, '') AND substr(id, 1, ?) <> ? LIMIT 1`,
+      )
+      .get(at - sameMs, at + sameMs, command, kind.length, kind) !== undefined
+  )
+}
+
 /** Whether nothing but its id is known of it. */
 export const isBlank = (db: Database, id: string): boolean =>
   db.prepare("SELECT 1 FROM command WHERE id = ? AND command = ''").get(id) !== undefined

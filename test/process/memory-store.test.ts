@@ -100,3 +100,19 @@ describe('a secret in the name of a directory, a session or a command', () => {
     expect(kept.join('').toLowerCase()).not.toContain(part)
   })
 })
+
+test('what a shell has told of does not count again by its history, nor after it was forgotten', async () => {
+  writeShellFile('bash-4194303-8', [1_700_000_100_250, 'make twin'], [1_700_000_104_900, 'make secretly'])
+  await shown('make twin')
+  await box.rein(['memory', 'forget', 'make secretly', '--yes'])
+  const bash = historyFile('twins', '#1700000100\nmake twin\n#1700000104\nmake secretly\n#1700000200\nmake twin\n')
+  const { files } = await json<ImportView>(['memory', 'import', '--kind', 'bash', bash])
+  expect(files).toMatchObject([{ commands: 3, taken: 1, known: 2 }])
+  const zsh = historyFile('zwins', ': 1700000100:0;make twin\n: 1700000200:0;make twin\n: 1700000201:0;make twin\n')
+  expect((await json<ImportView>(['memory', 'import', '--kind', 'zsh', zsh])).files).toMatchObject([{ known: 3 }])
+  // Each of one history is one of its own, however close they are.
+  const alone = historyFile('alone', '#1700000300\nmake alone\n#1700000300\nmake alone\n#1700000301\nmake alone\n')
+  expect((await json<ImportView>(['memory', 'import', '--kind', 'bash', alone])).files).toMatchObject([{ taken: 3 }])
+  expect(await shown('--all', 'make twin')).toHaveLength(2)
+  expect(await shown('--all', 'secretly')).toEqual([])
+})

@@ -92,6 +92,8 @@ export const ingest = async (
   const agent = agentOf(services, actor)
   const whole = commands.filter((one) => one !== null)
   const wanted = whole.filter((one) => isWanted(services, agent, one.cwd ?? cwd))
+  // What a shell has told of itself is not to come twice by its history.
+  if (wanted.some(({ source }) => source === 'import')) await takeAllShells(services)
   const found = await Promise.all(wanted.map((one) => toldOf(services, agent, one, cwd)))
   const told = found.filter((one) => one !== null)
   const taken = await services.memory.take(told)
