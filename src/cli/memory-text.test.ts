@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { AdviceView, DiagnosisView, HistoryView } from '../contract/memory-api-types.ts'
-import { adviceText, diagnosisText, forgettableText, historyText, projectText, suggestionLine } from './memory-text.ts'
+import {
+  adviceText,
+  diagnosisText,
+  forgettableText,
+  forgottenText,
+  historyText,
+  projectText,
+  suggestionLine,
+} from './memory-text.ts'
 import { createStyle } from './output.ts'
 
 const style = createStyle(false)
@@ -134,13 +142,17 @@ test('a project is its commands, and what agents are told', () => {
 })
 
 test('what would be forgotten is shown', () => {
-  expect(forgettableText({ forgotten: 3, examples: ['a', 'b'] }, person).split('\n')).toEqual([
+  const matched = { command: 3, output: 0, cwd: 0, branch: 0, edited: 0 }
+  expect(forgettableText({ forgotten: 3, matched, examples: ['a', 'b'] }, person).split('\n')).toEqual([
     '3 commands would be forgotten:',
     '    a',
     '    b',
     '    and 1 more',
   ])
-  expect(forgettableText({ forgotten: 0, examples: [] }, person)).toContain('nothing to forget')
+  expect(forgettableText({ forgotten: 0, matched, examples: [] }, person)).toContain('nothing to forget')
+  const elsewhere = { forgotten: 3, matched: { ...matched, command: 0, output: 1, cwd: 2 }, examples: ['a'] }
+  expect(forgettableText(elsewhere, person)).toContain('forgotten (1 by their output, 2 by their directory):')
+  expect(forgottenText(elsewhere)).toBe('Forgot 3 commands (1 by their output, 2 by their directory).')
 })
 
 test('decisions are told with their reason, newest last', () => {

@@ -124,11 +124,31 @@ export const projectText = (
   ].join('\n')
 }
 
-export const forgettableText = ({ forgotten, examples }: Forgotten, reader: Reader): string => {
+export const forgettableText = ({ forgotten, matched, examples }: Forgotten, reader: Reader): string => {
   if (forgotten === 0) return 'There is nothing to forget: no such commands are remembered.'
   const shown = examples.map((each) => block(commandOf(each), reader))
   const more = forgotten > examples.length ? [`    and ${forgotten - examples.length} more`] : []
-  return [`${counted(forgotten, 'command')} would be forgotten:`, ...shown, ...more].join('\n')
+  return [`${counted(forgotten, 'command')} would be forgotten${foundBy(matched)}:`, ...shown, ...more].join('\n')
+}
+
+export const forgottenText = ({ forgotten, matched }: Forgotten): string =>
+  `Forgot ${counted(forgotten, 'command')}${foundBy(matched)}.`
+
+const partNames = {
+  output: 'their output',
+  cwd: 'their directory',
+  branch: 'their branch',
+  edited: 'the files changed before',
+} as const
+
+/** Who names a word may not think of where else it stands. */
+const foundBy = (matched: Forgotten['matched']): string => {
+  const parts = Object.entries(partNames).map(([part, name]) => ({
+    name,
+    count: matched[part as keyof typeof partNames],
+  }))
+  const others = parts.filter(({ count }) => count > 0).map(({ name, count }) => `${count} by ${name}`)
+  return others.length === 0 ? '' : ` (${others.join(', ')})`
 }
 
 /** Decisions to speak or to be silent, newest last. */

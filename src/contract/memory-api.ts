@@ -123,14 +123,24 @@ export const ProjectOutput = z.object({
 })
 
 export const ForgetInput = here.extend({
-  /** A glob over whole command lines, or a text that is in them. */
+  /** A glob over whole command lines, or a text that is in anything that is kept of them. */
   pattern: z.string().min(1).optional(),
   since: z.number().optional(),
   all: z.boolean().default(false),
   preview: z.boolean().default(false),
 })
+const found = (what: string) => z.number().describe(`how many by ${what}`)
 export const ForgetOutput = z.object({
   forgotten: z.number(),
+  matched: z
+    .object({
+      command: found('their text'),
+      output: found('their output'),
+      cwd: found('their directory'),
+      branch: found('their branch'),
+      edited: found('the files changed before them'),
+    })
+    .describe('by what they were found; each counts once, for the first of these'),
   examples: z.array(z.string()).describe('some of them, for a preview'),
 })
 

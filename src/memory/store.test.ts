@@ -6,23 +6,25 @@ import { newRecord } from '../contract/record.ts'
 import { openDatabase } from '../store/sqlite.ts'
 import { adviceRows, saidIn } from './store.ts'
 
+const all = { project: null, session: null, isShown: false, after: 0, limit: 9 }
+
 const start = () => {
   const { log, path } = startLog()
   const reader = openDatabase(path, { readOnly: true })
   let count = 0
-  const context = (at: number) => ({
+  const context = (at: number, project = 'shop') => ({
     id: `rec_${(count += 1)}`,
     at,
     actor: { kind: 'daemon' as const },
     agent: null,
-    project: 'shop',
+    project,
   })
   /** Told of at `heard`, whenever it began. */
   const ran = (heard: number, given: Partial<Command>) =>
     log.append([
       newRecord('command.ran', { commands: [{ ...new World().ran('', 0, 'c1'), ...given }] }, context(heard)),
     ])
-  const decided = (at: number, given: Partial<Advice>) => {
+  const decided = (at: number, given: Partial<Advice>, project?: string) => {
     const advice: Advice = {
       id: `adv_${(count += 1)}`,
       session: 'c1',
@@ -36,11 +38,12 @@ const start = () => {
       suggestions: [],
       ...given,
     }
-    return log.append([newRecord('advice.decided', { advice, next: null }, context(at))])
+    return log.append([newRecord('advice.decided', { advice, next: null }, context(at, project))])
   }
-  const all = { project: null, session: null, isShown: false, after: 0, limit: 9 }
+  const forget = (id: string) =>
+    log.append([newRecord('command.forgotten', { commands: [id], isPrivate: true }, context(9000))])
   const next = () => adviceRows(reader, all).map((row) => row.next?.command ?? null)
-  return { reader, ran, decided, next }
+  return { log, reader, ran, decided, forget, next }
 }
 
 test('the command that advice is about is not its next, though it goes on record later', async () => {
@@ -79,5 +82,21 @@ test('what was said in a conversation, or would have been, newest first', async 
   expect(saidIn(reader, 'c1')).toEqual([
     { kind: 'fix', text: 'Run `npm ci`.' },
     { kind: 'primer', text: 'How' },
+  ])
+})
+
+test('what was said in another project stays when something is forgotten, without what was thought to come next', async () => {
+  const { reader, ran, decided, forget } = start()
+  const suggestions = [{ command: 'deploy zebra', score: 0.9 }]
+  await decided(1000, { id: 'before', suggestions })
+  await ran(2000, { id: 'c1', command: 'deploy zebra', at: 1900 })
+  await decided(3000, { id: 'here', suggestions })
+  await decided(3000, { id: 'there', suggestions }, 'other')
+  await forget('c1')
+  const words = adviceRows(reader, all).map(({ id, text, about, suggestions: left }) => [id, text, about, left.length])
+  expect(words).toEqual([
+    ['before', 'Run `npm ci`.', 'npm test', 1],
+    ['here', null, null, 0],
+    ['there', 'Run `npm ci`.', 'npm test', 0],
   ])
 })

@@ -4,6 +4,7 @@ import type { LogRecord } from '../contract/record.ts'
 import type { Projector } from '../log/projector.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row, SqlValue } from '../store/sqlite.ts'
+import type { KeptTexts } from './forgettable.ts'
 
 /** `record` is the seq of the record that told of it; `next` the command that was run after an advice. */
 export const memoryTables: Migration = {
@@ -163,7 +164,7 @@ const noteSession = (db: Database, { at, project, body }: LogRecord<'command.ses
 
 /** They go from the records, too, and what is freed is overwritten. */
 const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void => {
-  const find = db.prepare("SELECT record, heard FROM command WHERE id = ? AND command <> ''")
+  const find = db.prepare("SELECT record, project, heard FROM command WHERE id = ? AND command <> ''")
   const rows = ids.map((id) => find.get(id)).filter((row) => row !== undefined)
   const gone = new Set(ids)
   for (const seq of new Set(rows.map(({ record }) => Number(record)))) blankInRecord(db, seq, gone)
@@ -171,7 +172,7 @@ const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void 
     "UPDATE command SET command = '', cwd = NULL, exit = NULL, duration_ms = NULL, outcome = 'unknown', output = NULL, branch = NULL, is_dirty = NULL, tools = '[]', edited = '[]', secrets = 0 WHERE id = ?",
   )
   for (const id of ids) empty.run(id)
-  if (isPrivate && rows.length > 0) silence(db, Math.min(...rows.map(({ heard }) => Number(heard))))
+  if (isPrivate) silence(db, rows)
 }
 
 const blankInRecord = (db: Database, seq: number, ids: ReadonlySet<string>): void => {
@@ -182,13 +183,33 @@ const blankInRecord = (db: Database, seq: number, ids: ReadonlySet<string>): voi
   db.prepare('UPDATE record SET body = ? WHERE seq = ?').run(body, seq)
 }
 
-/** What was decided since then stays; the words go, because a part of such a command may be in any of them. */
-const silence = (db: Database, since: number): void => {
+/**
+ * What was decided since then stays; the words go, because a part of such a command may be in any of them. In other
+ * projects it was told to nobody: there only what was thought to come next may have it.
+ */
+const silence = (db: Database, forgotten: readonly Row[]): void => {
+  const since = new Map<string, number>()
+  for (const { project, heard } of forgotten)
+    since.set(String(project), Math.min(Number(heard), since.get(String(project)) ?? Infinity))
+  if (since.size === 0) return
+  blankAdvice(db, ['suggestions'], 'at >= ?', Math.min(...since.values()))
+  for (const [project, at] of since) blankAdvice(db, ['text', 'about'], 'project = ? AND at >= ?', project, at)
+}
+
+const blankWords = { text: 'NULL', about: 'NULL', suggestions: "'[]'" }
+
+const blankAdvice = (
+  db: Database,
+  words: readonly (keyof typeof blankWords)[],
+  where: string,
+  ...values: SqlValue[]
+): void => {
+  const inRecord = words.map((word) => `'$.advice.${word}', json(${blankWords[word]})`)
   db.prepare(
-    `UPDATE record SET body = json_set(body, '$.advice.text', NULL, '$.advice.about', NULL, '$.advice.suggestions', json('[]'))
-     WHERE seq IN (SELECT record FROM advice WHERE at >= ?)`,
-  ).run(since)
-  db.prepare("UPDATE advice SET text = NULL, about = NULL, suggestions = '[]' WHERE at >= ?").run(since)
+    `UPDATE record SET body = json_set(body, ${inRecord.join(', ')}) WHERE seq IN (SELECT record FROM advice WHERE ${where})`,
+  ).run(...values)
+  const inTable = words.map((word) => `${word} = ${blankWords[word]}`)
+  db.prepare(`UPDATE advice SET ${inTable.join(', ')} WHERE ${where}`).run(...values)
 }
 
 export interface CommandRow extends Command {
@@ -291,18 +312,28 @@ export const searchCommands = (db: Database, wanted: WantedHistory): CommandRow[
     .map(toCommand)
 }
 
-/** Newest first, before a position. */
-export const searchTexts = (
+/** In words what is kept of each command, newest first, before a position. */
+export const keptTexts = (
   db: Database,
-  wanted: WantedHistory,
+  wanted: { project: string | null; since: number | null; limit: number },
   before: number,
-): { position: number; id: string; command: string }[] => {
-  const { condition, values } = conditionOf(wanted)
-  return db
-    .prepare(`SELECT rowid, id, command FROM command WHERE ${condition} AND rowid < ? ORDER BY rowid DESC LIMIT ?`)
-    .all(...values, before, wanted.limit)
-    .map(({ rowid, id, command }) => ({ position: Number(rowid), id: String(id), command: String(command) }))
-}
+): (KeptTexts & { position: number; id: string; command: string })[] =>
+  db
+    .prepare(
+      `SELECT rowid, id, command, output, cwd, branch, edited FROM command
+       WHERE (? IS NULL OR project = ?) AND (? IS NULL OR coalesce(at, heard) >= ?) AND command <> '' AND rowid < ?
+       ORDER BY rowid DESC LIMIT ?`,
+    )
+    .all(wanted.project, wanted.project, wanted.since, wanted.since, before, wanted.limit)
+    .map(({ rowid, id, command, output, cwd, branch, edited }) => ({
+      position: Number(rowid),
+      id: String(id),
+      command: String(command),
+      output: textIn(output),
+      cwd: textIn(cwd),
+      branch: textIn(branch),
+      edited: (JSON.parse(String(edited)) as string[]).join('\n'),
+    }))
 
 const conditionOf = (wanted: WantedHistory): { condition: string; values: SqlValue[] } => {
   const terms = ["command <> ''"]

@@ -116,3 +116,18 @@ test('what a shell has told of does not count again by its history, nor after it
   expect(await shown('--all', 'make twin')).toHaveLength(2)
   expect(await shown('--all', 'secretly')).toEqual([])
 })
+
+test('a text is forgotten wherever it stands, and it is said where that was', async () => {
+  const stdin = lines(
+    { command: './login.sh', exit: 1, output: 'no such word: sesame-street-blue' },
+    { command: 'make fine', branch: 'sesame-street-blue' },
+    { command: 'echo ÄPFEL', exit: 0 },
+  )
+  await box.rein(['memory', 'ingest'], { stdin })
+  expect(filesWith('sesame-street-blue')).not.toEqual([])
+  expect((await box.rein(['memory', 'forget', 'sesame-street-blue', '--all', '--yes'])).stdout).toBe(
+    'Forgot 2 commands (1 by their output, 1 by their branch).\n',
+  )
+  expect(filesWith('sesame-street-blue')).toEqual([])
+  expect((await box.rein(['memory', 'forget', 'äpfel', '--yes'])).stdout).toBe('Forgot 1 command.\n')
+})

@@ -132,7 +132,7 @@ const feeding = {
       yes: flag.yes('Do not ask'),
     },
     aliases: { a: 'all' },
-    args: tuple(optional('pattern', 'A text that is in them, or a pattern with * for whole commands')),
+    args: tuple(optional('pattern', 'A text in anything kept of them, or a pattern with * for whole commands')),
     load: () => import('../handlers/memory/forget.ts'),
   }),
 }

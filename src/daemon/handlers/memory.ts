@@ -21,6 +21,7 @@ import type {
 import { drivers } from '../../drivers/registry.ts'
 import { isDestructive } from '../../memory/diagnose/destructive.ts'
 import { firstOf } from '../../memory/figures/days.ts'
+import { finderOf, type KeptPart } from '../../memory/forgettable.ts'
 import { statsOf } from '../../memory/figures/stats.ts'
 import type { Told } from '../../memory/memory.ts'
 import { keptOutput } from '../../memory/recorded.ts'
@@ -28,11 +29,11 @@ import {
   adviceRows,
   type CommandRow,
   countsOf,
+  keptTexts,
   lastFailed,
   lastOf,
   lastSession,
   searchCommands,
-  searchTexts,
   type WantedHistory,
 } from '../../memory/store.ts'
 import { toldId, toldSession } from '../../memory/told.ts'
@@ -80,8 +81,6 @@ const briefly = (work: Promise<void>): Promise<void> =>
 
 const upToDate = (services: Services): Promise<void> =>
   briefly(takeAllShells(services).then(() => services.memory.learnt()))
-
-const anything = { text: '', exit: null, author: null, agents: [], since: null, until: null }
 
 /** What any program tells. */
 export const ingest = async (
@@ -264,7 +263,6 @@ export const projectCommands = async (
 const examples = 10
 const page = 1_000
 
-/** A pattern with `*` is for the whole line, any other text for a part of it. */
 export const forget = async (
   services: Services,
   { cwd, pattern, since, all, preview }: Given<typeof api.ForgetInput>,
@@ -273,32 +271,34 @@ export const forget = async (
     throw new ReinError('usage', 'Say what is to be forgotten: a pattern, a time, or both.')
   await takeAllShells(services)
   const project = all ? null : await projectOf(cwd, services.now())
-  const found = await matching(services, project, pattern ?? '', since ?? null)
+  const found = await matching(services, { project, since: since ?? null }, pattern ?? '')
   if (!preview && found.length > 0) {
     services.dropPending()
     await services.memory.forget(found.map(({ id }) => id))
   }
-  return { forgotten: found.length, examples: found.slice(0, examples).map(({ command }) => command) }
+  const matched = { command: 0, output: 0, cwd: 0, branch: 0, edited: 0 }
+  for (const { part } of found) matched[part] += 1
+  return { forgotten: found.length, matched, examples: found.slice(0, examples).map(({ command }) => command) }
 }
 
 /** Page by page: others get their turn in between. */
-const matching = async ({ reader }: Services, project: string | null, pattern: string, since: number | null) => {
-  const isGlob = pattern.includes('*')
-  const glob = globOf(pattern)
-  const wanted = { ...anything, project, text: isGlob ? '' : pattern, since, limit: page }
-  const found: { id: string; command: string }[] = []
+const matching = async (
+  { reader }: Services,
+  wanted: { project: string | null; since: number | null },
+  pattern: string,
+) => {
+  const find = finderOf(pattern)
+  const found: { id: string; command: string; part: KeptPart }[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = searchTexts(reader, wanted, before)
-    found.push(...rows.filter(({ command }) => !isGlob || glob.test(command)))
+    const rows = keptTexts(reader, { ...wanted, limit: page }, before)
+    for (const row of rows) {
+      const part = find(row)
+      if (part !== null) found.push({ id: row.id, command: row.command, part })
+    }
     if (rows.length < page) return found
     before = rows.at(-1)?.position ?? 0
     await breath()
   }
-}
-
-const globOf = (pattern: string): RegExp => {
-  const source = pattern.replaceAll(/[\\^$.|+()[\]{}?]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*')
-  return new RegExp(`^${source}$`, 'is')
 }
 
 export const stats = async (

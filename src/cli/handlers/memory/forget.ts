@@ -1,7 +1,6 @@
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { counted } from '../../format.ts'
-import { forgettableText } from '../../memory-text.ts'
+import { forgettableText, forgottenText } from '../../memory-text.ts'
 import { isInteractive } from '../../terminal/terminal.ts'
 
 export interface ForgetFlags {
@@ -23,7 +22,7 @@ export const run = async (
   if (!preview && !yes && !(await isWanted(context, which, json === true))) return
   const forgotten = await connect().forget({ ...which, preview })
   if (json) out.document(forgotten)
-  else out.line(preview ? forgettableText(forgotten, out) : `Forgot ${counted(forgotten.forgotten, 'command')}.`)
+  else out.line(preview ? forgettableText(forgotten, out) : forgottenText(forgotten))
 }
 
 type Which = Parameters<ReturnType<CliContext['connect']>['forget']>[0]
