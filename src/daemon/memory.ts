@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Advice, Command } from '../contract/command.ts'
+import { longestCommand } from '../contract/outcome.ts'
 import type { HookCall, Responder, ResponderReply } from '../contract/hooks.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -175,7 +176,8 @@ const advise = (adviser: Adviser, call: HookCall, about: About, ran: readonly Co
   if (call.event !== 'before_tool') return adviser.after(about, ran)
   const [tool] = call.tools
   const wanted = tool === undefined ? null : findDriver(call.driver).shell.call(tool.name, tool.input)
-  return wanted === null || tool === undefined ? {} : adviser.before(about, wanted.command, tool.input)
+  if (wanted === null || tool === undefined || wanted.command.length > longestCommand) return {}
+  return adviser.before(about, wanted.command, tool.input)
 }
 
 const adviceSettings = ({ settings }: MemoryParts) => ({

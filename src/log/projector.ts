@@ -6,4 +6,6 @@ export interface Projector {
   name: string
   clear(db: Database): void
   apply(db: Database, record: AnyRecord): void
+  /** The records of a topic up to `floor` are gone: what was made of them may go, too. */
+  pruned?(db: Database, topic: string, floor: number): void
 }

@@ -1,7 +1,7 @@
 import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
 import { type Database, transaction } from '../store/sqlite.ts'
 import type { Projector } from './projector.ts'
-import { type Appended, append, checkpoint, moveCursor, prune, readAll } from './store.ts'
+import { type Appended, append, checkpoint, moveCursor, prune, readAll, topicBounds } from './store.ts'
 
 export interface CursorMove {
   reader: string
@@ -59,7 +59,7 @@ export class LogWriter {
   }
 
   #perform(job: WriteJob): WriteResult {
-    if (job.kind === 'prune') return { appended: [], count: prune(this.#db, job.topic, job.before) }
+    if (job.kind === 'prune') return { appended: [], count: this.#prune(job.topic, job.before) }
     if (job.kind === 'rebuild') return { appended: [], count: this.#rebuild() }
     if (job.kind === 'checkpoint') {
       this.#isCheckpointDue = true
@@ -78,6 +78,13 @@ export class LogWriter {
 
   #project(record: AnyRecord): void {
     for (const projector of this.#projectors) projector.apply(this.#db, record)
+  }
+
+  #prune(topic: string, before: number): number {
+    const count = prune(this.#db, topic, before)
+    const { floor } = topicBounds(this.#db, topic)
+    for (const projector of this.#projectors) projector.pruned?.(this.#db, topic, floor)
+    return count
   }
 
   #rebuild(): number {

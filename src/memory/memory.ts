@@ -8,7 +8,16 @@ import { writeFileAtomic } from '../util/atomic-write.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { Model } from './model.ts'
 import { shownOutput } from './recorded.ts'
-import { type CommandRow, commandsAfter, hasTwin, isBlank, isKnownCommand, lastPosition, surplus } from './store.ts'
+import {
+  type CommandRow,
+  commandsAfter,
+  hasTwin,
+  isBlank,
+  isKnownCommand,
+  keptCount,
+  lastPosition,
+  oldestKept,
+} from './store.ts'
 
 /** A command that somebody tells of, still with its secrets. */
 export interface Told {
@@ -176,8 +185,9 @@ export class Memory {
 
   /** The oldest go when there are too many. */
   async trim(): Promise<void> {
-    const ids = surplus(this.#ports.reader, this.#ports.keep, mostForgotten)
-    if (ids.length > 0) await this.#erase(ids, false)
+    const { reader, keep } = this.#ports
+    for (let left = keptCount(reader) - keep; left > 0; left -= mostForgotten)
+      await this.#erase(oldestKept(reader, Math.min(left, mostForgotten)), false)
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

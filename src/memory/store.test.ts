@@ -100,3 +100,16 @@ test('what was said in another project stays when something is forgotten, withou
     ['there', 'Run `npm ci`.', 'npm test', 0],
   ])
 })
+
+test('decisions go with their records; only that there was a first one stays', async () => {
+  const { log, reader, decided } = start()
+  await decided(1000, { id: 'silent', isShown: false })
+  await decided(1000, { id: 'first' })
+  await decided(2000, { id: 'second' })
+  await decided(9000, { id: 'young' })
+  await log.prune('advices', 5000)
+  expect(adviceRows(reader, all).map(({ id, text }) => [id, text])).toEqual([
+    ['first', null],
+    ['young', 'Run `npm ci`.'],
+  ])
+})

@@ -38,6 +38,7 @@ export const memoryTables: Migration = {
     CREATE INDEX command_author ON command (project, author, rowid);
     CREATE INDEX command_session ON command (session, rowid);
     CREATE INDEX command_heard ON command (heard);
+    CREATE INDEX command_kept ON command (rowid) WHERE command <> '';
     CREATE INDEX command_time ON command (coalesce(at, heard));
     CREATE INDEX command_project_time ON command (project, coalesce(at, heard));
     CREATE TABLE advice (
@@ -82,6 +83,9 @@ export const memoryProjector: Projector = {
     if (record.type === 'command.forgotten') forget(db, record.body.commands, record.body.isPrivate)
     if (record.type === 'command.session') noteSession(db, record)
     if (record.type === 'advice.decided') decide(db, record)
+  },
+  pruned: (db, topic, floor) => {
+    if (topic === 'advices') dropAdvice(db, floor)
   },
 }
 
@@ -149,6 +153,15 @@ const decide = (db: Database, { seq, at, agent, project, body }: LogRecord<'advi
     JSON.stringify(advice.suggestions),
     next,
   )
+}
+
+/** The first that was shown in a project stays, without its words: figures tell by it what was before. */
+const dropAdvice = (db: Database, floor: number): void => {
+  db.prepare(
+    `DELETE FROM advice WHERE record <= ?
+     AND rowid NOT IN (SELECT min(rowid) FROM advice WHERE is_shown = 1 GROUP BY project)`,
+  ).run(floor)
+  db.prepare("UPDATE advice SET text = NULL, about = NULL, suggestions = '[]' WHERE record <= ?").run(floor)
 }
 
 const noteSession = (db: Database, { at, project, body }: LogRecord<'command.session'>): void => {
@@ -393,11 +406,14 @@ export const countsOf = (db: Database, project: string): { commands: number; ses
   return { commands: Number(row?.commands ?? 0), sessions: Number(row?.sessions ?? 0) }
 }
 
-/** The oldest ones beyond those that are to be kept. */
-export const surplus = (db: Database, most: number, limit: number): string[] =>
+/** How many there are of which more than the id is known. */
+export const keptCount = (db: Database): number =>
+  Number(db.prepare("SELECT count(*) AS count FROM command WHERE command <> ''").get()?.count ?? 0)
+
+export const oldestKept = (db: Database, limit: number): string[] =>
   db
-    .prepare("SELECT id FROM command WHERE rowid <= ? AND command <> '' ORDER BY rowid LIMIT ?")
-    .all(lastPosition(db) - most, limit)
+    .prepare("SELECT id FROM command WHERE command <> '' ORDER BY rowid LIMIT ?")
+    .all(limit)
     .map(({ id }) => String(id))
 
 export interface AdviceRow extends Advice {

@@ -294,6 +294,17 @@ describe('what is not recorded', () => {
     ])
   })
 
+  test('what is so long that it is data, and no command', () => {
+    const box = new Box()
+    const long = `cat > data <<'E'\n${'x'.repeat(70_000)}\nE`
+    expect(box.hear(batch(bash('t1', long, '')))).toEqual([])
+    box.read(use('t2', 'Bash', { command: long }), result('t2', ''))
+    expect(box.recorded.map(({ id, command }) => [id, command])).toEqual([
+      ['cmd_claude_t1', ''],
+      ['cmd_claude_t2', ''],
+    ])
+  })
+
   test('of nobody’s hook calls, and of empty commands', () => {
     const box = new Box('claude', { agent: () => null })
     box.hear(batch(bash('t1', 'ls', 'a')))

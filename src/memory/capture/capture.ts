@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Agent } from '../../contract/agent.ts'
 import { type Command } from '../../contract/command.ts'
-import { blank } from '../../contract/outcome.ts'
+import { blank, longestCommand } from '../../contract/outcome.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { HookCall, ToolCall } from '../../contract/hooks.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
@@ -129,8 +129,7 @@ export class Capture {
     const open = this.#openFor(session, callId, wanted, begun)
     open.heardAt ??= this.#ports.now()
     const command = { ...commandOf(open, end, open.heardAt, 'hook'), id, session: sessionOf(call), author: call.driver }
-    if (!this.#ports.isRemembered(command.cwd, agent.id))
-      return callId === null ? [] : [this.#passedOver(command, agent)]
+    if (!this.#isKept(command, agent)) return callId === null ? [] : [this.#passedOver(command, agent)]
     const isCertain = call.subagent !== null || (callId !== null && end.outcome !== 'unknown')
     if (isCertain && callId !== null) session.open.delete(callId)
     if (!isCertain && callId === null) session.keep(open)
@@ -206,8 +205,12 @@ export class Capture {
     if (this.#isKnown(id)) return []
     const ended = open.heardAt ?? entry.at
     const command = { ...commandOf(open, end, ended, 'transcript'), id, session: key, author: driver.name }
-    if (!this.#ports.isRemembered(open.cwd, agent.id)) return [this.#passedOver(command, agent)]
+    if (!this.#isKept(command, agent)) return [this.#passedOver(command, agent)]
     return [heardOf(command, agent, true, true)]
+  }
+
+  #isKept({ command, cwd }: Pick<Command, 'command' | 'cwd'>, agent: Worker): boolean {
+    return command.length <= longestCommand && this.#ports.isRemembered(cwd, agent.id)
   }
 
   /** Known by its id alone, so that nobody takes it in later: what is not to be remembered stays so. */
