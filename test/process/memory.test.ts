@@ -44,7 +44,8 @@ test('histories of shells are read in once, and what is forgotten is nowhere and
   const { files } = await json<ImportView>(box, ['memory', 'import', ...histories])
   expect(files).toMatchObject([
     { kind: 'bash', commands: 5, taken: 5, known: 0 },
-    { kind: 'zsh', commands: 7, taken: 7, known: 0 },
+    // Both have an `exit` of the same second.
+    { kind: 'zsh', commands: 7, taken: 6, known: 1 },
     { kind: 'fish', commands: 8, taken: 8, known: 0 },
   ])
   const sum = (view: ImportView, key: 'taken' | 'known'): number => view.files.reduce((all, file) => all + file[key], 0)
@@ -58,7 +59,7 @@ test('histories of shells are read in once, and what is forgotten is nowhere and
   expect(sum(third, 'taken')).toBe(0)
   expect(await shown(box, '--all', 'for i in')).toEqual([])
   expect(await json(box, ['memory', 'forget', '--since', '2026-01-01', '--all', '--yes'])).toMatchObject({
-    forgotten: 19,
+    forgotten: 18,
   })
   expect(await shown(box, '--all')).toEqual([])
   expect(filesWith(box, 'not true')).toEqual([])

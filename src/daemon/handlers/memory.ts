@@ -74,13 +74,15 @@ const takeAllShells = async ({ takeShells, journal }: Services): Promise<void> =
   await takeShells().then(takeShells).catch(onTrouble)
 }
 
-/** Nobody waits longer for what was just typed or told to be learnt. */
-const longestWaitMs = 1_000
-const briefly = (work: Promise<void>): Promise<void> =>
-  Promise.race([work.catch(() => undefined), delay(longestWaitMs, undefined, { ref: false })])
+/** Nobody waits longer for what shells have written, or for what is told to be learnt: then it is answered without. */
+const [shellsMs, learnMs] = [5_000, 250]
+const within = (ms: number, work: Promise<void>): Promise<void> =>
+  Promise.race([work.catch(() => undefined), delay(ms, undefined, { ref: false })])
 
-const upToDate = (services: Services): Promise<void> =>
-  briefly(takeAllShells(services).then(() => services.memory.learnt()))
+const upToDate = async (services: Services): Promise<void> => {
+  await within(shellsMs, takeAllShells(services))
+  await within(learnMs, services.memory.learnt())
+}
 
 /** What any program tells. */
 export const ingest = async (
@@ -96,7 +98,7 @@ export const ingest = async (
   const found = await Promise.all(wanted.map((one) => toldOf(services, agent, one, cwd)))
   const told = found.filter((one) => one !== null)
   const taken = await services.memory.take(told)
-  await briefly(services.memory.learnt())
+  await within(learnMs, services.memory.learnt())
   return { ...taken, refused: commands.length - told.length, kept: 0 }
 }
 
