@@ -18,8 +18,18 @@ const read = (...files: string[]): CorpusText[] =>
       .map((text) => ({ kind: /^%(.+?)% /.exec(text)?.[1] ?? '', template: text.replace(/^%.+?% /, '') })),
   )
 
-export const plantedTexts = read('planted-tokens.txt', 'planted-commands.txt', 'planted-more.txt')
-export const ordinaryTexts = read('ordinary-commands.txt', 'ordinary-output.txt', 'ordinary-more.txt')
+export const plantedTexts = read(
+  'planted-tokens.txt',
+  'planted-commands.txt',
+  'planted-more.txt',
+  'planted-everyday.txt',
+)
+export const ordinaryTexts = read(
+  'ordinary-commands.txt',
+  'ordinary-output.txt',
+  'ordinary-more.txt',
+  'ordinary-everyday.txt',
+)
 
 /** The same texts, filled in with other made-up values for each seed. */
 export const filledIn = (texts: readonly CorpusText[], seed: number): CorpusText[] =>

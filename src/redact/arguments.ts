@@ -85,6 +85,7 @@ export class ArgumentReader {
     const places: Word[] = []
     let end = from
     let awaited = false
+    let skipped = false
     let given = false
     for (const word of wordsFrom(text, from)) {
       end = word.end
@@ -93,11 +94,13 @@ export class ArgumentReader {
         if (plain === wanted[0]) wanted.shift()
         else if (!isFlag(plain) && places.push(word) > 3) return end
         if (wanted.length === 0) places.length = 0
-      } else if (awaited) {
+      } else if (skipped) skipped = false
+      else if (awaited) {
         awaited = false
         this.tell(text, valueOf(word, 0), word, found)
       } else if (word.quoted === undefined && this.isAwaiting(plain)) awaited = true
       else if (this.joint(plain) > 0) this.tell(text, valueOf(word, this.joint(plain)), word, found)
+      else if (kind.others?.includes(plain)) skipped = true
       else if (isFlag(plain)) given ||= this.lastIf?.test(plain) ?? false
       else if (places.push(word) && (kind.position === -1 || kind.position === places.length - 1))
         this.tell(text, valueOf(word, 0), word, found)
@@ -129,8 +132,9 @@ export class ArgumentReader {
 
   /** What is secret of `user:password` and the like. */
   private part(text: string, value: Span, word: Word): Span | undefined {
-    const { after, until } = this.kind
+    const { after, only, until } = this.kind
     const inside = text.slice(value.start, value.end)
+    if (only?.test(inside) === false) return undefined
     const sign = after === undefined ? -1 : inside.indexOf(after)
     if (after !== undefined && sign < (after === '/' ? 1 : 0)) return undefined
     const start = value.start + sign + 1

@@ -8,10 +8,14 @@ interface Where {
   joined?: readonly string[]
   /** The secret is this word after the command, counted from 0, flags aside; -1 is every one. */
   position?: number
-  /** The secret is the last word, if this short flag is given. */
+  /** Flags whose next word is their own: it does not count. */
+  others?: readonly string[]
+  /** The secret is the last word, if this flag is given: the letter of a short one, or `-name`. */
   lastIf?: string
   /** The secret begins after this sign. */
   after?: ':' | '%' | ',' | '/' | '='
+  /** What the word must look like to have a secret in it. */
+  only?: RegExp
   /** The secret ends before this sign. */
   until?: '@'
   look?: Look

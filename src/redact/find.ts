@@ -8,7 +8,9 @@ import { requestHeaders } from './kinds/headers.ts'
 import { keys } from './kinds/keys.ts'
 import { named } from './kinds/names.ts'
 import { services } from './kinds/services.ts'
+import { setters } from './kinds/setters.ts'
 import { stores } from './kinds/stores.ts'
+import { streams } from './kinds/streams.ts'
 import { tools } from './kinds/tools.ts'
 import { looksSecret } from './look.ts'
 import type { SecretKind } from './secret-kind.ts'
@@ -21,8 +23,8 @@ export interface FoundSecret {
 }
 
 const exact: readonly SecretKind[] = [...keys, ...ai, ...cloud, ...code, ...services]
-const bySurroundings: readonly SecretKind[] = [...addresses, ...requestHeaders, ...named]
-const commands = [...stores, ...tools]
+const bySurroundings: readonly SecretKind[] = [...addresses, ...requestHeaders, ...named, ...streams]
+const commands = [...stores, ...setters, ...tools]
 const forms = [...exact, ...bySurroundings]
 
 /** What is known exactly comes before what is recognised by its surroundings: it names the secret if both find it. */
@@ -49,14 +51,18 @@ const lookForForm =
     return end
   }
 
-const programEnd = /[\s]/
-const inName = /[A-Za-z0-9_.-]/
+/** Whether a sign of this code may stand in the name of a program: looked up, for it is asked at every other word. */
+const inName = Uint8Array.from({ length: 128 }, (_, at) => Number(/[\w.-]/.test(String.fromCharCode(at))))
+
+const standsAlone = (text: string, start: number, end: number): boolean =>
+  inName[text.charCodeAt(start - 1)] !== 1 && text.charCodeAt(end) <= space
+const space = 32
 
 const lookForArguments =
   (program: string, reader: ArgumentReader): Look =>
   (text, start, found) => {
     const from = start + program.length
-    if (!programEnd.test(text[from] ?? '') || inName.test(text[start - 1] ?? '')) return start
+    if (!standsAlone(text, start, from)) return start
     return reader.read(text, from, (span) => found(span.start, span.end))
   }
 

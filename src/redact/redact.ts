@@ -100,7 +100,7 @@ const openCopy = (item: Container, copies: Map<unknown, Container>, open: Contai
 }
 
 const secretField =
-  /(?:password|passwd|passphrase|secret|(?<!page_?|next_?|stop_|pad_)token|api_?key|access_?key|private_?key)$/i
+  /(?:password|passwd|passphrase|(?<![a-z])pw|secret|(?<!page_?|next_?|stop_|pad_)token|api_?key|access_?key|private_?key)$/i
 const opaque = /^(?=\D*\d)[^\s]{6,}$/
 
 /** A value may give itself away, or its name does. */

@@ -1,32 +1,17 @@
 import type { SecretKind } from '../secret-kind.ts'
-
-/** May open a value; in JSON the quote itself is escaped. */
-const quote = String.raw`(?:\$?\\?["'])?`
-
-/** A value up to its closing quote, or to the end of the word; a backslash ends it so that quoted JSON stays intact. */
-const quoted = String.raw`(?<=")[^"\\\r\n]{4,}|(?<=')[^'\\\r\n]{4,}`
-const bare = String.raw`(?<!["'])(?:(?!,[\w.]{1,60}=)[^\s"'\x60\\;&|<>()]){4,}(?<![,/\]}])`
-const value = `(?:${quoted}|${bare})`
-
-/** Between a flag and its value; the line may go on in the next one. */
-const space = String.raw`(?:[ \t]{1,4}|[ \t]{0,4}\\\r?\n[ \t]{0,12})`
-
-/** Known ways to write a value down that belong to the writing, not to the value. */
-const encoding = '(?:base64:|0x(?=[0-9a-f]{32}))?'
-
-const join = (flags: string, ...parts: string[]): RegExp => new RegExp(parts.join(''), flags)
+import { bare, encoding, join, prose, quote, space, value } from '../value-patterns.ts'
 
 /** Not the tokens of pages, parsers and language models. */
 const tokenWord = '(?<!page_?|next_?|continue_?|continuation_?|sync_?|stop_|pad_|eos_|bos_|mask_|unk_|cls_|sep_)token'
 
 /** Names whose value is a secret. */
 const names = [
-  String.raw`password|passwd|passwort|passphrase|(?<![a-z])pwd|(?<![a-z0-9_])pw|(?:(?<![a-z])|(?<=_|db|ssh|smtp|store|user))pass`,
+  String.raw`password|passwd|passwort|passphrase|(?<![a-z])pwd|(?:(?<![a-z0-9])|(?<=db|admin|root|user))pw|(?:(?<![a-z])|(?<=_|db|ssh|smtp|store|user))pass`,
   `secret|${tokenWord}|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|auth[_-]?key|signing[_-]?key`,
-  'master[_-]?key|encryption[_-]?key|account[_-]?key|license[_-]?key|credentials?|secret_key_base',
+  'master[_-]?key|encryption[_-]?key|account[_-]?key|license[_-]?key|hmac[_-]?key|credentials?|secret_key_base',
 ].join('|')
 const nameAnchors =
-  'pw pass secret token api_key api-key apikey access_key access-key accesskey private_key private-key privatekey auth_key auth-key authkey signing_key signing-key signingkey master_key master-key masterkey encryption_key encryption-key encryptionkey account_key account-key accountkey license_key license-key licensekey credential'.split(
+  'pw pass secret token api_key api-key apikey access_key access-key accesskey private_key private-key privatekey auth_key auth-key authkey signing_key signing-key signingkey master_key master-key masterkey encryption_key encryption-key encryptionkey account_key account-key accountkey license_key license-key licensekey hmac_key hmac-key hmackey credential'.split(
     ' ',
   )
 
@@ -36,12 +21,6 @@ const about = [
   'PREFIX|SUFFIX|POLICY|HASHERS?|STORE|MANAGER|HOST|PORT|HEADER|FORMAT|ALG[A-Z]*|LIFETIME|AGE|ROTATION|ENABLED',
   'REQUIRED|VERSION|REGION|ISSUER|AUDIENCE|SCOPES?|REF|ARN|FIELD|HELPER|COMMAND|CMD|SOCK|MIN_LENGTH|MAX_LENGTH',
 ].join('|')
-
-/** Words of a sentence that speaks of a flag, not of its value. */
-const prose = [
-  '(?:to|and|or|is|as|in|on|the|an?|for|from|with|when|if|that|which|must|should|will|can|instead|via|into|by|but|not',
-  String.raw`|it|you|flags?|options?|arguments?|parameters?|values?|prompt|stdin|string|means|path|only|also|was|has|gives|sets|takes|uses|allows)(?!\w)`,
-].join('')
 
 /** Secrets that have a name beside them: variables, flags, fields of files, parameters. */
 export const named: readonly SecretKind[] = [
@@ -69,12 +48,13 @@ export const named: readonly SecretKind[] = [
       'private_key',
       '_pass',
       '_pwd',
+      'pw',
       'sshpass',
       'rediscli_auth',
     ],
     pattern: join(
       'y',
-      '((?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PASS|_PWD|SSHPASS|REDISCLI_AUTH)',
+      '((?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PASS|_PWD|(?<![A-Z0-9])PW|SSHPASS|REDISCLI_AUTH)',
       `(?!(?:_[A-Z0-9]{1,30}){0,3}_(?:${about})(?![A-Z0-9]))`,
       String.raw`(?:_[A-Z0-9_]{1,40})?(?:=|\s{0,4}=\s{0,4}(?=\\?["']))${quote}${encoding})`,
       value,
@@ -88,6 +68,7 @@ export const named: readonly SecretKind[] = [
       'API_KEY=«0123-abcd»; echo',
       'docker run -e "SA_PASSWORD=«hunter2»" mssql',
       'MYSQL_PWD=«hunter2» mysql',
+      'export ADMIN_PW=«correct-horse»',
     ],
   },
   {
@@ -119,10 +100,20 @@ export const named: readonly SecretKind[] = [
   },
   {
     kind: 'shell-variable',
-    anchors: ['set -', 'setx ', 'env:set ', 'env set ', 'env add ', 'secrets:set ', 'secret set ', 'config set '],
+    anchors: [
+      'set -',
+      'setx ',
+      'setenv ',
+      'env:set ',
+      'env set ',
+      'env add ',
+      'secrets:set ',
+      'secret set ',
+      'config set ',
+    ],
     pattern: join(
       'y',
-      String.raw`((?:set -[A-Za-z]{1,4}|setx|(?:env|secrets):set|env (?:set|add)|secret set|config set)\s{1,4}`,
+      String.raw`((?:set -[A-Za-z]{1,4}|setx|setenv|(?:env|secrets):set|env (?:set|add)|secret set|config set)\s{1,4}`,
       String.raw`(?:-{1,2}[\w-]{1,20}\s{1,4}){0,2}\w{0,40}(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|PASS|PWD|[Tt]oken|Key|[Ss]ecret|[Pp]assword)\s{1,4}${quote})${value}`,
     ),
     look: 'opaque',
@@ -134,14 +125,14 @@ export const named: readonly SecretKind[] = [
     ],
   },
   {
-    kind: 'format',
-    anchors: ['printf '],
+    kind: 'secret-value',
+    anchors: ['secrets set ', 'secret set ', 'variable set '],
     pattern: join(
       'y',
-      String.raw`(printf\s{1,4}["'][^"'\n]{0,80}(?:TOKEN|SECRET|PASSWORD|PASS|KEY|token|secret|password|key)["\\]{0,3}[=:]\s?["\\]{0,3}%s[^"'\n]{0,20}["']\s{1,4}${quote})${value}`,
+      String.raw`((?:secrets? set|variable set)\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,2}[A-Z][A-Z0-9_]{0,60}\s{1,4}(?![-#])${quote})${value}(?=["']?(?:\s{0,4}(?:$|[\r\n;&|>)#])|\s{1,4}-|["'\x60]))`,
     ),
-    look: 'opaque',
-    samples: [String.raw`printf 'API_TOKEN=%s\n' «‹a40›» > .env`],
+    look: 'any',
+    samples: ['doppler secrets set RELAY «correct-horse»', 'glab variable set DEPLOY_TOKEN "«hunter2»" --masked'],
   },
   {
     kind: 'name-and-value',
@@ -183,7 +174,7 @@ export const named: readonly SecretKind[] = [
     anchors: [...nameAnchors, 'storepass', 'keypass'],
     pattern: join(
       'iy',
-      String.raw`((?<=(?:^|[\s"'(\[,=])--?[a-z0-9-]{0,30})(?:${names}|storepass|keypass|pass)`,
+      String.raw`((?<=(?:^|[\s"'(\[,=])--?[a-z0-9_.-]{0,30})(?:${names}|storepass|keypass|pass)`,
       String.raw`(?:=|${space})${quote}${encoding}(?:[a-z]{2,20}=(?=[\w-]{16}))?)(?!(?<!["'])(?:-|pass:|${prose}))${value}`,
     ),
     look: 'any',
@@ -194,7 +185,51 @@ export const named: readonly SecretKind[] = [
       'keytool -storepass «hunter2» -alias a',
       'wsadmin.sh -user ada -password «hunter2»',
       'cast send --private-key 0x«‹x64›»',
+      'odoo --db_password «correct-horse»',
+      'certbot --eab-hmac-key «‹w43›»',
     ],
+  },
+  {
+    kind: 'named-argument',
+    anchors: ['--arg ', '--argstr '],
+    pattern: join('iy', String.raw`(--arg(?:str)?\s{1,4}["']?\w{0,40}(?:${names})["']?\s{1,4}${quote})${value}`),
+    look: 'any',
+    samples: ["jq -n --arg password «correct-horse» '{$password}'", 'nix-build --argstr apiToken "«hunter2»"'],
+  },
+  {
+    kind: 'user-and-password',
+    anchors: [' -p '],
+    pattern: join(
+      'iy',
+      String.raw`((?<=\s(?:-u|--user(?:name)?)[= ](?![\d$])[\w.@-]{1,64})(?<!(?:mysql|mariadb)[^\n|;&]{0,100}) -p ${quote})(?!["']?[\d.]*:\d)${value}`,
+    ),
+    look: 'opaque',
+    samples: ['cypher-shell -u neo4j -p «hunter2»', 'cosign login a.b --username ada -p "«hunter 2»"'],
+  },
+  {
+    kind: 'kubectl-literal',
+    anchors: ['--from-literal'],
+    pattern: join(
+      'y',
+      String.raw`(--from-literal(?:=|${space})["']?[\w.-]{1,100}=${quote})`,
+      String.raw`(?:(?<=="[\w.-]{1,100}=|\s"[\w.-]{1,100}=)[^"\r\n]{3,}|(?<=='[\w.-]{1,100}=|\s'[\w.-]{1,100}=)[^'\r\n]{3,}|${value})`,
+    ),
+    look: 'any',
+    samples: [
+      'kubectl create secret generic a --from-literal=relay=«hunter2»',
+      "kubectl -n p create secret generic a --from-literal='KEY=«hunter 2»'",
+      'oc create secret generic a --from-literal relay="«hunter 2»"',
+    ],
+  },
+  {
+    kind: 'credentials-flag',
+    anchors: ['creds', '--auth', '--basic-auth'],
+    pattern: join(
+      'y',
+      String.raw`((?:(?<=\s--(?:src-|dest-)?)creds|--(?:basic-)?auth)(?:=|${space})${quote}[\w.@-]{1,64}:)${value}`,
+    ),
+    look: 'any',
+    samples: ['skopeo copy --src-creds ada:«hunter2» docker://a dir:b', 'ngrok http 80 --basic-auth="ada:«hunter2»"'],
   },
   {
     kind: 'auth-flag',
@@ -221,6 +256,7 @@ export const named: readonly SecretKind[] = [
       'Pwd=«S3cr3t!!»;',
       'mount -o username=ada,password=«hunter2»,uid=1000',
       "terraform apply -var 'db_password=«hunter2»'",
+      'packer build -var admin_pw=«hunter2» a.hcl',
     ],
   },
   {
@@ -233,12 +269,13 @@ export const named: readonly SecretKind[] = [
   {
     kind: 'json-field',
     anchors: nameAnchors,
-    pattern: join('iy', String.raw`((?:${names})\\?["']\s{0,4}(?::|=>|,)?\s{0,4}\\?["'])${value}`),
+    pattern: join('iy', String.raw`((?:${names})\\?["']\]?\s{0,4}(?::|=>?|,)?\s{0,4}\\?["'])${value}`),
     look: 'opaque',
     samples: [
       '{"password":"«hunter2»"}',
       String.raw`{\"client_secret\": \"«s3cr3t-value»\"}`,
       "define('DB_PASSWORD', '«hunter2»');",
+      `sops --set '["db"]["password"] "«hunter2»"' a.yaml`,
       'dotnet user-secrets set "Smtp:Password" "«hunter2»"',
     ],
   },
@@ -310,6 +347,47 @@ export const named: readonly SecretKind[] = [
     ],
   },
   {
+    kind: 'redis-auth',
+    anchors: ['auth ', 'setuser '],
+    pattern: join(
+      'iy',
+      String.raw`((?<=(?:redis|valkey|keydb)-cli\s(?:[^\n|;&]{0,100}\s)?["']?)(?:auth (?:\w{1,40}(?= \S) )?|(?:acl )?setuser \w{1,40} (?:\w{1,20} ){0,3}["']?>)${quote})${value}`,
+    ),
+    look: 'any',
+    samples: ['redis-cli -h a AUTH «correct-horse»', "redis-cli ACL SETUSER ada on '>«hunter2»' ~*"],
+  },
+  {
+    kind: 'pdf-password',
+    anchors: ['--encrypt '],
+    pattern: join('y', String.raw`(--encrypt\s{1,4}${quote})${value}(?=["']?\s{1,4}\S{1,64}\s{1,4}(?:40|128|256)\s)`),
+    look: 'any',
+    samples: ['qpdf --encrypt «hunter2» "" 256 -- a.pdf b.pdf'],
+  },
+  {
+    kind: 'pdf-owner-password',
+    anchors: ['--encrypt '],
+    pattern: join(
+      'y',
+      String.raw`(--encrypt\s{1,4}(?!-)\S{1,64}\s{1,4}${quote})${value}(?=["']?\s{1,4}(?:40|128|256)\s)`,
+    ),
+    look: 'any',
+    samples: ['qpdf --encrypt "" «hunter2» 256 -- a.pdf b.pdf'],
+  },
+  {
+    kind: 'ftp-open',
+    anchors: ['open -u '],
+    pattern: join('y', String.raw`(open -u \S{1,64}?,)${value}`),
+    look: 'any',
+    samples: ["lftp -e 'open -u ada,«hunter2» a.b; ls'"],
+  },
+  {
+    kind: 'sonar',
+    anchors: ['sonar.login'],
+    pattern: join('y', String.raw`(sonar\.login\s{0,4}[=:]\s{0,4}${quote})${value}`),
+    look: 'opaque',
+    samples: ['sonar-scanner -Dsonar.login=«‹x40›»'],
+  },
+  {
     kind: 'passphrase-source',
     anchors: ['pass:'],
     pattern: join('y', String.raw`((?<=-pass(?:in|out|word)?[=\s]["']?)pass:${quote})${value}`),
@@ -322,6 +400,31 @@ export const named: readonly SecretKind[] = [
     pattern: join('y', String.raw`(http-basic\.[\w.-]{1,100}\s{1,4}\S{1,64}\s{1,4}${quote})${value}`),
     look: 'any',
     samples: ['poetry config http-basic.acme ada «hunter2»', 'composer config http-basic.a.b ada «hunter2»'],
+  },
+  {
+    kind: 'registry-token',
+    anchors: ['pypi-token.', 'github-oauth.', 'gitlab-token.', 'gitlab-oauth.'],
+    pattern: join(
+      'y',
+      String.raw`((?:pypi-token|github-oauth|gitlab-token|gitlab-oauth)\.[\w.-]{1,100}\s{1,4}${quote})${value}`,
+    ),
+    look: 'any',
+    samples: ['poetry config pypi-token.acme «hunter2»', 'composer config -g github-oauth.github.com «‹a40›»'],
+  },
+  {
+    kind: 'config-value',
+    anchors: ['config ', 'configure set ', 'remote modify '],
+    pattern: join(
+      'y',
+      String.raw`((?:config\s{1,4}(?:(?:(?:set|add|-{1,2}[\w-]{1,20})\s{1,4}){1,3}|(?=[\w:/-]{1,80}\.))|configure set\s{1,4}|remote modify\s{1,4}(?:--\w{1,20}\s{1,4})?[\w-]{1,40}\s{1,4})[\w.:/-]{0,80}`,
+      String.raw`(?:[Pp]assword|passwd|(?<![a-z])pass|smtppass|[Tt]oken|[Ss]ecret|api[_-]?key|access[_-]?key)\s{1,4}(?!["']?(?:-|${prose}))${quote})${value}`,
+    ),
+    look: 'any',
+    samples: [
+      'git config --global sendemail.smtppass «correct-horse»',
+      'doppler configure set token «hunter2»',
+      'dvc remote modify --local a password «hunter2»',
+    ],
   },
   {
     kind: 'wifi',
@@ -344,40 +447,5 @@ export const named: readonly SecretKind[] = [
       /((?:session(?:[_-]?id)?|sessid|connect\.sid|csrftoken|xsrf-token|_sid|remember_[a-z_]{1,20})[=\t])(?![0-9a-f]{8}-[0-9a-f]{4}-)[\w%.~+/-]{16,}={0,2}/iy,
     look: 'random',
     samples: ['Cookie: sessionid=«‹n32›»', 'Set-Cookie: PHPSESSID=«‹n26›»; Path=/', 'connect.sid=«s%3A‹w32›.‹a43›»'],
-  },
-  {
-    kind: 'piped',
-    anchors: ['echo ', 'printf '],
-    pattern: join(
-      'y',
-      String.raw`((?:echo|printf)\s{1,4}(?:-[neE]{1,2}\s{1,4}|'%s(?:\\n)?'\s{1,4})?(?:["']?[\w.-]{1,40}:(?=[^|\n]{1,200}\|\s{0,4}(?:sudo\s)?chpasswd)|["'])?)`,
-      String.raw`(?:(?<=")[^"\r\n]{3,}|(?<=')[^'\r\n]{3,}|(?<!["'])[^\s"'|;&<>]{3,})(?=["']?\s{0,4}\|\s{0,4}`,
-      String.raw`(?:sudo\s{1,4}-S|(?:sudo\s)?(?:passwd\s{1,4}--stdin|smbpasswd|chpasswd|cryptsetup)|kinit|(?:docker|podman|helm registry|oras|skopeo|crane auth|nerdctl)\s[^\n|;]{0,120}--password-stdin`,
-      String.raw`|vercel\senv\sadd|wrangler\ssecret\sput|gh\s(?:secret\sset|auth\slogin)|az\sdevops\slogin|npx\swrangler\ssecret|gcloud\ssecrets|pass\sinsert|secret-tool|gpg2?\s[^\n|;]{0,120}--passphrase-fd))`,
-    ),
-    look: 'any',
-    samples: [
-      'echo «hunter2» | sudo -S apt update',
-      'echo "ada:«hunter2»" | sudo chpasswd',
-      "echo -n '«correct horse»' | cryptsetup luksOpen a b -",
-      'echo «‹a40›» | wrangler secret put X',
-    ],
-  },
-  {
-    kind: 'here-string',
-    anchors: ['--password-stdin', '--with-token', 'secret put ', 'secret set ', 'chpasswd'],
-    pattern: join(
-      'y',
-      String.raw`((?:(?:--(?:password-stdin|with-token)|secret (?:put|set)\s{1,4}\S{1,64})\s{0,4}<<<\s{0,4}${quote}|chpasswd\s{0,4}<<<\s{0,4}["']?[\w.-]{1,40}:))${value}`,
-    ),
-    look: 'any',
-    samples: ['docker login -u ada --password-stdin <<< "«hunter2»"'],
-  },
-  {
-    kind: 'expect',
-    anchors: ['send "', 'send \\"', 'send -- "'],
-    pattern: /(send (?:-- )?\\?")[^\s"\\]{4,200}(?=\\{1,2}[rn])/y,
-    look: 'opaque',
-    samples: [String.raw`expect "password:"; send "«hunter2»\r"`],
   },
 ]

@@ -16,6 +16,7 @@ export const stores: readonly CommandKind[] = [
     "mysqldump --all -p'«correct horse»' > dump.sql",
     'mariadb -p«s3cret»',
   ),
+  command('mysqladmin', 'mysqladmin|mariadb-admin', { next: ['password'] }, 'mysqladmin -u root password «hunter2»'),
   command(
     'redis-cli',
     'redis-cli|valkey-cli|keydb-cli',
@@ -23,14 +24,13 @@ export const stores: readonly CommandKind[] = [
     'redis-cli -h x -a «hunter2» ping',
   ),
   command(
-    'vault-login',
-    'vault login|vault operator unseal|vault unwrap|bao login|bao operator unseal',
+    'vault-unseal',
+    'vault operator unseal|vault unwrap|bao operator unseal',
     { position: 0, look: 'random' },
-    'vault login «‹a26›»',
     'vault operator unseal «‹b43›=»',
   ),
   command('consul', 'consul|nomad', { next: list('-token|--token') }, 'consul members -token=«‹g›»'),
-  command('etcdctl', 'etcdctl', { next: ['--user'], after: ':' }, 'etcdctl --user root:«hunter2» get /'),
+  command('etcdctl', 'etcdctl|nats', { next: ['--user'], after: ':' }, 'etcdctl --user root:«hunter2» get /'),
   command(
     'mongo',
     'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|mongostat|mongotop',
@@ -39,7 +39,7 @@ export const stores: readonly CommandKind[] = [
   ),
   command(
     'sqlcmd',
-    'sqlcmd|bcp|isql|tsql|osql',
+    'sqlcmd|mssql-cli|bcp|isql|tsql|osql',
     { next: ['-P'], joined: ['-P'] },
     "sqlcmd -S db -U sa -P '«hunter2»' -Q 'select 1'",
   ),
@@ -52,11 +52,16 @@ export const stores: readonly CommandKind[] = [
   command('cqlsh', 'cqlsh|nodetool', { next: list('-p|-pw|--password') }, 'cqlsh -u cassandra -p «hunter2» 10.0.0.3'),
   command(
     'influx',
-    'influx|influx query|influxd',
+    'influx|influxd',
     { next: list('-t|--token'), look: 'random' },
     "influx query -t «‹w86›==» 'buckets()'",
   ),
-  command('influx-password', 'influx', { next: list('-password|-p') }, 'influx -username ada -password «hunter2»'),
+  command(
+    'influx-password',
+    'influx|influxd',
+    { next: list('-password|-p') },
+    'influx -username ada -password «hunter2»',
+  ),
   command(
     'ldap',
     'ldapsearch|ldapadd|ldapmodify|ldapdelete|ldapwhoami|ldappasswd',
