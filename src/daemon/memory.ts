@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Advice, Command } from '../contract/command.ts'
 import type { HookCall, Responder, ResponderReply } from '../contract/hooks.ts'
@@ -65,7 +66,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     newId,
     checkpoint: () => parts.log.checkpoint(),
   })
-  const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], now })
+  const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], home: homedir(), now })
   const isEphemeral = ephemeralAgents(parts)
   const capture = captureOf(parts, memory, { remembered, isEphemeral, onTrouble })
   /** What the adviser says of a command that has just come goes on record with it. */
@@ -97,7 +98,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
       ...capture.since(call),
       room,
     }
-    if (!remembered.is(about.cwd) || isEphemeral(agent.id)) return {}
+    if (!isSpokenAt(remembered, call, about.cwd) || isEphemeral(agent.id)) return {}
     justRan = heard.find(({ isRecorded }) => isRecorded)?.command.id ?? null
     const ran = heard.map(({ command }) => memory.withoutSecrets(command))
     try {
@@ -124,6 +125,14 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
   }
 }
 
+/** Whether this is remembered, wherever its commands go to: else nobody is advised, either. */
+const isSpokenAt = (remembered: Remembered, { driver, tools }: HookCall, cwd: string): boolean =>
+  remembered.is(cwd) &&
+  tools.every(({ name, input }) => {
+    const wanted = findDriver(driver).shell.call(name, input)
+    return wanted === null || remembered.takes(wanted.command, resolve(cwd, wanted.cwd ?? ''))
+  })
+
 interface CaptureParts {
   remembered: Remembered
   isEphemeral: (agent: string) => boolean
@@ -140,7 +149,8 @@ const captureOf = (
     driver: findDriver,
     agent: (id) => supervisor.get(id),
     isKnown: (id) => memory.isKnown(id),
-    isRemembered: (cwd, agent) => settings['memory.feed'] && remembered.is(cwd) && !isEphemeral(agent),
+    isRemembered: (command, cwd, agent) =>
+      settings['memory.feed'] && remembered.takes(command, cwd) && !isEphemeral(agent),
     git: (cwd) => git.of(cwd),
     record: (heard) => void memory.takeNow(heard).catch(onTrouble),
     takeBack: (id) => void memory.takeBack(id).catch(onTrouble),

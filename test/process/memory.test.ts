@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken } from '../../src/daemon/endpoint.ts'
@@ -160,6 +160,27 @@ describe('a hook', () => {
     expect(readdirSync(box.paths.shells)).toEqual([])
     expect(await shown(box, 'make later')).toEqual(['make later'])
   })
+})
+
+test('what goes to a directory that is not remembered is neither kept nor advised on, wherever it starts', async () => {
+  const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+  await box.daemon()
+  mkdirSync(join(box.cwd, 'private/.rein'), { recursive: true })
+  writeFileSync(join(box.cwd, 'private/.rein/no-memory'), '')
+  const secretly = ['cd private && ./one --client acme', `cd ${box.cwd}/private && ./two --client acme`]
+  const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
+  for (const [index, command] of secretly.entries())
+    await callHook('PostToolBatch', ranBatch(`t${index}`, command, `Exit code 1\nError: Cannot find module 'left-pad'`))
+  const before = (command: string) =>
+    callHook('PreToolUse', { tool_name: 'Bash', tool_use_id: command, tool_input: { command } })
+  expect((await before('cd private && mkdir x/y')).stdout).toBe('')
+  expect((await before('mkdir x/y')).stdout).toContain('mkdir -p x/y')
+  const told = await json(box, ['memory', 'ingest'], { stdin: lines({ command: 'git -C private log --author acme' }) })
+  expect(told).toMatchObject({ taken: 0, refused: 1 })
+  await callHook('PostToolBatch', ranBatch('t9', 'make open', 'done'))
+  expect(await shown(box, '--all')).toEqual(['make open'])
+  expect(filesWith(box, 'acme')).toEqual([])
+  expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
 })
 
 test('an agent is told of its own project only, wherever it asks from', async () => {

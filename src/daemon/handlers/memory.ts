@@ -66,7 +66,7 @@ export const ingest = async (
   const { memory, remembered, supervisor, now } = services
   const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
   const isFed = agent === null || services.settings['memory.feed']
-  const wanted = isFed ? commands.filter((one) => remembered.is(one.cwd ?? cwd)) : []
+  const wanted = isFed ? commands.filter((one) => remembered.takes(one.command, one.cwd ?? cwd)) : []
   const told = await Promise.all(
     wanted.map(async (one): Promise<Told> => {
       const directory = one.cwd ?? (one.source === 'import' ? null : cwd)

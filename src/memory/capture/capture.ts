@@ -33,8 +33,8 @@ export interface CapturePorts {
   agent: (id: string) => Worker | null
   /** Whether this command is on record. */
   isKnown: (id: string) => boolean
-  /** Whether commands that are run here are kept at all. */
-  isRemembered: (cwd: string | null, agent: string) => boolean
+  /** Whether such a command, run here, is kept at all. */
+  isRemembered: (command: string, cwd: string | null, agent: string) => boolean
   git: (cwd: string) => GitState
   record: (found: Heard[]) => void
   /** It was never run: a hook of somebody else has refused it. */
@@ -129,7 +129,7 @@ export class Capture {
     const open = this.#openFor(session, callId, wanted, begun)
     open.heardAt ??= this.#ports.now()
     const command = { ...commandOf(open, end, open.heardAt, 'hook'), id, session: sessionOf(call), author: call.driver }
-    if (!this.#ports.isRemembered(command.cwd, agent.id))
+    if (!this.#ports.isRemembered(command.command, command.cwd, agent.id))
       return callId === null ? [] : [this.#passedOver(command, agent)]
     const isCertain = call.subagent !== null || (callId !== null && end.outcome !== 'unknown')
     if (isCertain && callId !== null) session.open.delete(callId)
@@ -206,7 +206,7 @@ export class Capture {
     if (this.#isKnown(id)) return []
     const ended = open.heardAt ?? entry.at
     const command = { ...commandOf(open, end, ended, 'transcript'), id, session: key, author: driver.name }
-    if (!this.#ports.isRemembered(open.cwd, agent.id)) return [this.#passedOver(command, agent)]
+    if (!this.#ports.isRemembered(open.command, open.cwd, agent.id)) return [this.#passedOver(command, agent)]
     return [heardOf(command, agent, true, true)]
   }
 
