@@ -8,7 +8,7 @@ import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { About } from '../memory/advise/about.ts'
 import { Adviser } from '../memory/advise/adviser.ts'
-import { entryAt } from '../memory/advise/entry-at.ts'
+import { ground } from '../memory/advise/ground.ts'
 import { Capture, sessionOf } from '../memory/capture/capture.ts'
 import { GitStates } from '../memory/capture/git-state.ts'
 import { Remembered } from '../memory/capture/remembered.ts'
@@ -75,7 +75,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     next: (asked, limit) => memory.model.next(asked, limit),
     diagnose: (project, failure) => memory.model.diagnose(project, failure),
     book: (project) => memory.model.book(project),
-    entryAt,
+    ...ground,
     settings: adviceSettings(parts),
     isHeldOut: (session) => isHeldOut(session, settings['memory.holdout']),
     saidBefore: (session) => saidIn(reader, session),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placesOf } from './places.ts'
+import { leadsAway, placesOf } from './places.ts'
 
 const places = (text: string): readonly (string | null)[] => placesOf(text, '/srv/app', '/home/dev')
 
@@ -43,7 +43,23 @@ test('a home that is not known is nowhere', () => {
   expect(placesOf('cd ~/x', '/srv/app')).toEqual([null])
 })
 
-test('never throws', () => {
+test.each([
+  ['npm test', false],
+  ['cd web && cd .. && make', false],
+  ['cd ../x && make', true],
+  ['cd /srv && make', true],
+  ['cd $X && make', true],
+  ['make -C /tmp/x test', true],
+  ['make -C web test', false],
+])('%s leads away: %s', (text, expected) => {
+  expect(leadsAway(text)).toBe(expected)
+})
+
+test('whatever is written, a place is a whole path or unknown', () => {
   const part = fc.constantFrom('cd', ' ', 'a', '&&', '(', ')', '$(', '`', '"', "'", 'git', '-C', ';', '{', '}', 'if')
-  fc.assert(fc.property(fc.array(part, { maxLength: 12 }), (parts) => Array.isArray(places(parts.join(' ')))))
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      for (const place of places(parts.join(' '))) expect(place ?? '/').toMatch(/^\//)
+    }),
+  )
 })

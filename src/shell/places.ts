@@ -26,6 +26,9 @@ const OPENING = new Set(['(', '{', '((', '[[', 'if', 'for', 'select', 'while', '
 
 type Place = string | null
 
+export const isWithin = (directory: string, path: string): boolean =>
+  path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`)
+
 /** Each directory that a line goes to, in its order; null for one that cannot be told from the line. */
 export function placesOf(text: string, cwd: string, home: string | null = null, depth = 0): readonly Place[] {
   if (depth > DEEPEST || !MENTIONS.test(text)) return []
@@ -86,3 +89,10 @@ function placeAt(word: string, at: Place, home: string | null): Place {
   if (target === '-' || target.startsWith('~') || OPEN.test(target)) return null
   return at === null && !isAbsolute(target) ? null : resolve(at ?? '/', target)
 }
+
+/** Stands for the directory that a line is run in, where nobody knows which: no line can name it. */
+export const HERE = '/\u0000'
+
+/** Whether a line goes out of the directory that it is run in, or nobody can tell where. */
+export const leadsAway = (text: string): boolean =>
+  placesOf(text, HERE).some((place) => place === null || !isWithin(HERE, place))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -181,6 +182,40 @@ test('what goes to a directory that is not remembered is neither kept nor advise
   expect(await shown(box, '--all')).toEqual(['make open'])
   expect(filesWith(box, 'acme')).toEqual([])
   expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
+})
+
+test('what was run in another work tree is told as it is to be run here, and nobody is sent elsewhere', async () => {
+  const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+  const [tree, other] = [join(box.root, 'tree'), join(box.root, 'other')]
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', box.cwd, '-c', 'user.name=x', '-c', 'user.email=x', ...args])
+  git('init', '-q')
+  git('commit', '-q', '--allow-empty', '-m', 'x')
+  git('worktree', 'add', '-q', tree)
+  mkdirSync(other)
+  await box.daemon()
+  const work = ['make lint', `cd ${tree} && npm test`, 'git commit -am wip']
+  const session = (index: number) =>
+    work.map((command, at) => ({
+      command,
+      exit: 0,
+      at: index * 9 + at,
+      session: `s${index}`,
+      cwd: tree,
+      author: 'claude',
+    }))
+  const foreign = { command: `cd ${other} && npm test`, exit: 0, cwd: other }
+  await json(box, ['memory', 'ingest'], {
+    stdin: lines(...Array.from({ length: 15 }, (_, index) => session(index)).flat(), foreign, foreign),
+  })
+  const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
+  const { stdout } = await callHook('PostToolBatch', ranBatch('t1', 'make lint', 'done'))
+  expect(stdout).toContain('what usually comes next is `npm test` (worked 15 of 15 times here)')
+  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
+  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
+  const env = { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket }
+  expect((await box.rein(['suggest', 'cd'], { env })).stdout).toBe('npm test\n')
+  expect((await box.rein(['suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
 })
 
 test('an agent is told of its own project only, wherever it asks from', async () => {

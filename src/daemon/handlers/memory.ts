@@ -18,6 +18,7 @@ import type {
   SuggestionView,
 } from '../../contract/memory-api-types.ts'
 import { drivers } from '../../drivers/registry.ts'
+import { ground } from '../../memory/advise/ground.ts'
 import { isDestructive } from '../../memory/diagnose/destructive.ts'
 import { firstOf } from '../../memory/figures/days.ts'
 import { statsOf } from '../../memory/figures/stats.ts'
@@ -138,10 +139,12 @@ export const suggestToAgent = async (
 ): Promise<SuggestionView[]> => {
   const found = await suggest(services, { ...input, limit: mostSuggested })
   const project = await projectOf(input.cwd, services.now())
-  const { model } = services.memory
-  return found
-    .filter(({ text }) => model.isKnownHere(project, text, input.cwd) && !isDestructive(text))
-    .slice(0, input.limit)
+  const here = new Map<string, SuggestionView>()
+  for (const one of found) {
+    const text = services.memory.model.knownHere(project, one.text, input.cwd, ground)
+    if (text !== null && !here.has(text) && !isDestructive(text)) here.set(text, { ...one, text })
+  }
+  return [...here.values()].slice(0, input.limit)
 }
 
 /** What is likely to help here after the failure that a session has just seen. */

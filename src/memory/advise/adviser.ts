@@ -99,7 +99,7 @@ export class Adviser {
 
   #known() {
     const { book, diagnose, settings } = this.#ports
-    return { book, diagnose, settings, lines: this.#lines }
+    return { book, diagnose, settings, lines: this.#lines, ground: this.#ports }
   }
 
   #scene(moment: AdviceMoment, about: About, subject: string | null): Scene {

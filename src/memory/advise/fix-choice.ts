@@ -1,5 +1,6 @@
 import type { LineCache } from '../../shell/line-cache.ts'
 import type { ShellLine } from '../../shell/line.ts'
+import { leadsAway } from '../../shell/places.ts'
 import { trimming } from '../../shell/trimming.ts'
 import type { Book } from '../book/book.ts'
 import { isSayable } from '../book/primer.ts'
@@ -7,6 +8,8 @@ import { taskOf } from '../book/task.ts'
 import { isOfTheMoment } from '../book/variant.ts'
 import type { Diagnosis } from '../diagnose/diagnose.ts'
 import type { Fix } from '../diagnose/fix.ts'
+import { isSameCommand } from '../diagnose/fix-table.ts'
+import { type Ground, lineFrom } from './line-from.ts'
 
 export const LONGEST_COMMAND = 200
 
@@ -15,6 +18,14 @@ interface Known {
   readonly lines: LineCache
   readonly confidence: number
 }
+
+/** What helped, as it is to be run from here; without what leads elsewhere. What was run again is where it was. */
+export const fixesFrom = (fixes: readonly Fix[], cwd: string | null, ground: Ground): readonly Fix[] =>
+  fixes.flatMap((fix) => {
+    if (isSameCommand(fix.kind)) return fix
+    const command = cwd === null ? (leadsAway(fix.command) ? null : fix.command) : lineFrom(fix.command, cwd, ground)
+    return command === null ? [] : { ...fix, command }
+  })
 
 /** What helped before, if it is likely to help now, and not only came before a success that had other reasons. */
 export function fixToOffer(diagnosis: Diagnosis, failed: ShellLine, known: Known): Fix | undefined {
