@@ -100,7 +100,7 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
     suggest: (wanted) => memory.suggestToAgent(services, { ...asking, ...wanted }),
     projectCommands: ({ limit }) => memory.projectCommands(services, { cwd, limit }),
     diagnose: ({ command, exit, output }) =>
-      memory.diagnose(services, { cwd, command, exit: exit ?? null, output: output ?? '' }),
+      memory.diagnoseToAgent(services, { cwd, command, exit: exit ?? null, output: output ?? '' }),
   }
 }
 

@@ -242,6 +242,20 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     expect([args, stdout]).toEqual([args, expect.not.stringContaining('acme')])
     expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
   }
+  const rounds = [1, 2].flatMap((round) => [
+    { command: 'make e2e', exit: 2, output: 'boom: no server', at: round * 10, session: 'r' },
+    { command: 'frob --all', exit: 0, at: round * 10 + 1, session: 'r' },
+    { command: 'npm run setup', exit: 0, at: round * 10 + 2, session: 'r' },
+    { command: 'make e2e', exit: 0, at: round * 10 + 3, session: 'r' },
+  ])
+  await json(box, ['memory', 'ingest'], { stdin: lines(...rounds) })
+  const asked = ['diagnose', '--command', 'make e2e', '--exit', '2']
+  const [person, model] = await Promise.all(
+    [{}, agent].map((who) => box.rein(asked, { ...who, stdin: 'boom: no server' })),
+  )
+  expect(person?.stdout).toContain('frob --all')
+  expect(model?.stdout).toContain('npm run setup')
+  expect(model?.stdout).not.toContain('frob')
   expect(await box.rein(['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
   expect(await shown(box, '--all')).toContain('deploy --customer acme')
 })

@@ -18,8 +18,10 @@ import type {
   SuggestionView,
 } from '../../contract/memory-api-types.ts'
 import { drivers } from '../../drivers/registry.ts'
+import { fixesToTell } from '../../memory/advise/fix-choice.ts'
 import { ground } from '../../memory/advise/ground.ts'
 import { isDestructive } from '../../memory/diagnose/destructive.ts'
+import type { Fix } from '../../memory/diagnose/fix.ts'
 import { firstOf } from '../../memory/figures/days.ts'
 import { statsOf } from '../../memory/figures/stats.ts'
 import type { Told } from '../../memory/memory.ts'
@@ -37,6 +39,7 @@ import {
 } from '../../memory/store.ts'
 import { toldId, toldSession } from '../../memory/told.ts'
 import { redact } from '../../redact/redact.ts'
+import { readLine } from '../../shell/line.ts'
 import { projectAt } from '../memory-shells.ts'
 import type { Services } from '../services.ts'
 
@@ -112,9 +115,15 @@ export const shellSession = async (
   return { session, project, primer: services.primer(project) }
 }
 
+/** Which of what helped is named to whoever asks. */
+type FixChoice = (fixes: readonly Fix[], failed: string, cwd: string) => readonly Fix[]
+const everyFix: FixChoice = (fixes) => fixes
+const agentFixes: FixChoice = (fixes, failed, cwd) => fixesToTell(fixes, readLine(failed), cwd, ground)
+
 export const suggest = async (
   services: Services,
   { cwd, prefix, limit, session, author }: Given<typeof api.SuggestInput>,
+  choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
   await upToDate(services)
   const { memory, commands, reader, now } = services
@@ -123,7 +132,7 @@ export const suggest = async (
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
   const found =
     prefix === '' ? memory.model.next(asked, limit) : memory.model.complete(asked, redact(prefix).text, limit)
-  const fixes = prefix === '' ? fixesAfter(services, project, of) : []
+  const fixes = prefix === '' ? fixesAfter(services, asked, choose) : []
   const others = found
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
@@ -137,7 +146,7 @@ export const suggestToAgent = async (
   services: Services,
   input: Given<typeof api.SuggestInput>,
 ): Promise<SuggestionView[]> => {
-  const found = await suggest(services, { ...input, limit: mostSuggested })
+  const found = await suggest(services, { ...input, limit: mostSuggested }, agentFixes)
   const project = await projectOf(input.cwd, services.now())
   const here = new Map<string, SuggestionView>()
   for (const one of found) {
@@ -148,11 +157,15 @@ export const suggestToAgent = async (
 }
 
 /** What is likely to help here after the failure that a session has just seen. */
-const fixesAfter = ({ memory, reader, settings }: Services, project: string, session: string): SuggestionView[] => {
+const fixesAfter = (
+  { memory, reader, settings }: Services,
+  { project, session, cwd }: Record<'project' | 'session' | 'cwd', string>,
+  choose: FixChoice,
+): SuggestionView[] => {
   const last = lastOf(reader, session)
   if (last?.outcome !== 'failed') return []
   const { fixes } = memory.model.diagnose(project, failedHere(last))
-  return fixes
+  return choose(fixes, last.command, cwd)
     .filter(
       ({ kind, command, score }) =>
         kind !== 'edit' && score >= settings['memory.confidence'] && !isDestructive(command),
@@ -186,6 +199,7 @@ const historyView = ({ supervisor }: Services, { position: _position, agent, ...
 export const diagnose = async (
   services: Services,
   { cwd, command, exit, output }: Given<typeof api.DiagnoseInput>,
+  choose: FixChoice = everyFix,
 ): Promise<DiagnosisView> => {
   await upToDate(services)
   const { memory, reader, now } = services
@@ -199,9 +213,17 @@ export const diagnose = async (
     error: signature.line,
     means: explanation?.means ?? null,
     run: [...(explanation?.run ?? [])],
-    fixes: fixes.map(({ command: text, kind, score, why }) => ({ command: text, kind, score, why })),
+    fixes: choose(fixes, clean.command, cwd).map(({ command: text, kind, score, why }) => ({
+      command: text,
+      kind,
+      score,
+      why,
+    })),
   }
 }
+
+export const diagnoseToAgent = (services: Services, input: Given<typeof api.DiagnoseInput>): Promise<DiagnosisView> =>
+  diagnose(services, input, agentFixes)
 
 const failedHere = (row: CommandRow | null) => {
   if (row === null) throw new ReinError('not_found', 'No command has failed here, as far as Rein knows.')

@@ -8,7 +8,7 @@ import type { Diagnosis } from '../diagnose/diagnose.ts'
 import type { Fix } from '../diagnose/fix.ts'
 import type { Prediction } from '../predict/event.ts'
 import type { About, AdviserPorts } from './about.ts'
-import { fixesFrom, fixToOffer, LONGEST_COMMAND } from './fix-choice.ts'
+import { fixesToTell, fixToOffer, LONGEST_COMMAND } from './fix-choice.ts'
 import { type KnownHere, knownHere } from './known-here.ts'
 import type { Ground } from './line-from.ts'
 import { doublings, type Offer, type Silence, silence } from './offer.ts'
@@ -92,10 +92,11 @@ const learntFix = (
   diagnosis: Diagnosis,
   failed: ShellLine,
 ): Fix | undefined =>
-  fixToOffer({ ...diagnosis, fixes: fixesFrom(diagnosis.fixes, cwd, ground) }, failed, {
+  fixToOffer(fixesToTell(diagnosis.fixes, failed, cwd, ground), failed, {
     book: book(project),
     lines,
     confidence: settings.confidence,
+    diagnosis,
   })
 
 const fixOffer = (fix: Fix, { signature }: Diagnosis): Offer => ({
