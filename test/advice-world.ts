@@ -6,7 +6,9 @@ import { Adviser } from '../src/memory/advise/adviser.ts'
 import { Book } from '../src/memory/book/book.ts'
 import { diagnose } from '../src/memory/diagnose/diagnose.ts'
 import { FixMemory } from '../src/memory/diagnose/fix-memory.ts'
+import type { Tree } from '../src/memory/advise/line-from.ts'
 import type { Prediction } from '../src/memory/predict/event.ts'
+import { isWithin } from '../src/shell/places.ts'
 import { LineCache } from '../src/shell/line-cache.ts'
 
 export const usualAdvice: AdviceSettings = {
@@ -33,6 +35,7 @@ export class World {
   predictions: Prediction[] = []
   heldOut = new Set<string>()
   there = new Set<string>()
+  trees: Tree[] = []
   /** By an earlier daemon. */
   readonly said = new Map<string, readonly Advice[]>()
   settings = usualAdvice
@@ -49,6 +52,7 @@ export class World {
       diagnose: (_project, failure) => diagnose(failure, this.lines.read(failure.command), this.fixes),
       book: () => this.book,
       entryAt: (path) => (this.there.has(path) ? 'directory' : null),
+      treeAt: (path) => this.trees.find(({ root }) => isWithin(root, path)) ?? null,
       settings: this.settings,
       isHeldOut: (session) => this.heldOut.has(session),
       saidBefore: (session) => this.said.get(session) ?? [],

@@ -103,7 +103,7 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
       memory.projectCommands(services, memory.asAgent(services, actor, { cwd, limit })),
     diagnose: async ({ command, exit, output }) => {
       const failure = { cwd, command, exit: exit ?? null, output: output ?? '' }
-      return memory.diagnose(services, memory.asAgent(services, actor, failure))
+      return memory.diagnoseToAgent(services, memory.asAgent(services, actor, failure))
     },
   }
 }

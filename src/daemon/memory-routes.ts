@@ -21,9 +21,11 @@ export const memoryRoutes = (services: Services, on: On): void => {
   on('history', async (c, actor) =>
     c.json(await memory.history(services, memory.asAgent(services, actor, query(c, api.HistoryInput)))),
   )
-  on('diagnose', async (c, actor) =>
-    c.json(await memory.diagnose(services, memory.asAgent(services, actor, await body(c, api.DiagnoseInput)))),
-  )
+  on('diagnose', async (c, actor) => {
+    const input = memory.asAgent(services, actor, await body(c, api.DiagnoseInput))
+    const diagnose = actor.kind === 'agent' ? memory.diagnoseToAgent : memory.diagnose
+    return c.json(await diagnose(services, input))
+  })
   on('projectCommands', async (c, actor) =>
     c.json(await memory.projectCommands(services, memory.asAgent(services, actor, query(c, api.ProjectInput)))),
   )

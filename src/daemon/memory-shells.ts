@@ -42,7 +42,7 @@ export const shellTaker = (parts: ShellParts): (() => Promise<void>) => {
 const takeBatch = async ({ memory, remembered, now }: ShellParts, { commands, done }: Batch): Promise<void> => {
   const told: Told[] = []
   for (const one of commands) {
-    if (!remembered.is(one.cwd)) continue
+    if (!remembered.takes(one.command, one.cwd)) continue
     told.push({ command: fromShell(one), project: await projectAt(one.cwd, now()), agent: null })
   }
   await memory.take(told)

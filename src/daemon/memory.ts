@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Advice, Command } from '../contract/command.ts'
 import { longestCommand } from '../contract/outcome.ts'
@@ -8,7 +9,7 @@ import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { About } from '../memory/advise/about.ts'
 import { Adviser } from '../memory/advise/adviser.ts'
-import { entryAt } from '../memory/advise/entry-at.ts'
+import { ground } from '../memory/advise/ground.ts'
 import { Capture, sessionOf } from '../memory/capture/capture.ts'
 import { GitStates } from '../memory/capture/git-state.ts'
 import { Remembered } from '../memory/capture/remembered.ts'
@@ -67,7 +68,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     checkpoint: () => parts.log.checkpoint(),
     onTrouble,
   })
-  const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], now })
+  const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], home: homedir(), now })
   const isEphemeral = ephemeralAgents(parts)
   const capture = captureOf(parts, memory, { remembered, isEphemeral, onTrouble })
   /** What the adviser says of a command that has just come goes on record with it. */
@@ -76,7 +77,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     next: (asked, limit) => memory.model.next(asked, limit),
     diagnose: (project, failure) => memory.model.diagnose(project, failure),
     book: (project) => memory.model.book(project),
-    entryAt,
+    ...ground,
     settings: adviceSettings(parts),
     isHeldOut: (session) => isHeldOut(session, settings['memory.holdout']),
     saidBefore: (session) => saidIn(reader, session),
@@ -99,7 +100,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
       ...capture.since(call),
       room,
     }
-    if (!remembered.is(about.cwd) || isEphemeral(agent.id)) return {}
+    if (!isSpokenAt(remembered, call, about.cwd) || isEphemeral(agent.id)) return {}
     justRan = heard.find(({ isRecorded }) => isRecorded)?.command.id ?? null
     const ran = heard.map(({ command }) => memory.withoutSecrets(command))
     try {
@@ -126,6 +127,14 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
   }
 }
 
+/** Whether this is remembered, wherever its commands go to: else nobody is advised, either. */
+const isSpokenAt = (remembered: Remembered, { driver, tools }: HookCall, cwd: string): boolean =>
+  remembered.is(cwd) &&
+  tools.every(({ name, input }) => {
+    const wanted = findDriver(driver).shell.call(name, input)
+    return wanted === null || remembered.takes(wanted.command, resolve(cwd, wanted.cwd ?? ''))
+  })
+
 interface CaptureParts {
   remembered: Remembered
   isEphemeral: (agent: string) => boolean
@@ -142,7 +151,8 @@ const captureOf = (
     driver: findDriver,
     agent: (id) => supervisor.get(id),
     isKnown: (id) => memory.isKnown(id),
-    isRemembered: (cwd, agent) => settings['memory.feed'] && remembered.is(cwd) && !isEphemeral(agent),
+    isRemembered: (command, cwd, agent) =>
+      settings['memory.feed'] && remembered.takes(command, cwd) && !isEphemeral(agent),
     git: (cwd) => git.of(cwd),
     record: (heard) => void memory.takeNow(heard).catch(onTrouble),
     takeBack: (id) => void memory.takeBack(id).catch(onTrouble),

@@ -1,6 +1,8 @@
 import { type Command } from '../contract/command.ts'
 import { person } from '../contract/outcome.ts'
 import { LineCache } from '../shell/line-cache.ts'
+import { knownHere } from './advise/known-here.ts'
+import type { Ground } from './advise/line-from.ts'
 import { Book, type BookSnapshot } from './book/book.ts'
 import { type Diagnosis, diagnose } from './diagnose/diagnose.ts'
 import type { Failure } from './diagnose/failure.ts'
@@ -76,9 +78,9 @@ export class Model {
     return diagnose(failure, this.#lines.read(failure.command), this.#of(project).fixes)
   }
 
-  /** Whether this very line was run in this project. */
-  isKnownHere(project: string, text: string, cwd: string): boolean {
-    return this.#of(project).book.runs(this.#lines.read(text), cwd) !== null
+  /** A line as it is to be run from here; null if it was never run in this project. */
+  knownHere(project: string, text: string, cwd: string, ground: Ground): string | null {
+    return knownHere(text, cwd, { book: this.#of(project).book, lines: this.#lines, ground })?.text ?? null
   }
 
   book(project: string): Book {

@@ -80,8 +80,8 @@ test('what was said in a conversation, or would have been, newest first', async 
   await decided(3, { isShown: false, why: 'held out' })
   await decided(4, { session: 'another' })
   expect(saidIn(reader, 'c1')).toEqual([
-    { kind: 'fix', text: 'Run `npm ci`.' },
-    { kind: 'primer', text: 'How' },
+    { kind: 'fix', text: 'Run `npm ci`.', about: 'npm test' },
+    { kind: 'primer', text: 'How', about: 'npm test' },
   ])
 })
 

@@ -294,11 +294,11 @@ export const commandsAfter = (db: Database, position: number, limit: number): Co
 const mostSaid = 200
 
 /** What was said in a conversation, or would have been, newest first. */
-export const saidIn = (db: Database, session: string): Pick<Advice, 'kind' | 'text'>[] =>
+export const saidIn = (db: Database, session: string): Pick<Advice, 'kind' | 'text' | 'about'>[] =>
   db
-    .prepare("SELECT kind, text FROM advice WHERE session = ? AND kind <> 'none' ORDER BY rowid DESC LIMIT ?")
+    .prepare("SELECT kind, text, about FROM advice WHERE session = ? AND kind <> 'none' ORDER BY rowid DESC LIMIT ?")
     .all(session, mostSaid)
-    .map((row) => ({ kind: String(row.kind) as Advice['kind'], text: textIn(row.text) }))
+    .map((row) => ({ kind: String(row.kind) as Advice['kind'], text: textIn(row.text), about: textIn(row.about) }))
 
 /** Where the newest one stands; rows are never taken away, only emptied. */
 export const lastPosition = (db: Database): number =>

@@ -168,6 +168,61 @@ describe('a hook', () => {
   })
 })
 
+test('what goes to a directory that is not remembered is neither kept nor advised on, wherever it starts', async () => {
+  const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+  await box.daemon()
+  mkdirSync(join(box.cwd, 'private/.rein'), { recursive: true })
+  writeFileSync(join(box.cwd, 'private/.rein/no-memory'), '')
+  const secretly = ['cd private && ./one --client acme', `cd ${box.cwd}/private && ./two --client acme`]
+  const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
+  for (const [index, command] of secretly.entries())
+    await callHook('PostToolBatch', ranBatch(`t${index}`, command, `Exit code 1\nError: Cannot find module 'left-pad'`))
+  const before = (command: string) =>
+    callHook('PreToolUse', { tool_name: 'Bash', tool_use_id: command, tool_input: { command } })
+  expect((await before('cd private && mkdir x/y')).stdout).toBe('')
+  expect((await before('mkdir x/y')).stdout).toContain('mkdir -p x/y')
+  const told = await json(box, ['memory', 'ingest'], { stdin: lines({ command: 'git -C private log --author acme' }) })
+  expect(told).toMatchObject({ taken: 0, refused: 1 })
+  await callHook('PostToolBatch', ranBatch('t9', 'make open', 'done'))
+  expect(await shown(box, '--all')).toEqual(['make open'])
+  expect(filesWith(box, 'acme')).toEqual([])
+  expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
+})
+
+test('what was run in another work tree is told as it is to be run here, and nobody is sent elsewhere', async () => {
+  const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+  const [tree, other] = [join(box.root, 'tree'), join(box.root, 'other')]
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', box.cwd, '-c', 'user.name=x', '-c', 'user.email=x', ...args])
+  git('init', '-q')
+  git('commit', '-q', '--allow-empty', '-m', 'x')
+  git('worktree', 'add', '-q', tree)
+  mkdirSync(other)
+  await box.daemon()
+  const work = ['make lint', `cd ${tree} && npm test`, 'git commit -am wip']
+  const session = (index: number) =>
+    work.map((command, at) => ({
+      command,
+      exit: 0,
+      at: index * 9 + at,
+      session: `s${index}`,
+      cwd: tree,
+      author: 'claude',
+    }))
+  const foreign = { command: `cd ${other} && npm test`, exit: 0, cwd: other }
+  await json(box, ['memory', 'ingest'], {
+    stdin: lines(...Array.from({ length: 15 }, (_, index) => session(index)).flat(), foreign, foreign),
+  })
+  const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
+  const { stdout } = await callHook('PostToolBatch', ranBatch('t1', 'make lint', 'done'))
+  expect(stdout).toContain('what usually comes next is `npm test` (worked 15 of 15 times here)')
+  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
+  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
+  const env = { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket }
+  expect((await box.rein(['suggest', 'cd'], { env })).stdout).toBe('npm test\n')
+  expect((await box.rein(['suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
+})
+
 test('an agent is told of its own project only, wherever it asks from', async () => {
   const box = createBox()
   await box.daemon()
@@ -192,6 +247,20 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     expect([args, stdout]).toEqual([args, expect.not.stringContaining('acme')])
     expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
   }
+  const rounds = [1, 2].flatMap((round) => [
+    { command: 'make e2e', exit: 2, output: 'boom: no server', at: round * 10, session: 'r' },
+    { command: 'frob --all', exit: 0, at: round * 10 + 1, session: 'r' },
+    { command: 'npm run setup', exit: 0, at: round * 10 + 2, session: 'r' },
+    { command: 'make e2e', exit: 0, at: round * 10 + 3, session: 'r' },
+  ])
+  await json(box, ['memory', 'ingest'], { stdin: lines(...rounds) })
+  const asked = ['diagnose', '--command', 'make e2e', '--exit', '2']
+  const [person, model] = await Promise.all(
+    [{}, agent].map((who) => box.rein(asked, { ...who, stdin: 'boom: no server' })),
+  )
+  expect(person?.stdout).toContain('frob --all')
+  expect(model?.stdout).toContain('npm run setup')
+  expect(model?.stdout).not.toContain('frob')
   expect(await box.rein(['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
   const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody') } }
   for (const args of [['suggest', 'deploy'], ['history'], ['memory', 'show']])

@@ -19,7 +19,10 @@ import type {
   SuggestionView,
 } from '../../contract/memory-api-types.ts'
 import { drivers } from '../../drivers/registry.ts'
+import { fixesToTell } from '../../memory/advise/fix-choice.ts'
+import { ground } from '../../memory/advise/ground.ts'
 import { isDestructive } from '../../memory/diagnose/destructive.ts'
+import type { Fix } from '../../memory/diagnose/fix.ts'
 import { firstOf } from '../../memory/figures/days.ts'
 import { finderOf, type KeptPart } from '../../memory/forgettable.ts'
 import { statsOf } from '../../memory/figures/stats.ts'
@@ -39,6 +42,7 @@ import {
 import { toldId, toldSession } from '../../memory/told.ts'
 import { nameWithoutSecrets } from '../../redact/name.ts'
 import { redact } from '../../redact/redact.ts'
+import { readLine } from '../../shell/line.ts'
 import { projectAt } from '../memory-shells.ts'
 import type { Services } from '../services.ts'
 
@@ -92,7 +96,7 @@ export const ingest = async (
 ): Promise<Ingested> => {
   const agent = agentOf(services, actor)
   const whole = commands.filter((one) => one !== null)
-  const wanted = whole.filter((one) => isWanted(services, agent, one.cwd ?? cwd))
+  const wanted = whole.filter((one) => isFed(services, agent) && services.remembered.takes(one.command, one.cwd ?? cwd))
   // What a shell has told of itself is not to come twice by its history.
   if (wanted.some(({ source }) => source === 'import')) await takeAllShells(services)
   const found = await Promise.all(wanted.map((one) => toldOf(services, agent, one, cwd)))
@@ -102,8 +106,7 @@ export const ingest = async (
   return { ...taken, refused: commands.length - told.length, kept: 0 }
 }
 
-const isWanted = ({ remembered, settings }: Services, agent: Agent | null, cwd: string): boolean =>
-  remembered.is(cwd) && (agent === null || settings['memory.feed'])
+const isFed = ({ settings }: Services, agent: Agent | null): boolean => agent === null || settings['memory.feed']
 
 /** Null if it is not this agent's to tell. */
 const toldOf = async (services: Services, agent: Agent | null, one: Ingestible, cwd: string): Promise<Told | null> => {
@@ -150,16 +153,22 @@ export const shellSession = async (
   const told = agent === null ? given : { session: conversationOf(agent), author: agent.driver }
   const [session, author] = [told.session, told.author].map(nameWithoutSecrets) as [string, string]
   const about = { id: session, author, cwd: redact(cwd).text, event }
-  if (isWanted(services, agent, cwd)) await services.memory.noteSession(about, project)
+  if (isFed(services, agent) && services.remembered.is(cwd)) await services.memory.noteSession(about, project)
   return { session, project, primer: isAdvised(services, cwd) ? services.primer(project) : null }
 }
 
 const isAdvised = ({ remembered, settings }: Services, cwd: string): boolean =>
   remembered.is(cwd) && settings['memory.advise'] && settings['memory.suggest']
 
+/** Which of what helped is named to whoever asks. */
+type FixChoice = (fixes: readonly Fix[], failed: string, cwd: string) => readonly Fix[]
+const everyFix: FixChoice = (fixes) => fixes
+const agentFixes: FixChoice = (fixes, failed, cwd) => fixesToTell(fixes, readLine(failed), cwd, ground)
+
 export const suggest = async (
   services: Services,
   { cwd, prefix, limit, session, author }: Given<typeof api.SuggestInput>,
+  choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
   await upToDate(services)
   const { memory, commands, reader, now } = services
@@ -168,7 +177,7 @@ export const suggest = async (
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
   const found =
     prefix === '' ? memory.model.next(asked, limit) : memory.model.complete(asked, redact(prefix).text, limit)
-  const fixes = prefix === '' ? fixesAfter(services, project, of) : []
+  const fixes = prefix === '' ? fixesAfter(services, asked, choose) : []
   const others = found
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
@@ -182,20 +191,26 @@ export const suggestToAgent = async (
   services: Services,
   input: Given<typeof api.SuggestInput>,
 ): Promise<SuggestionView[]> => {
-  const found = await suggest(services, { ...input, limit: mostSuggested })
+  const found = await suggest(services, { ...input, limit: mostSuggested }, agentFixes)
   const project = await projectOf(input.cwd, services.now())
-  const { model } = services.memory
-  return found
-    .filter(({ text }) => model.isKnownHere(project, text, input.cwd) && !isDestructive(text))
-    .slice(0, input.limit)
+  const here = new Map<string, SuggestionView>()
+  for (const one of found) {
+    const text = services.memory.model.knownHere(project, one.text, input.cwd, ground)
+    if (text !== null && !here.has(text) && !isDestructive(text)) here.set(text, { ...one, text })
+  }
+  return [...here.values()].slice(0, input.limit)
 }
 
 /** What is likely to help here after the failure that a session has just seen. */
-const fixesAfter = ({ memory, reader, settings }: Services, project: string, session: string): SuggestionView[] => {
+const fixesAfter = (
+  { memory, reader, settings }: Services,
+  { project, session, cwd }: Record<'project' | 'session' | 'cwd', string>,
+  choose: FixChoice,
+): SuggestionView[] => {
   const last = lastOf(reader, session)
   if (last?.outcome !== 'failed') return []
   const { fixes } = memory.model.diagnose(project, failedHere(last))
-  return fixes
+  return choose(fixes, last.command, cwd)
     .filter(
       ({ kind, command, score }) =>
         kind !== 'edit' && score >= settings['memory.confidence'] && !isDestructive(command),
@@ -229,6 +244,7 @@ const historyView = ({ supervisor }: Services, { position: _position, agent, ...
 export const diagnose = async (
   services: Services,
   { cwd, command, exit, output }: Given<typeof api.DiagnoseInput>,
+  choose: FixChoice = everyFix,
 ): Promise<DiagnosisView> => {
   await upToDate(services)
   const { memory, reader, now } = services
@@ -242,9 +258,17 @@ export const diagnose = async (
     error: signature.line,
     means: explanation?.means ?? null,
     run: [...(explanation?.run ?? [])],
-    fixes: fixes.map(({ command: text, kind, score, why }) => ({ command: text, kind, score, why })),
+    fixes: choose(fixes, clean.command, cwd).map(({ command: text, kind, score, why }) => ({
+      command: text,
+      kind,
+      score,
+      why,
+    })),
   }
 }
+
+export const diagnoseToAgent = (services: Services, input: Given<typeof api.DiagnoseInput>): Promise<DiagnosisView> =>
+  diagnose(services, input, agentFixes)
 
 const failedHere = (row: CommandRow | null) => {
   if (row === null) throw new ReinError('not_found', 'No command has failed here, as far as Rein knows.')

@@ -4,7 +4,7 @@ import type { Book } from '../book/book.ts'
 import type { Diagnosis } from '../diagnose/diagnose.ts'
 import type { Failure } from '../diagnose/failure.ts'
 import type { Prediction } from '../predict/event.ts'
-import type { EntryAt } from './rewrite.ts'
+import type { Ground } from './line-from.ts'
 import type { Said } from './session.ts'
 
 /** Who is at work where, in the moment in which something could be said. */
@@ -42,11 +42,10 @@ export interface AdviceSettings {
   readonly cooldownMs: number
 }
 
-export interface AdviserPorts {
+export interface AdviserPorts extends Ground {
   readonly next: (asked: Asked, limit: number) => Prediction[]
   readonly diagnose: (project: string, failure: Failure) => Diagnosis
   readonly book: (project: string) => Book
-  readonly entryAt: EntryAt
   readonly settings: AdviceSettings
   readonly isHeldOut: (session: string) => boolean
   /** What was said in this conversation, or would have been, by whichever daemon. */

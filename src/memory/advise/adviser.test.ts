@@ -320,13 +320,15 @@ describe('before a command', () => {
     expect(before('npm test')).toEqual({})
   })
 
-  test('denies what there is a tool for, if that is wanted', () => {
+  test('denies what there is a tool for, once, and only if that is wanted', () => {
     world.settings = { ...usualAdvice, wrongTool: 'deny' }
-    for (let time = 0; time < 2; time++)
-      expect(before('cat a.ts').decision).toEqual({
-        kind: 'deny',
-        reason: 'Use the tool Read for this in place of the shell: it shows a file, or a part of it.',
-      })
+    expect(before('cat a.ts').decision).toEqual({
+      kind: 'deny',
+      reason:
+        'Use the tool Read for this in place of the shell: it shows a file, or a part of it; asked for once more, it is run.',
+    })
+    expect(before('cat b.ts').decision?.kind).toBe('deny')
+    expect(before('cat a.ts')).toEqual({})
     expect(before('grep -rn x src')).toEqual({})
     expect(world.run('cat a.ts')).toBeNull()
   })
@@ -410,16 +412,18 @@ describe('decisions', () => {
   })
 
   test('what an earlier daemon denied once is run when it is asked for once more', () => {
-    const denies = (): boolean => {
-      world.settings = { ...usualAdvice, denyFailing: true }
+    const denies = (): boolean[] => {
+      world.settings = { ...usualAdvice, denyFailing: true, wrongTool: 'deny' }
       for (const session of ['x', 'y', 'z']) world.learn('npm test', 1, session, 'Error: no lockfile')
-      return world.adviser.before(world.about(), 'npm test', { command: 'npm test' }).decision !== undefined
+      const deny = (command: string) => world.adviser.before(world.about(), command, { command }).decision !== undefined
+      return ['npm test', 'cat a.ts'].map(deny)
     }
-    expect(denies()).toBe(true)
+    expect(denies()).toEqual([true, true])
     const said = world.decided
     world = new World()
     world.said.set('B', said)
-    expect(denies()).toBe(false)
+    expect(denies()).toEqual([false, false])
+    expect(world.adviser.before(world.about(), 'cat b.ts', { command: 'cat b.ts' }).decision?.kind).toBe('deny')
   })
 
   test('nothing that does not fit into what is left', () => {

@@ -7,7 +7,7 @@ import type { Offer, WhySilent } from './offer.ts'
 import { nextOffers, type Offers, offersAfter, primerOffer, primerText } from './offers.ts'
 import { rewriteOf } from './rewrite.ts'
 import { budgetOf, isCoolingDown } from './rules.ts'
-import { type AdviceSession, AdviceSessions, type Owed } from './session.ts'
+import { type AdviceSession, AdviceSessions, deniedKey, type Owed } from './session.ts'
 import { deniedText, deniedToolText } from './wording.ts'
 import { wrongTool } from './wrong-tool.ts'
 
@@ -19,6 +19,8 @@ interface Intervention {
   readonly decision: Decision
   readonly rewritten?: Owed
 }
+
+type Denial = Pick<Offer, 'text' | 'why' | 'evidence'>
 
 /** One moment of a conversation, and what was thought to come next. */
 interface Scene {
@@ -97,7 +99,7 @@ export class Adviser {
 
   #known() {
     const { book, diagnose, settings } = this.#ports
-    return { book, diagnose, settings, lines: this.#lines }
+    return { book, diagnose, settings, lines: this.#lines, ground: this.#ports }
   }
 
   #scene(moment: AdviceMoment, about: About, subject: string | null): Scene {
@@ -166,19 +168,27 @@ export class Adviser {
     }
   }
 
+  /** Who insists may have a reason, or have changed what made it fail. */
   #denial(about: About, command: string): Intervention | null {
+    const found = this.#wrongTool(about, command) ?? this.#failing(about, command)
+    if (found === null) return null
+    const key = deniedKey(command)
+    if (this.#sessions.of(about.session).hasSaid(key, found.evidence)) return null
+    return { offer: { kind: 'deny', key, ...found }, decision: { kind: 'deny', reason: found.text } }
+  }
+
+  #wrongTool({ fileTools }: About, command: string): Denial | null {
+    const wrong = this.#ports.settings.wrongTool === 'deny' ? wrongTool(command, fileTools) : null
+    return wrong === null ? null : { text: deniedToolText(wrong), why: wrong.why, evidence: 0 }
+  }
+
+  #failing({ project, cwd, edited }: About, command: string): Denial | null {
     const { settings, book } = this.#ports
-    const wrong = settings.wrongTool === 'deny' ? wrongTool(command, about.fileTools) : null
-    if (wrong !== null) return denied(`deny ${wrong.kind}`, deniedToolText(wrong), wrong.why)
-    if (!settings.denyFailing || about.edited.length > 0) return null
-    const failing = book(about.project).alwaysFails(this.#lines.read(command), about.cwd)
+    if (!settings.denyFailing || edited.length > 0) return null
+    const failing = book(project).alwaysFails(this.#lines.read(command), cwd)
     if (failing === null) return null
-    const key = `deny ${command}`
-    const text = deniedText(failing.times, failing.error)
-    const session = this.#sessions.of(about.session)
-    // Who insists may have changed what made it fail.
-    if (session.hasSaid(key, failing.times) || session.wasSaidEarlier(text)) return null
-    return denied(key, text, `failed ${failing.times} times`, failing.times)
+    const { times, error } = failing
+    return { text: deniedText(times, error), why: `failed ${times} times`, evidence: times }
   }
 
   #rewrite(about: About, command: string, input: Record<string, unknown>): Intervention | null {
@@ -194,8 +204,3 @@ export class Adviser {
     }
   }
 }
-
-const denied = (key: string, text: string, why: string, evidence = 0): Intervention => ({
-  offer: { kind: 'deny', key, evidence, text, why },
-  decision: { kind: 'deny', reason: text },
-})

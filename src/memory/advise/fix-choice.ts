@@ -1,12 +1,16 @@
 import type { LineCache } from '../../shell/line-cache.ts'
 import type { ShellLine } from '../../shell/line.ts'
+import { leadsAway } from '../../shell/places.ts'
 import { trimming } from '../../shell/trimming.ts'
 import type { Book } from '../book/book.ts'
 import { isSayable } from '../book/primer.ts'
-import { taskOf } from '../book/task.ts'
 import { isOfTheMoment } from '../book/variant.ts'
+import { isPublishing } from '../diagnose/destructive.ts'
 import type { Diagnosis } from '../diagnose/diagnose.ts'
-import type { Fix } from '../diagnose/fix.ts'
+import type { Fix, FixKind } from '../diagnose/fix.ts'
+import { isSameCommand } from '../diagnose/fix-table.ts'
+import { type Ground, lineFrom } from './line-from.ts'
+import { chainOf, isHarmless, repairs } from './repairs.ts'
 
 export const LONGEST_COMMAND = 200
 
@@ -14,23 +18,55 @@ interface Known {
   readonly book: Book
   readonly lines: LineCache
   readonly confidence: number
+  readonly diagnosis: Diagnosis
+}
+
+/**
+ * Of what helped, what an agent may be told, as it is to be run from `cwd` (null: from anywhere in the project).
+ * What was only run again is its own choice.
+ */
+export const fixesToTell = (
+  fixes: readonly Fix[],
+  failed: ShellLine,
+  cwd: string | null,
+  ground: Ground,
+): readonly Fix[] =>
+  fixes.flatMap((fix) => {
+    if (isSameCommand(fix.kind)) return fix
+    const command = cwd === null ? (leadsAway(fix.command) ? null : fix.command) : lineFrom(fix.command, cwd, ground)
+    return command === null || !isTellable(fix.kind, command, failed) ? [] : { ...fix, command }
+  })
+
+/** Whoever tries to publish has decided that it is time. */
+function isTellable(kind: FixKind, command: string, failed: ShellLine): boolean {
+  if (!isSayable(command, LONGEST_COMMAND) || (isPublishing(command) && !isPublishing(failed.text))) return false
+  return kind === 'before' ? repairs(command) : isOneWithRepairs(command, failed)
+}
+
+/** In place of the failed command: one command, and else only what repairs. */
+function isOneWithRepairs(command: string, failed: ShellLine): boolean {
+  const chain = chainOf(command)
+  if (chain === null || chain.length < 2) return chain !== null
+  const [own, more] = chain.filter((each) => !isHarmless(each))
+  return more === undefined && (own === undefined || own.words[0]?.value === failed.program)
 }
 
 /** What helped before, if it is likely to help now, and not only came before a success that had other reasons. */
-export function fixToOffer(diagnosis: Diagnosis, failed: ShellLine, known: Known): Fix | undefined {
-  return diagnosis.fixes.find((fix) => {
-    if (!isLikely(fix, diagnosis, known.confidence) || !isSayable(fix.command, LONGEST_COMMAND)) return false
+export function fixToOffer(fixes: readonly Fix[], failed: ShellLine, known: Known): Fix | undefined {
+  return fixes.find((fix) => {
+    if (!isLikely(fix, known) || !isSayable(fix.command, LONGEST_COMMAND)) return false
     if (fix.kind === 'edit') return false
     if (fix.kind === 'again') return fix.worked > 1
     const line = known.lines.read(fix.command)
-    return (
-      isGeneral(line, failed, known.book) && (fix.kind === 'before' ? repairs(line) : isSameOtherwise(line, failed))
-    )
+    return isGeneral(line, failed, known.book) && (fix.kind === 'before' || isSameOtherwise(line, failed))
   })
 }
 
 /** Failing tests and code that does not compile are mended in files: there, once is chance. */
-function isLikely({ worked, tried, against, score }: Fix, { explanation, signature }: Diagnosis, confidence: number) {
+function isLikely(
+  { worked, tried, against, score }: Fix,
+  { diagnosis: { explanation, signature }, confidence }: Known,
+): boolean {
   if (explanation !== undefined && !explanation.isTelling && worked < 2) return false
   return score >= confidence || (against === 'error' && worked === tried && signature.line !== '')
 }
@@ -45,17 +81,7 @@ function isGeneral(line: ShellLine, failed: ShellLine, book: Book): boolean {
   return own.length === 0 || (runs !== null && runs.ok + runs.piped > 1)
 }
 
-const INTERPRETERS = /^(?:python[\d.]*|node|bash|sh|zsh|ruby|perl|php|bun|deno|tsx)$/
 const words = ({ text }: ShellLine): readonly string[] => trimming(text).core.split(' ')
-
-/** Neither a look at the same again nor a script of the moment. */
-function repairs(line: ShellLine): boolean {
-  const task = taskOf(words(line))
-  if (task?.purpose === 'test' || task?.purpose === 'run') return false
-  if (task?.purpose === 'lint') return line.flags.some((flag) => /^--(?:fix|write)/.test(flag))
-  return task !== null || !INTERPRETERS.test(line.program) || line.flags[0] === '-m'
-}
-
 const ASKS = /(?:^|\s)(?:--help|-h|help|--version|version|--dry-run)(?:\s|$)/
 
 /** All that the failed command was about is in it, with other flags or in a wrapper. */

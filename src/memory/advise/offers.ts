@@ -1,7 +1,6 @@
 import type { Command } from '../../contract/command.ts'
 import type { LineCache } from '../../shell/line-cache.ts'
 import type { ShellLine } from '../../shell/line.ts'
-import type { Book } from '../book/book.ts'
 import { isSayable, type Trap } from '../book/primer.ts'
 import type { Variant } from '../book/variant.ts'
 import { isPublishing } from '../diagnose/destructive.ts'
@@ -9,7 +8,9 @@ import type { Diagnosis } from '../diagnose/diagnose.ts'
 import type { Fix } from '../diagnose/fix.ts'
 import type { Prediction } from '../predict/event.ts'
 import type { About, AdviserPorts } from './about.ts'
-import { fixToOffer, LONGEST_COMMAND } from './fix-choice.ts'
+import { fixesToTell, fixToOffer, LONGEST_COMMAND } from './fix-choice.ts'
+import { type KnownHere, knownHere } from './known-here.ts'
+import type { Ground } from './line-from.ts'
 import { doublings, type Offer, type Silence, silence } from './offer.ts'
 import { budgetOf, isPassthrough, isSpecific, mostlySucceeds } from './rules.ts'
 import { fixText, helpedText, meaningText, nextText, toolText, variantText } from './wording.ts'
@@ -19,13 +20,17 @@ export type Offers = Iterable<Offer | Silence>
 
 const MOST_RUNS = 2
 
-type Known = Pick<AdviserPorts, 'book' | 'diagnose' | 'settings'> & { readonly lines: LineCache }
+type Known = Pick<AdviserPorts, 'book' | 'diagnose' | 'settings'> & {
+  readonly lines: LineCache
+  readonly ground: Ground
+}
 
 /** How this project is worked on, as an agent is told. */
 export function primerText(known: Known, project: string): string | null {
   const { book, diagnose, settings, lines } = known
   const helped = ({ command, exit, error }: Trap): string | null => {
-    const fix = learntFix(known, project, diagnose(project, { command, exit, output: error }), lines.read(command))
+    const diagnosis = diagnose(project, { command, exit, output: error })
+    const fix = learntFix(known, { project, cwd: null }, diagnosis, lines.read(command))
     return fix === undefined || fix.kind === 'again' ? null : helpedText(fix)
   }
   return book(project).primer(budgetOf(settings.tokens, 'primer'), helped)
@@ -60,7 +65,7 @@ export function* offersAfter(
 /** What helped here before what helps anywhere. */
 function* failureOffers(known: Known, about: About, { command, exit, output }: Command, line: ShellLine): Offers {
   const diagnosis = known.diagnose(about.project, { command, exit, output: output ?? '' })
-  const fix = learntFix(known, about.project, diagnosis, line)
+  const fix = learntFix(known, about, diagnosis, line)
   if (fix !== undefined) yield fixOffer(fix, diagnosis)
   const book = known.book(about.project)
   const variant = book.variant(line, about.cwd)
@@ -75,8 +80,24 @@ function* failureOffers(known: Known, about: About, { command, exit, output }: C
   yield* variantOffers(variant)
 }
 
-const learntFix = ({ book, lines, settings }: Known, project: string, diagnosis: Diagnosis, failed: ShellLine) =>
-  fixToOffer(diagnosis, failed, { book: book(project), lines, confidence: settings.confidence })
+interface Asker {
+  readonly project: string
+  /** Null for whoever may be anywhere in the project. */
+  readonly cwd: string | null
+}
+
+const learntFix = (
+  { book, lines, settings, ground }: Known,
+  { project, cwd }: Asker,
+  diagnosis: Diagnosis,
+  failed: ShellLine,
+): Fix | undefined =>
+  fixToOffer(fixesToTell(diagnosis.fixes, failed, cwd, ground), failed, {
+    book: book(project),
+    lines,
+    confidence: settings.confidence,
+    diagnosis,
+  })
 
 const fixOffer = (fix: Fix, { signature }: Diagnosis): Offer => ({
   kind: 'fix',
@@ -130,7 +151,7 @@ function* toolOffers({ settings }: Known, { fileTools }: About, ran: readonly Co
 
 /** A line that is likely to come next and succeeds here. */
 export function* nextOffers(
-  { book, lines, settings }: Pick<Known, 'book' | 'lines' | 'settings'>,
+  { book, lines, settings, ground }: Pick<Known, 'book' | 'lines' | 'settings' | 'ground'>,
   about: About,
   ran: readonly Command[],
   predictions: readonly Prediction[],
@@ -138,24 +159,19 @@ export function* nextOffers(
   const sure = predictions.filter(({ score }) => score >= settings.confidence)
   if (sure.length === 0) yield silence('not sure enough')
   const justRun = new Set(ran.map(({ command }) => lines.read(command).text))
-  for (const { text, reasons } of sure) {
+  for (const { text: source, reasons } of sure) {
+    const known = knownHere(source, about.cwd, { book: book(about.project), lines, ground })
+    const text = known?.text ?? source
     const line = lines.read(text)
     if (justRun.has(line.text)) yield silence('just run')
     else if (isPassthrough(line)) yield silence('passthrough')
     else if (!isSayable(text, LONGEST_COMMAND) || isPublishing(text)) yield silence('not to be suggested')
-    else yield nextOffer(book(about.project), text, line, about.cwd, reasons)
+    else if (known === null) yield silence('never run here')
+    else yield nextOffer(known, line, reasons)
   }
 }
 
-function nextOffer(
-  book: Book,
-  text: string,
-  line: ShellLine,
-  cwd: string,
-  reasons: readonly string[],
-): Offer | Silence {
-  const runs = book.runs(line, cwd)
-  if (runs === null) return silence('never run here')
+function nextOffer({ text, runs }: KnownHere, line: ShellLine, reasons: readonly string[]): Offer | Silence {
   const { ok, failed, piped } = runs
   if (!mostlySucceeds(ok + piped, failed)) return silence('fails here')
   const often = ok + failed > 0 ? `worked ${ok} of ${ok + failed} times here` : `run ${piped} times here`

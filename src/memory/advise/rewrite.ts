@@ -14,13 +14,16 @@ const PLAIN = /^[\w./@+,:=-]+$/
 /** Whoever makes such a directory wants to be told that it was there already. */
 const LOCK = /lock|mutex|semaphore/i
 
+/** Who turns a failure into success may want it. */
+const NEGATED = /(?:^|\s)!(?:\s|$)/
+
 /** A line that is known to fail as it stands, and the same line so that it does not; its words are kept as they are. */
 export function rewriteOf(command: string, cwd: string, entryAt: EntryAt): Rewrite | null {
-  if (isDestructive(command) || !/\bmkdir\b/.test(command)) return null
+  if (isDestructive(command) || !/\bmkdir\b/.test(command) || NEGATED.test(command)) return null
   const chain = chainOf(flatten(command))
   const at = chain?.findIndex(({ words }) => words[0]?.text === 'mkdir') ?? -1
   const made = chain?.[at]
-  const base = chain === null ? null : directoryAt(chain.slice(0, at), cwd)
+  const base = chain === null ? null : directoryAt(chain.slice(0, at), cwd, entryAt)
   if (made === undefined || base === null) return null
   const why = failure(made, base, entryAt, chain?.slice(at + 1) ?? [])
   if (why === null) return null
@@ -37,14 +40,15 @@ function chainOf(pieces: readonly Piece[]): readonly SimpleCommand[] | null {
   return pieces.flatMap((piece) => ('command' in piece ? [piece.command] : []))
 }
 
-/** Null if it cannot be told. */
-function directoryAt(before: readonly SimpleCommand[], cwd: string): string | null {
+/** Null if it cannot be told, or if more is done before than going to what is there: that may change what will be. */
+function directoryAt(before: readonly SimpleCommand[], cwd: string, entryAt: EntryAt): string | null {
   let directory = cwd
-  for (const { words } of before) {
+  for (const { words, redirects } of before) {
     const [program, target, more] = words.map(({ text }) => text)
-    if (program !== 'cd' && program !== 'pushd') continue
+    if ((program !== 'cd' && program !== 'pushd') || redirects.length > 0) return null
     if (target === undefined || more !== undefined || !PLAIN.test(target) || target === '-') return null
     directory = resolve(directory, target)
+    if (entryAt(directory) !== 'directory') return null
   }
   return directory
 }

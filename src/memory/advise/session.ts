@@ -19,6 +19,8 @@ export interface Owed {
 export interface Said {
   readonly kind: AdviceKind
   readonly text: string | null
+  /** The command that it was about. */
+  readonly about: string | null
 }
 
 const MOST_SAID = 200
@@ -26,6 +28,9 @@ const MOST_OWED = 20
 
 /** The same advice, however often it had worked by then. */
 const gist = (text: string): string => text.replaceAll(/\b\d+ of \d+ times?\b|\brun \d+ times\b/g, '…')
+
+/** Under which a command is known as denied. */
+export const deniedKey = (command: string): string => `deny ${command}`
 
 /** What was said in one conversation. */
 export class AdviceSession {
@@ -40,7 +45,10 @@ export class AdviceSession {
 
   constructor(earlier: readonly Said[]) {
     this.#earlier = new Set(earlier.flatMap(({ text }) => (text === null ? [] : gist(text))))
-    if (earlier.some(({ kind }) => kind === 'primer')) this.say('primer', 0)
+    for (const { kind, about } of earlier) {
+      if (kind === 'primer') this.say('primer', 0)
+      if (kind === 'deny' && about !== null) this.say(deniedKey(about), Number.POSITIVE_INFINITY)
+    }
   }
 
   wasSaidEarlier(text: string): boolean {

@@ -40,11 +40,13 @@ export function meaningText(means: string, run: readonly string[], budget: numbe
 export const toolText = ({ instead, why }: WrongTool): string =>
   `${HINT}: there is the tool ${instead} for what the shell was just used for: ${why}.`
 
+const INSISTED = 'asked for once more, it is run'
+
 export const deniedToolText = ({ instead, why }: WrongTool): string =>
-  `Use the tool ${instead} for this in place of the shell: ${why}.`
+  `Use the tool ${instead} for this in place of the shell: ${why}; ${INSISTED}.`
 
 export const deniedText = (count: number, error: string): string =>
-  `Not run: this command has failed here ${times(count, count)}, always like this: ${asData(error, 160)}. Do it another way; asked for once more, it is run.`
+  `Not run: this command has failed here ${times(count, count)}, always like this: ${asData(error, 160)}. Do it another way; ${INSISTED}.`
 
 /** For the primer. */
 export const helpedText = ({ command, worked, tried }: Fix): string => `${code(command)} helped ${times(worked, tried)}`

@@ -88,6 +88,13 @@ test.each([
   'cat $FILE',
   'cat /proc/cpuinfo',
   'cat - ',
+  'cat -A Makefile',
+  'cat -nv a.txt',
+  'cat -e a.txt',
+  'cat --show-tabs a.txt',
+  'cat > a.txt <<EOF\nbuilt $(date)\nEOF',
+  'cat <<- EOF > a.txt\n\t`id`\nEOF',
+  'tee a.txt <<EOF\n$HOME\nEOF',
   'tail -f app.log',
   'tail -n 5 -F app.log',
   'head -c 100 /dev/urandom',
@@ -145,6 +152,8 @@ test('speaks only of tools that are there', () => {
 test('of what is too long to be read, only a document that goes on to the end', () => {
   const text = 'a line of text\n'.repeat(600)
   expect(wrongTool(`cat > a.md <<'EOF'\n${text}EOF`, all)?.kind).toBe('write')
+  expect(wrongTool(`cat > a.md <<EOF\n${text}$USER\nEOF`, all)).toBeNull()
+  expect(wrongTool(`cat > a.md <<'EOF'\n${text}$USER\nEOF`, all)?.kind).toBe('write')
   expect(wrongTool(`cat > a.md <<'EOF'\n${text}EOF\nmake`, all)).toBeNull()
   expect(wrongTool(`${'cat a.md; '.repeat(600)}make`, all)).toBeNull()
 })

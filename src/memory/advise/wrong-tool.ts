@@ -20,7 +20,7 @@ const WHY: Readonly<Record<keyof FileTools, string>> = {
 
 /** Nothing if the shell is right, or the agent has no such tool. */
 export function wrongTool(command: string, tools: FileTools): WrongTool | null {
-  if (!isReadWhole(command)) return null
+  if (!isReadWhole(command) || hasOpenDocument(command)) return null
   const kinds = new Set<keyof FileTools | null>()
   for (const pipeline of pipelinesOf(flatten(command)) ?? []) if (!isAside(pipeline)) kinds.add(kindOf(pipeline))
   const [kind] = kinds
@@ -35,6 +35,12 @@ function isReadWhole(command: string): boolean {
   const lines = command.trimEnd().split('\n')
   const mark = /<<-? ?['"]?(\w+)/.exec(lines[0] ?? '')?.[1]
   return mark !== undefined && lines.indexOf(mark) === lines.length - 1
+}
+
+/** A document in which the shell may put something: its mark is not quoted. */
+function hasOpenDocument(command: string): boolean {
+  const [mark] = /<<-?\s*\w/.exec(command) ?? []
+  return mark !== undefined && /[$`]/.test(command.slice(command.indexOf('\n')))
 }
 
 type Pipeline = readonly SimpleCommand[]
@@ -130,12 +136,15 @@ function changesInPlace(program: string, args: readonly string[]): boolean {
   return files.length > 0 && files.length <= 2 && !files.some(isOpen)
 }
 
+/** Shows what no tool does: `cat -A`. */
+const SHOWS_SIGNS = /^(?:-[a-zA-Z]*[AETetv]|--show-)/
 const READERS = new Set(['cat', 'less', 'more', 'bat', 'nl'])
 
 function reads({ program, args }: Call): 'read' | null {
   if (program === 'sed')
     return isPrintedRange(args) && areFiles(args.filter((arg) => !isFlag(arg)).slice(1)) ? 'read' : null
   if (program === 'head' || program === 'tail') return readsEnd(args) ? 'read' : null
+  if (program === 'cat' && args.some((arg) => SHOWS_SIGNS.test(arg))) return null
   return READERS.has(program) && areFiles(args.filter((arg) => !isFlag(arg))) ? 'read' : null
 }
 

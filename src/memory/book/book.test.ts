@@ -69,6 +69,16 @@ describe('what is known', () => {
     expect(book.known(9)).toMatchObject([{ command: 'cd web && npm test', runs: 2 }, { command: 'npm test' }])
   })
 
+  test('what was run elsewhere is no work on this project', () => {
+    for (const line of ['cd /srv/shop && npm test', 'cd ../shop && npm run build', 'make -C /srv/shop test'])
+      learn(line, 9)
+    learn('cd .github && make check', 2)
+    expect(known()).toEqual(['cd .github && make check'])
+    expect(book.runs(lines.read('npm test'), '/srv/app')).toBeNull()
+    expect(book.primer(4000)).not.toContain('shop')
+    expect(book.runs(lines.read('cd /srv/shop && npm test'), '/srv/app')?.ok).toBe(9)
+  })
+
   test('people count for more than agents', () => {
     learn('make test', 3)
     learn('npm test', 2, { author: person })
@@ -286,6 +296,6 @@ test('is the same after it was written down and read again', () => {
 })
 
 test('what another version wrote is refused', () => {
-  const later = { ...new Book().snapshot(), version: 2 } as unknown as BookSnapshot
-  expect(() => new Book().load(later)).toThrow('version 2')
+  const later = { ...new Book().snapshot(), version: 1 } as unknown as BookSnapshot
+  expect(() => new Book().load(later)).toThrow('version 1')
 })

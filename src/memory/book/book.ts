@@ -3,6 +3,7 @@ import type { Command } from '../../contract/command.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import type { ProjectCommand } from '../../contract/memory-api.ts'
 import type { ShellLine } from '../../shell/line.ts'
+import { leadsAway } from '../../shell/places.ts'
 import { isDestructive, isPublishing } from '../diagnose/destructive.ts'
 import { afterRun, type Ending, type Entry, newEntry, shownRuns, type Tally, total, weightAt } from './entry.ts'
 import { EntryTable } from './entry-table.ts'
@@ -10,7 +11,7 @@ import { isSayable, type Known, primerText, type Trap, trapLine } from './primer
 import { isPlain, type Spelling, spellingsOf } from './spelling.ts'
 import { type Variant, variantOf } from './variant.ts'
 
-const VERSION = 1
+const VERSION = 2
 
 export interface BookSnapshot {
   readonly version: typeof VERSION
@@ -148,7 +149,7 @@ export class Book {
       .toSorted((a, b) => b.use - a.use || (a.entry.text < b.entry.text ? -1 : 1))
     for (const { entry } of ranked) {
       const key = entry.taskKey ?? entry.text
-      if (!best.has(key) && !isDestructive(entry.text)) best.set(key, entry)
+      if (!best.has(key) && !isDestructive(entry.text) && !leadsAway(entry.text)) best.set(key, entry)
     }
     return [...best.values()]
   }
@@ -186,7 +187,7 @@ export class Book {
   #traps(): readonly Trap[] {
     return this.#work
       .all()
-      .filter(isTrap)
+      .filter((entry) => isTrap(entry) && !leadsAway(entry.text))
       .toSorted((a, b) => weightAt(b, this.#step) - weightAt(a, this.#step))
       .map((entry) => this.#trap(entry))
       .filter(({ command, instead }) => instead !== null || isGeneral(command.split(' ').slice(1)))

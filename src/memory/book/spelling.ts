@@ -1,4 +1,6 @@
+import { relative } from 'node:path'
 import type { Command } from '../../contract/command.ts'
+import { HERE, isWithin, placesOf } from '../../shell/places.ts'
 import { programIndex } from '../../shell/programs.ts'
 import { trimming } from '../../shell/trimming.ts'
 import { type Task, taskOf } from './task.ts'
@@ -62,11 +64,13 @@ function unwrapped(words: readonly string[]): readonly string[] {
   return isMore ? words : words.slice(at)
 }
 
-/** Where `cd x &&` leads to, seen from the project; empty for its own directory and for places elsewhere. */
+/** Where `cd x &&` leads to: seen from where it was run if it is below that, else as it was written. */
 function directoryOf(before: string, cwd: Command['cwd']): string {
-  const target = /^cd ([^\s;&|]+)/.exec(before)?.[1]?.replace(/(?<=.)\/+$/, '') ?? ''
-  const below = cwd !== null && target.startsWith(`${cwd}/`) ? target.slice(cwd.length + 1) : target
-  return /^(?:[./~$"'-]|$)/.test(below) ? '' : below
+  if (before === '') return ''
+  const from = cwd ?? HERE
+  const [place] = placesOf(before, from)
+  if (place != null && isWithin(from, place)) return relative(from, place)
+  return /^cd ([^\s;&|]+)/.exec(before)?.[1] ?? ''
 }
 
 const inDirectory = (directory: string, text: string): string =>

@@ -284,7 +284,7 @@ describe('what is not recorded', () => {
   })
 
   test('where nothing is to be remembered', () => {
-    const box = new Box('claude', { isRemembered: (cwd) => cwd !== '/home/dev/project' })
+    const box = new Box('claude', { isRemembered: (_command, cwd) => cwd !== '/home/dev/project' })
     box.read(use('t1', 'Bash', { command: 'ls' }), result('t1', 'a'))
     expect(box.hear({ ...batch(bash('t2', 'ls', 'a')), cwd: '/home/dev/project' })).toEqual([])
     // By their ids alone, so that no later daemon takes them in.

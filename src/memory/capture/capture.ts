@@ -33,8 +33,8 @@ export interface CapturePorts {
   agent: (id: string) => Worker | null
   /** Whether this command is on record. */
   isKnown: (id: string) => boolean
-  /** Whether commands that are run here are kept at all. */
-  isRemembered: (cwd: string | null, agent: string) => boolean
+  /** Whether such a command, run here, is kept at all. */
+  isRemembered: (command: string, cwd: string | null, agent: string) => boolean
   git: (cwd: string) => GitState
   record: (found: Heard[]) => void
   /** It was never run: a hook of somebody else has refused it. */
@@ -210,7 +210,7 @@ export class Capture {
   }
 
   #isKept({ command, cwd }: Pick<Command, 'command' | 'cwd'>, agent: Worker): boolean {
-    return command.length <= longestCommand && this.#ports.isRemembered(cwd, agent.id)
+    return command.length <= longestCommand && this.#ports.isRemembered(command, cwd, agent.id)
   }
 
   /** Known by its id alone, so that nobody takes it in later: what is not to be remembered stays so. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BoundedMap } from '../../util/bounded-map.ts'
+import { workTree } from './work-tree.ts'
 
 /** The branch of a work tree and whether something in it is changed; null where that is not known. */
 export interface GitState {
@@ -51,27 +52,6 @@ export class GitStates {
       () => (asked.isDirty = null),
     )
     return asked
-  }
-}
-
-/** The directory above that has a `.git`, and where git keeps its things for it. */
-const workTree = (cwd: string): { root: string; git: string } | null => {
-  for (let at = cwd; ; at = path.dirname(at)) {
-    const git = gitIn(at)
-    if (git !== null) return { root: at, git }
-    if (path.dirname(at) === at) return null
-  }
-}
-
-/** In a work tree of its own `.git` is a file that names the place. */
-const gitIn = (directory: string): string | null => {
-  const git = path.join(directory, '.git')
-  try {
-    if (statSync(git).isDirectory()) return git
-    const place = /^gitdir: (.+)/.exec(readFileSync(git, 'utf8'))?.[1]
-    return place === undefined ? null : path.resolve(directory, place.trim())
-  } catch {
-    return null
   }
 }
 

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { placesOf } from '../../shell/places.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 
 export interface RememberedPorts {
   isEphemeral: boolean
+  /** What `~` stands for. */
+  home: string
   now: () => number
 }
 
@@ -25,6 +28,11 @@ export class Remembered {
   is(cwd: string | null): boolean {
     if (this.#ports.isEphemeral) return false
     return cwd === null || this.#at(path.resolve(cwd))
+  }
+
+  /** A command counts as run wherever it goes to, as far as the line says it. */
+  takes(command: string, cwd: string | null): boolean {
+    return this.is(cwd) && placesOf(command, cwd ?? '/', this.#ports.home).every((place) => this.is(place))
   }
 
   #at(directory: string): boolean {
