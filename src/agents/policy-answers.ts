@@ -14,6 +14,8 @@ export class PolicyAnswers {
   readonly #deeds: Deeds
   /** A protocol repeats what is open with everything it says. */
   readonly #answering = new Set<string>()
+  /** A hook was told to ask a person, and the call has not ended: nothing is approved meanwhile. */
+  asksPerson = false
 
   constructor(deeds: Deeds) {
     this.#deeds = deeds
@@ -21,7 +23,7 @@ export class PolicyAnswers {
 
   /** False where a person is to decide; `orElse` is told when the answer could not be given. */
   takes(agent: Agent, question: Question, orElse: (cause: unknown) => void): boolean {
-    const judgement = judge(agent, question)
+    const judgement = judge(agent, question, this.asksPerson)
     if (judgement === null) return false
     if (!this.#answering.has(question.id)) void this.#give(question, judgement).catch(orElse)
     return true
@@ -29,7 +31,7 @@ export class PolicyAnswers {
 
   /** The reply to the agent's hook has said it. */
   gave(agent: Agent, question: Question): void {
-    const judgement = judge(agent, question)
+    const judgement = judge(agent, question, this.asksPerson)
     if (judgement !== null) this.#note(question, judgement)
   }
 

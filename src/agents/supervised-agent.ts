@@ -8,7 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookEvent, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -27,6 +27,8 @@ import { again, continued } from './requests.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import { startTurn } from './wake.ts'
 
+/** What was asked about before is over. */
+const closing: readonly HookEvent[] = ['prompt', 'after_tool', 'after_batch', 'stop', 'stop_failed']
 const turnEndMs = 500
 const justNowMs = 1000
 const longestWriteMs = 3000
@@ -88,6 +90,11 @@ export class SupervisedAgent {
 
   get capabilities(): Capabilities {
     return this.#driver.capabilities(this.#agent.version, this.#agent.host)
+  }
+
+  /** Whether Rein wants a person to be asked about what it is about to do. */
+  get asksPerson(): boolean {
+    return this.#policy.asksPerson
   }
 
   get conversation(): ConversationGraph | null {
@@ -203,19 +210,20 @@ export class SupervisedAgent {
   }
 
   /** Its turn may end; none is begun until it is unpaused. */
-  async pause(isNow: boolean): Promise<void> {
+  async pause(isNow: boolean, reason?: string): Promise<void> {
     const hosted = this.#process()
     const isCutOff = isNow && this.#agent.state === 'working'
-    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff })
+    const why = reason === undefined ? {} : { reason }
+    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff, ...why })
     await this.#written
     if (isCutOff) await hosted.interrupt()
   }
 
   async unpause(): Promise<void> {
     if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
-    const { wasAtWork } = this.#agent
+    const { wasAtWork, pauseReason } = this.#agent
     this.note('agent.paused', { isPaused: false, isCutOff: false })
-    if (wasAtWork) this.#ports.say(this.#agent, goOn.pause)
+    if (wasAtWork) this.#ports.say(this.#agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
     await this.#written
   }
 
@@ -298,6 +306,7 @@ export class SupervisedAgent {
     if (call.event === 'session_start') this.#begin(call, evidence)
     else if (call.event !== 'session_end' && call.conversation !== null)
       this.#converse(call.conversation, call.transcript, evidence)
+    if (closing.includes(call.event)) this.#policy.asksPerson = false
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
@@ -312,8 +321,9 @@ export class SupervisedAgent {
   }
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
-  conclude(call: HookCall, { goOn: more, verdict }: HookReply, isSaid: boolean): void {
+  conclude(call: HookCall, { goOn: more, verdict, decision }: HookReply, isSaid: boolean): void {
     const { question } = call
+    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.asksPerson = true
     if (verdict !== undefined && question !== null && isSaid) return this.#policy.gave(this.#agent, question)
     const settle = (): void => this.#apply({ from: 'hook', call, goesOn: more.length > 0 }, this.#lastHookAt)
     // A hook that carries no verdict still tells that it is asked: then the dialog is answered.

@@ -25,6 +25,7 @@ const agent: AgentView = {
   inbox: { queued: 2, offered: 0, placed: 1, seen: 0, acked: 0 },
   until: null,
   isPaused: false,
+  pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
 }
