@@ -28,7 +28,12 @@ const actions = { 'loop.noted': 'noted', 'loop.asked': 'asked', 'loop.stopped': 
 /** Newest first. */
 export const loopTable = (found: LoopView[], now: number, limit: number): string => {
   if (found.length === 0) return 'No agent was seen going in circles.'
-  const rows = found.map((one) => [formatTime(one.at, now), nameOf(one), done[one.action], oneLine(one.seen, seenLimit)])
+  const rows = found.map((one) => [
+    formatTime(one.at, now),
+    nameOf(one),
+    done[one.action],
+    oneLine(one.seen, seenLimit),
+  ])
   const more = found.length < limit ? [] : [`(The newest ${limit}; --limit N shows more.)`]
   return [formatTable(['WHEN', 'AGENT', 'DONE', 'SEEN'], rows), ...more].join('\n')
 }

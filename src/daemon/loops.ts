@@ -56,8 +56,7 @@ const watchPorts = ({ supervisor, settings, append, now, newId, settled, journal
     canAsk: (id: string) => can(id)?.ask ?? false,
     hasToolHooks: (id: string) => (can(id)?.afterTool ?? true) && supervisor.get(id)?.health.hooks !== 'silent',
     catchUp: (id: string) => supervisor.catchUp(id, settleMs),
-    settled: (id: string) =>
-      Promise.race([settled(id).then(() => true), delay(savedMs, false, { ref: false })]),
+    settled: (id: string) => Promise.race([settled(id).then(() => true), delay(savedMs, false, { ref: false })]),
     pause: (id: string, reason: string) => void supervisor.pause(id, true, reason).catch(onTrouble),
     record: ((type, body, { id, project }) => {
       const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }

@@ -229,7 +229,10 @@ const respondersOf = (
   supervisor: Supervisor,
   settings: DaemonSettings,
 ): Responder[] => [
-  policyResponder((id) => supervisor.get(id), (id) => supervisor.asksPerson(id)),
+  policyResponder(
+    (id) => supervisor.get(id),
+    (id) => supervisor.asksPerson(id),
+  ),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
   briefResponder((id) => knownChannels(channels, id)),

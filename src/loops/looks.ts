@@ -14,14 +14,16 @@ const changing: Record<string, RegExp> = {
   fd: /^(-[xX]|--exec)/,
   sort: /^(-o|--output)/,
 }
-const waiting = new Set(['sleep', 'wait', 'watch', 'timeout', 'inotifywait'])
+const waiting = new Set(['sleep', 'wait', 'watch', 'inotifywait'])
 
 /** Whether a command line is known to change nothing: what is not known may change anything. */
 export const justLooks = (line: string): boolean => commandsOf(line).every((one) => only(one))
 
 /** Whether it waits for time to pass, or for something else to happen. */
 export const waits = (line: string): boolean =>
-  commandsOf(line).some(({ words }) => waiting.has(words[0]?.text ?? '') || words.some(({ text }) => text === '--watch'))
+  commandsOf(line).some(
+    ({ words }) => waiting.has(words[0]?.text ?? '') || words.some(({ text }) => text === '--watch'),
+  )
 
 const commandsOf = (line: string): SimpleCommand[] =>
   flatten(line).flatMap((piece) => ('command' in piece ? [piece.command] : []))
@@ -30,7 +32,7 @@ const only = ({ words, redirects }: SimpleCommand): boolean => {
   const [program = '', ...rest] = words.map(({ value }) => value)
   const writes = redirects.some(({ operator, target }) => operator.includes('>') && isFile(target?.value ?? ''))
   if (writes || !looking.has(program)) return program === '' && !writes
-  if (program === 'git') return gitLooking.has(rest.find((word) => !word.startsWith('-')) ?? '')
+  if (program === 'git') return gitLooking.has((rest[0] === '-C' ? rest[2] : rest[0]) ?? '')
   return !rest.some((word) => changing[program]?.test(word) === true)
 }
 

@@ -26,6 +26,8 @@ export const pauseOnResponder = (
     const wanted = agentOf(call.agent ?? '')?.request?.pauseOn ?? []
     const kind = call.tools.map((tool) => kindOf(driver(call.driver), tool)).find((one) => one && wanted.includes(one))
     if (kind == null) return {}
-    return { decision: { kind: 'ask', reason: `Rein: a person wants to be asked about ${words[kind]} (--pause-on ${kind}).` } }
+    return {
+      decision: { kind: 'ask', reason: `Rein: a person wants to be asked about ${words[kind]} (--pause-on ${kind}).` },
+    }
   },
 })

@@ -70,7 +70,12 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** On one line that nothing obeys, without what would end a quotation. */
 export const short = (text: string): string => {
-  const line = escapeUnsafe(text.slice(0, 4 * longestShown).replace(/\s+/g, ' ').trim()).replaceAll('`', "'")
+  const line = escapeUnsafe(
+    text
+      .slice(0, 4 * longestShown)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ).replaceAll('`', "'")
   return line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`
 }
 

@@ -55,10 +55,10 @@ export class Track {
     this.#forgetFailures(this.#last?.key ?? null)
   }
 
-  /** Another prompt is a new beginning; the same again is not. */
+  /** Another prompt is a new beginning; the same again only ends a row. */
   prompt(text: string, isNews: boolean): void {
-    if (this.#turns.begin(text, isNews)) return
     this.#steps = []
+    if (this.#turns.begin(text, isNews)) return
     this.#failures.clear()
     this.#edits.clear()
     this.#noted.clear()
@@ -135,7 +135,7 @@ export class Track {
   #undoing({ what, edit }: Pick<Call, 'what' | 'edit'>, more: number): Found | null {
     const count = Math.max(edit === null ? 0 : this.#undone, this.#returns) + more
     if (count === 0) return null
-    const loop: Loop = { kind: 'undo', calls: [what], count, result: 'the files are again what they were before' }
+    const loop: Loop = { kind: 'undo', calls: [what], count, result: '' }
     return { key: 'undo', loop }
   }
 

@@ -1,5 +1,11 @@
 import type { Agent } from '../contract/agent.ts'
-import { contextSeparator, type HookCall, type Responder, type ResponderReply, type ToolCall } from '../contract/hooks.ts'
+import {
+  contextSeparator,
+  type HookCall,
+  type Responder,
+  type ResponderReply,
+  type ToolCall,
+} from '../contract/hooks.ts'
 import type { AnyNewRecord, RecordBody } from '../contract/record.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'

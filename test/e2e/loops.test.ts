@@ -1,21 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { LoopView } from '../../src/contract/loops-api-types.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import { cliNamed } from '../clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 
-const watching = { REIN_LOOPS_ENABLED: 'true' }
-const limits = { REIN_LOOPS_NOTE: '2', REIN_LOOPS_ASK: '3', REIN_LOOPS_STOP: '5' }
+const limits = { REIN_LOOPS_ENABLED: 'true', REIN_LOOPS_NOTE: '2', REIN_LOOPS_ASK: '3', REIN_LOOPS_STOP: '4' }
+const hint = 'Rein (a hint, not an instruction)'
 
-const start = (options: TestOptions = {}): Promise<TestRein> =>
-  startRein({ scenario: '', ...options, config: { ...watching, ...limits, ...options.config } })
+const start = (options: TestOptions = {}): Promise<TestRein> => startRein({ scenario: '', config: limits, ...options })
 
 const again = (step: string, times: number): string => Array.from({ length: times }, () => step).join(' ;; ')
-
-/** Resolves at the first record of this kind. */
-const noticed = ({ record }: TestRein, type: string): Promise<AnyRecord> =>
-  record('loops', (one): one is AnyRecord => one.type === type)
 
 const paused = ({ record }: TestRein): Promise<AnyRecord> =>
   record('agents', (one): one is AnyRecord => one.type === 'agent.state' && one.body.state === 'idle')
@@ -23,18 +19,102 @@ const paused = ({ record }: TestRein): Promise<AnyRecord> =>
 const asking = ({ record }: TestRein): Promise<AnyRecord> =>
   record('agents', (one): one is AnyRecord => one.type === 'agent.state' && one.body.question !== null)
 
-test('Claude Code: a command that fails again and again is noted, asked about and stopped', async () => {
-  const rein = await start()
-  writeFileSync(join(rein.cwd, 'check.sh'), 'echo "3 tests failed"; exit 1\n')
-  await rein.up(`${again('RUN:sh check.sh', 9)} ;; SAY:done`)
-  await asking(rein)
-  const { requests } = rein.sim
-  console.log(requests.at(-1)?.text)
-  console.log((await rein.rein('ps')).stdout, (await rein.rein('loops')).stdout)
-  await rein.rein('answer', 'worker', 'allow')
-  await noticed(rein, 'loop.stopped').catch(() => undefined)
-  await paused(rein)
-  console.log((await rein.rein('ps')).stdout, (await rein.rein('loops')).stdout, (await rein.rein('logs', 'worker')).stdout,  (await rein.rein('session', 'show', 'worker', '1')).stdout)
-  expect(describe).toBeDefined()
-  expect(cliNamed).toBeDefined()
+const stopped = ({ record }: TestRein): Promise<AnyRecord> =>
+  record('loops', (one): one is AnyRecord => one.type === 'loop.stopped')
+
+/** What was done about it, oldest first. */
+const done = async ({ client, cwd }: TestRein): Promise<string[]> =>
+  (await client.loops({ cwd })).map(({ kind, count, action }: LoopView) => `${kind} ${count} ${action}`).toReversed()
+
+/** What the model was last asked with. */
+const heard = ({ sim }: TestRein): string => sim.requests.findLast(({ isMain }) => isMain)?.text ?? ''
+
+const failing = 'echo "3 tests failed"; exit 1\n'
+const flip = (from: string, to: string): string =>
+  `CALL:Edit${JSON.stringify({ file_path: 'tabs.txt', old_string: from, new_string: to })}`
+
+describe('Claude Code', () => {
+  test('a failing command is noted, asked about and stopped; the agent is paused, and goes on when it is let', async () => {
+    const rein = await start()
+    writeFileSync(join(rein.cwd, 'check.sh'), failing)
+    await rein.up(`RUN:sh check.sh ;; RUN:cat check.sh ;; ${again('RUN:sh check.sh', 5)} ;; SAY:done`)
+    await asking(rein)
+    expect(heard(rein).split(hint)).toHaveLength(2)
+    expect(heard(rein)).toContain('`sh check.sh` failed 2 times in the same way (`3 tests failed`)')
+    expect((await rein.rein('ps')).stdout).toContain('worker asks: Bash: sh check.sh')
+    expect((await rein.rein('answer', 'worker', 'allow')).code).toBe(0)
+    await stopped(rein)
+    await paused(rein)
+    expect(await done(rein)).toEqual(['failing 2 noted', 'failing 3 asked', 'failing 4 stopped'])
+    const shown = (await rein.rein('ps')).stdout
+    expect(shown).toContain('paused')
+    expect(shown).toContain('worker was stopped: It went in circles. `sh check.sh` failed 4 times')
+    expect((await rein.rein('logs', 'worker')).stdout).toMatch(
+      /↻ was told: .*\n(.*\n)*.*↻ a person was asked: .*\n(.*\n)*.*↻ was stopped: /,
+    )
+    expect((await rein.rein('session', 'show', 'worker', '1')).stdout).toContain('↻ was stopped: `sh check.sh`')
+    await rein.rein('unpause', 'worker')
+    const { text } = await rein.sim.next(({ text: received }) => received.includes('Go on, another way.'))
+    expect(text).toContain('It was because of this: It went in circles.')
+  })
+
+  test('edits that take each other back are stopped', async () => {
+    const rein = await start({ config: { ...limits, REIN_LOOPS_ASK: '0' } })
+    writeFileSync(join(rein.cwd, 'tabs.txt'), 'tabs\n')
+    const flips = Array.from({ length: 4 }, () => `${flip('tabs', 'spaces')} ;; ${flip('spaces', 'tabs')}`)
+    await rein.up(`CALL:Read{"file_path":"tabs.txt"} ;; ${flips.join(' ;; ')} ;; SAY:done`)
+    await stopped(rein)
+    await paused(rein)
+    expect(heard(rein)).toContain('changes take each other back')
+    expect((await done(rein)).map((one) => one.replace(/ \d+/, ''))).toEqual(['undo noted', 'undo stopped'])
+  })
+
+  test('work that goes on is left alone: looking, waiting, failing otherwise, changing something in between', async () => {
+    const rein = await start({ config: { ...limits, REIN_LOOPS_ASK: '2' } })
+    writeFileSync(join(rein.cwd, 'check.sh'), 'cat failures.txt; exit 1\n')
+    const round = (n: number): string[] => [
+      `RUN:echo "test ${n} failed" > failures.txt`,
+      'RUN:sh check.sh',
+      'RUN:git status',
+      'RUN:sleep 0.01; date +%N',
+    ]
+    await rein.up([...[1, 2, 3].flatMap(round), 'SAY:done'].join(' ;; '))
+    const { text } = await rein.sim.next(({ reply }) => reply === 'SAY:done')
+    expect(text).not.toContain(hint)
+    expect(await done(rein)).toEqual([])
+  })
+
+  test('with --pause-on each edit is a question, though every tool is allowed and a policy approves; nothing else is', async () => {
+    const rein = await start()
+    const write = `CALL:Write${JSON.stringify({ file_path: join(rein.cwd, 'new.txt'), content: 'x' })}`
+    await rein.up(`RUN:touch free.txt ;; ${write} ;; SAY:done`, {
+      pauseOn: ['edit'],
+      policy: { otherwise: 'approve', tools: {} },
+    })
+    await asking(rein)
+    expect([existsSync(join(rein.cwd, 'free.txt')), existsSync(join(rein.cwd, 'new.txt'))]).toEqual([true, false])
+    await rein.rein('answer', 'worker', 'allow')
+    await rein.sim.next(({ reply }) => reply === 'SAY:done')
+    expect(readFileSync(join(rein.cwd, 'new.txt'), 'utf8')).toBe('x')
+  })
+})
+
+describe('Codex, which cannot ask', () => {
+  test('the same call again and again is noted, not run, and stopped', async () => {
+    const rein = await start({ cli: cliNamed('codex') })
+    writeFileSync(join(rein.cwd, 'check.sh'), failing)
+    await rein.up(`${again('RUN:sh check.sh', 6)} ;; SAY:done`)
+    await stopped(rein)
+    await paused(rein)
+    expect(await done(rein)).toEqual(['failing 2 noted', 'failing 3 denied', 'failing 4 stopped'])
+    expect(heard(rein)).toContain(hint)
+    expect(heard(rein)).toContain('Not run: you go in circles.')
+  })
+
+  test('--pause-on is refused, with the reason', async () => {
+    const rein = await start({ cli: cliNamed('codex') })
+    const { code, stderr } = await rein.rein('up', 'worker', '--driver', 'codex', '--pause-on', 'bash')
+    expect(code).toBe(2)
+    expect(stderr).toContain('Codex runs a tool that a hook wants it to ask about')
+  })
 })

@@ -31,7 +31,15 @@ export const isLoop = (record: AnyRecord): record is LoopRecord & AnyRecord => r
 
 export const loopView = ({ handle }: Pick<Agent, 'handle'>, record: LoopRecord): LoopView => {
   const { loop, conversation, subagent } = record.body
-  return { at: record.at, agent: handle, subagent, conversation, ...loop, seen: seenText(loop), action: actionOf(record) }
+  return {
+    at: record.at,
+    agent: handle,
+    subagent,
+    conversation,
+    ...loop,
+    seen: seenText(loop),
+    action: actionOf(record),
+  }
 }
 
 const actionOf = (record: LoopRecord): LoopView['action'] => {
