@@ -252,10 +252,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     by: fc.constantFrom('policy', 'person'),
     why: anyText,
   }),
-  'agent.paused': fc.record(
-    { isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: anyText },
-    { requiredKeys: ['isPaused', 'isCutOff'] },
-  ),
+  'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: fc.option(anyText) }),
   'agent.health': fc.record({
     health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),
     reason: anyText,

@@ -90,7 +90,7 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
 const paused = (agent: Agent, { isPaused, isCutOff, reason }: PausedBody, at: number): Agent => {
   const [from, to] = isPaused ? (['idle', 'paused'] as const) : (['paused', 'idle'] as const)
   const settled = isPaused
-    ? { ...agent, isPaused, pauseReason: reason ?? null, wasAtWork: agent.wasAtWork || isCutOff }
+    ? { ...agent, isPaused, pauseReason: reason, wasAtWork: agent.wasAtWork || isCutOff }
     : { ...agent, isPaused, pauseReason: null, wasAtWork: false, interruptedAt: null }
   return agent.state === from ? { ...settled, state: to, since: at } : settled
 }

@@ -1,5 +1,5 @@
 import type { Agent, Question } from '../contract/agent.ts'
-import type { Verdict } from '../contract/hooks.ts'
+import type { HookEvent, Verdict } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import type { RecordBody } from '../contract/record.ts'
 import { judge, type Judgement } from './policy.ts'
@@ -8,6 +8,9 @@ interface Deeds {
   answer(question: Question, answer: Answer): Promise<void>
   note(body: RecordBody<'agent.answered'>): void
 }
+
+/** What was asked about before is over. */
+const closing: readonly HookEvent[] = ['prompt', 'after_tool', 'after_batch', 'stop', 'stop_failed']
 
 /** What one agent is answered by its policy. It is asked only about what its hooks or its protocol said, never a screen. */
 export class PolicyAnswers {
@@ -19,6 +22,10 @@ export class PolicyAnswers {
 
   constructor(deeds: Deeds) {
     this.#deeds = deeds
+  }
+
+  heed(event: HookEvent): void {
+    if (closing.includes(event)) this.asksPerson = false
   }
 
   /** False where a person is to decide; `orElse` is told when the answer could not be given. */

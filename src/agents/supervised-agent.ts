@@ -8,7 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookEvent, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -27,8 +27,6 @@ import { again, continued } from './requests.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import { startTurn } from './wake.ts'
 
-/** What was asked about before is over. */
-const closing: readonly HookEvent[] = ['prompt', 'after_tool', 'after_batch', 'stop', 'stop_failed']
 const turnEndMs = 500
 const justNowMs = 1000
 const longestWriteMs = 3000
@@ -210,11 +208,10 @@ export class SupervisedAgent {
   }
 
   /** Its turn may end; none is begun until it is unpaused. */
-  async pause(isNow: boolean, reason?: string): Promise<void> {
+  async pause(isNow: boolean, reason: string | null = null): Promise<void> {
     const hosted = this.#process()
     const isCutOff = isNow && this.#agent.state === 'working'
-    const why = reason === undefined ? {} : { reason }
-    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff, ...why })
+    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff, reason })
     await this.#written
     if (isCutOff) await hosted.interrupt()
   }
@@ -222,7 +219,7 @@ export class SupervisedAgent {
   async unpause(): Promise<void> {
     if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
     const { wasAtWork, pauseReason } = this.#agent
-    this.note('agent.paused', { isPaused: false, isCutOff: false })
+    this.note('agent.paused', { isPaused: false, isCutOff: false, reason: null })
     if (wasAtWork) this.#ports.say(this.#agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
     await this.#written
   }
@@ -306,7 +303,7 @@ export class SupervisedAgent {
     if (call.event === 'session_start') this.#begin(call, evidence)
     else if (call.event !== 'session_end' && call.conversation !== null)
       this.#converse(call.conversation, call.transcript, evidence)
-    if (closing.includes(call.event)) this.#policy.asksPerson = false
+    this.#policy.heed(call.event)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })

@@ -51,6 +51,12 @@ describe('agents', () => {
     expect(agentTable([], now, plain)).toContain('rein up')
   })
 
+  test('one that Rein has paused says why, and how it goes on', () => {
+    expect(agentLine({ ...agent, state: 'paused', isPaused: true, pauseReason: 'It went in circles.' }, plain)).toBe(
+      'worker-1 (shop) is paused, pid 42\nworker-1 was stopped: It went in circles.\n  rein unpause worker-1',
+    )
+  })
+
   test('one whose hooks are silent, or that was woken in vain, says so', () => {
     const health = { hooks: 'silent', failures: 2, healed: 0 } as const
     expect(

@@ -76,7 +76,11 @@ export const manifest = {
   'agent.paused': define(
     'agents',
     1,
-    z.object({ isPaused: z.boolean(), isCutOff: z.boolean().default(false), reason: z.string().optional() }),
+    z.object({
+      isPaused: z.boolean(),
+      isCutOff: z.boolean().default(false),
+      reason: z.string().nullable().default(null),
+    }),
   ),
   'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
   /** A threshold of its context was passed, and what was done about it; or it has room again. */

@@ -6,7 +6,7 @@ import { findDriver } from '../drivers/registry.ts'
 import { pauseOnResponder } from '../loops/pause-on.ts'
 import { LoopWatch } from '../loops/watch.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
-import { type ServiceParts, settleMs } from './services.ts'
+import type { ServiceParts } from './services.ts'
 
 interface LoopParts extends ServiceParts {
   supervisor: Supervisor
@@ -15,6 +15,8 @@ interface LoopParts extends ServiceParts {
   newId: (prefix: string) => string
   /** Resolves when no snapshot of this agent's files is being taken. */
   settled: (agent: string) => Promise<void>
+  /** Reads what its conversation shows by now, within what a hook may wait. */
+  catchUp: (agent: string) => Promise<void>
 }
 
 export interface LoopServices {
@@ -46,7 +48,7 @@ export const composeLoops = (parts: LoopParts): LoopServices => {
   }
 }
 
-const watchPorts = ({ supervisor, settings, append, now, newId, settled, journal }: LoopParts) => {
+const watchPorts = ({ supervisor, settings, append, now, newId, settled, catchUp, journal }: LoopParts) => {
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'loops', reason: String(cause) })
   const can = (id: string) => supervisor.capabilities(id)
   return {
@@ -55,7 +57,7 @@ const watchPorts = ({ supervisor, settings, append, now, newId, settled, journal
     limits: { note: settings['loops.note'], ask: settings['loops.ask'], stop: settings['loops.stop'] },
     canAsk: (id: string) => can(id)?.ask ?? false,
     hasToolHooks: (id: string) => (can(id)?.afterTool ?? true) && supervisor.get(id)?.health.hooks !== 'silent',
-    catchUp: (id: string) => supervisor.catchUp(id, settleMs),
+    catchUp,
     settled: (id: string) => Promise.race([settled(id).then(() => true), delay(savedMs, false, { ref: false })]),
     pause: (id: string, reason: string) => void supervisor.pause(id, true, reason).catch(onTrouble),
     record: ((type, body, { id, project }) => {

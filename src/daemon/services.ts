@@ -135,7 +135,7 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const loops = composeLoops({ ...common, settled: (id) => sessions.recorder.settled(id) })
+  const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
   const sessions: SessionServices = composeSessions({ ...common, append: loops.telling(append) })
   const memory = composeMemory(common)
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })

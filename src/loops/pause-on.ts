@@ -1,12 +1,12 @@
 import type { Agent, PauseKind } from '../contract/agent.ts'
 import type { HookCall, Responder, ToolCall } from '../contract/hooks.ts'
 import { changedFiles } from '../contract/tool-input.ts'
-import type { Driver } from '../drivers/contract.ts'
+import type { WithShell } from './step.ts'
 
 type Asked = Pick<Agent, 'request'>
 
 /** Which kind of call a person may want to be asked about; null for all others. */
-export const kindOf = ({ shell }: Pick<Driver, 'shell'>, { name, input }: ToolCall): PauseKind | null => {
+export const kindOf = ({ shell }: WithShell, { name, input }: ToolCall): PauseKind | null => {
   if (shell.call(name, input) !== null) return 'bash'
   return changedFiles(name, input).length > 0 ? 'edit' : null
 }
@@ -16,7 +16,7 @@ const words: Record<PauseKind, string> = { edit: 'each edit', bash: 'each comman
 /** Makes a question of each call that the person in charge wants to see first, also of a sub-agent's. It allows nothing. */
 export const pauseOnResponder = (
   agentOf: (id: string) => Asked | null,
-  driver: (name: string) => Pick<Driver, 'shell'>,
+  driver: (name: string) => WithShell,
 ): Responder => ({
   name: 'pause-on',
   events: ['before_tool'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolCall } from '../contract/hooks.ts'
 import { changedFiles, inputSummary } from '../contract/tool-input.ts'
-import type { Driver, ShellEnd } from '../drivers/contract.ts'
+import type { ShellEnd, ShellTool } from '../drivers/contract.ts'
 import { normalise } from '../shell/normalise.ts'
 import { escapeUnsafe } from '../util/visible.ts'
 import { justLooks, waits } from './looks.ts'
@@ -36,12 +36,17 @@ export interface Step extends Call {
   at: number
 }
 
+/** Of a driver, what it knows of its shell tool. */
+export interface WithShell {
+  shell: Pick<ShellTool, 'call'>
+}
+
 const longestShown = 100
 
 /** Tools that only wait for what was started before. */
 const waiting = /^(bashoutput|taskoutput|task_output|read_bash|write_stdin|wait|wait_agent|sleep)$/i
 
-export const callOf = ({ shell }: Pick<Driver, 'shell'>, { name, input }: ToolCall, cwd: string): Call => {
+export const callOf = ({ shell }: WithShell, { name, input }: ToolCall, cwd: string): Call => {
   const wanted = shell.call(name, input)
   const what = short(wanted === null ? `${name} ${inputSummary(input)}` : wanted.command)
   if (wanted !== null) {

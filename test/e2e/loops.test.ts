@@ -30,8 +30,6 @@ const done = async ({ client, cwd }: TestRein): Promise<string[]> =>
 const heard = ({ sim }: TestRein): string => sim.requests.findLast(({ isMain }) => isMain)?.text ?? ''
 
 const failing = 'echo "3 tests failed"; exit 1\n'
-const flip = (from: string, to: string): string =>
-  `CALL:Edit${JSON.stringify({ file_path: 'tabs.txt', old_string: from, new_string: to })}`
 
 describe('Claude Code', () => {
   test('a failing command is noted, asked about and stopped; the agent is paused, and goes on when it is let', async () => {
@@ -60,11 +58,15 @@ describe('Claude Code', () => {
 
   test('edits that take each other back are stopped', async () => {
     const rein = await start({ config: { ...limits, REIN_LOOPS_ASK: '0' } })
-    writeFileSync(join(rein.cwd, 'tabs.txt'), 'tabs\n')
-    const flips = Array.from({ length: 4 }, () => `${flip('tabs', 'spaces')} ;; ${flip('spaces', 'tabs')}`)
-    await rein.up(`CALL:Read{"file_path":"tabs.txt"} ;; ${flips.join(' ;; ')} ;; SAY:done`)
+    const file_path = join(rein.cwd, 'style.txt')
+    writeFileSync(file_path, 'tabs\n')
+    const flip = (old_string: string, new_string: string): string =>
+      `CALL:Edit${JSON.stringify({ file_path, old_string, new_string })}`
+    const flips = again(`${flip('tabs', 'spaces')} ;; ${flip('spaces', 'tabs')}`, 4)
+    await rein.up(`CALL:Read${JSON.stringify({ file_path })} ;; ${flips} ;; SAY:done`)
     await stopped(rein)
     await paused(rein)
+    expect(heard(rein)).toContain('has been updated successfully')
     expect(heard(rein)).toContain('changes take each other back')
     expect((await done(rein)).map((one) => one.replace(/ \d+/, ''))).toEqual(['undo noted', 'undo stopped'])
   })
@@ -75,10 +77,11 @@ describe('Claude Code', () => {
     const round = (n: number): string[] => [
       `RUN:echo "test ${n} failed" > failures.txt`,
       'RUN:sh check.sh',
-      'RUN:git status',
-      'RUN:sleep 0.01; date +%N',
+      'RUN:ls -A',
     ]
-    await rein.up([...[1, 2, 3].flatMap(round), 'SAY:done'].join(' ;; '))
+    const waiting = again('RUN:sleep 0.01; echo not yet', 4)
+    const polling = [1, 2, 3].map((n) => `RUN:echo ${n} of 3 # ready?`)
+    await rein.up([...[1, 2, 3].flatMap(round), waiting, ...polling, 'SAY:done'].join(' ;; '))
     const { text } = await rein.sim.next(({ reply }) => reply === 'SAY:done')
     expect(text).not.toContain(hint)
     expect(await done(rein)).toEqual([])
