@@ -17,15 +17,29 @@ export class PolicyAnswers {
   readonly #deeds: Deeds
   /** A protocol repeats what is open with everything it says. */
   readonly #answering = new Set<string>()
-  /** A hook was told to ask a person, and the call has not ended: nothing is approved meanwhile. */
-  asksPerson = false
+  /** A hook was told to ask a person, for this reason, and the call has not ended: nothing is approved meanwhile. */
+  #why: string | null = null
 
   constructor(deeds: Deeds) {
     this.#deeds = deeds
   }
 
+  get asksPerson(): boolean {
+    return this.#why !== null
+  }
+
+  /** The reply to a hook said that a person is to be asked. */
+  askPerson(why: string): void {
+    this.#why = why
+  }
+
   heed(event: HookEvent): void {
-    if (closing.includes(event)) this.asksPerson = false
+    if (closing.includes(event)) this.#why = null
+  }
+
+  /** A question, with Rein's reason for it. */
+  explained(question: Question | null): Question | null {
+    return question === null || this.#why === null ? question : { ...question, why: this.#why }
   }
 
   /** False where a person is to decide; `orElse` is told when the answer could not be given. */

@@ -318,9 +318,10 @@ export class SupervisedAgent {
   }
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
-  conclude(call: HookCall, { goOn: more, verdict, decision }: HookReply, isSaid: boolean): void {
-    const { question } = call
-    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.asksPerson = true
+  conclude(given: HookCall, { goOn: more, verdict, decision }: HookReply, isSaid: boolean): void {
+    const question = this.#policy.explained(given.question)
+    const call = { ...given, question }
+    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.askPerson(decision.reason)
     if (verdict !== undefined && question !== null && isSaid) return this.#policy.gave(this.#agent, question)
     const settle = (): void => this.#apply({ from: 'hook', call, goesOn: more.length > 0 }, this.#lastHookAt)
     // A hook that carries no verdict still tells that it is asked: then the dialog is answered.
@@ -377,7 +378,7 @@ export class SupervisedAgent {
   /** A question that its protocol asks may be one for its policy; what only a screen shows never is. */
   #hearHost({ state, question, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
     const from = evidence.source === 'screen' ? 'screen' : 'stream'
-    const settle = (): void => this.#apply({ from, state, question, evidence, until })
+    const settle = (): void => this.#apply({ from, state, question: this.#policy.explained(question), evidence, until })
     const isForPolicy = from === 'stream' && question !== null
     if (!isForPolicy || !this.#policy.takes(this.#agent, question, settle)) settle()
   }

@@ -65,5 +65,6 @@ const questionLines = ({ handle, question }: AgentView, style: Style): string[] 
   if (question === null) return []
   const how = question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'
   const what = style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`)
-  return [what, `  rein answer ${handle} ${how}`]
+  const why = question.why === undefined ? [] : [`  ${shorten(question.why, reasonLimit)}`]
+  return [what, ...why, `  rein answer ${handle} ${how}`]
 }

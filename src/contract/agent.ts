@@ -37,6 +37,8 @@ export const Question = z.object({
   summary: z.string(),
   /** What can be chosen, where it is not just yes or no. */
   options: z.array(z.string()).optional(),
+  /** Why Rein wants a person to be asked. */
+  why: z.string().optional(),
 })
 export type Question = z.infer<typeof Question>
 

@@ -26,9 +26,6 @@ export interface LoopServices {
   telling: <T>(append: (records: AnyNewRecord[]) => Promise<T>) => (records: AnyNewRecord[]) => Promise<T>
 }
 
-/** The longest that a call waits for the files to be saved: after that nothing is said of it. */
-const savedMs = 120
-
 /** Puts loop control together: what agents do comes in, notes, questions and stops go out. */
 export const composeLoops = (parts: LoopParts): LoopServices => {
   const { supervisor, settings } = parts
@@ -50,6 +47,9 @@ export const composeLoops = (parts: LoopParts): LoopServices => {
 
 const watchPorts = ({ supervisor, settings, append, now, newId, settled, catchUp, journal }: LoopParts) => {
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'loops', reason: String(cause) })
+  const deadlineMs = settings['hooks.deadline_ms']
+  // A call waits for its files to be saved, but leaves time to answer.
+  const savedMs = deadlineMs / 2
   const can = (id: string) => supervisor.capabilities(id)
   return {
     agent: (id: string) => supervisor.get(id),
@@ -64,6 +64,7 @@ const watchPorts = ({ supervisor, settings, append, now, newId, settled, catchUp
       const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
       void append([newRecord(type, body, context) as AnyNewRecord]).catch(onTrouble)
     }) satisfies ConstructorParameters<typeof LoopWatch>[0]['record'],
+    deadlineMs,
     now,
   }
 }

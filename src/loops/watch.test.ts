@@ -30,6 +30,7 @@ class World {
       hasToolHooks: () => true,
       catchUp: () => Promise.resolve(),
       settled: () => Promise.resolve(true),
+      deadlineMs: 200,
       pause: (_, reason) => void this.pauses.push(reason),
       record: (type, { loop, subagent }) =>
         void this.done.push(`${subagent === null ? '' : `${subagent}: `}${loop.kind} ${loop.count} ${type.slice(5)}`),

@@ -33,6 +33,8 @@ export interface LoopPorts {
   /** False if the files are still being saved after that time: then nobody knows whether they changed. */
   settled: (id: string) => Promise<boolean>
   pause: (id: string, reason: string) => void
+  /** What a hook may take at most. */
+  deadlineMs: number
   record: <T extends LoopRecord>(type: T, body: RecordBody<T>, agent: Watched) => void
   now: () => number
 }
@@ -53,7 +55,7 @@ export class LoopWatch {
       name: 'loops',
       events: ['prompt', 'before_tool', 'after_tool', 'after_batch'],
       order: 25,
-      deadlineMs: 250,
+      deadlineMs: this.#ports.deadlineMs,
       respond: async (call, room) => {
         const agent = call.agent === null ? null : this.#ports.agent(call.agent)
         if (agent === null) return {}

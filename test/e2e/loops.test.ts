@@ -39,7 +39,10 @@ describe('Claude Code', () => {
     await asking(rein)
     expect(heard(rein).split(hint)).toHaveLength(2)
     expect(heard(rein)).toContain('`sh check.sh` failed 2 times in the same way (`3 tests failed`)')
-    expect((await rein.rein('ps')).stdout).toContain('worker asks: Bash: sh check.sh')
+    const asked = (await rein.rein('ps')).stdout
+    expect(asked).toContain(
+      'worker asks: Bash: sh check.sh\n  Rein: it seems to go in circles. `sh check.sh` failed 3 times',
+    )
     expect((await rein.rein('answer', 'worker', 'allow')).code).toBe(0)
     await stopped(rein)
     await paused(rein)
@@ -100,6 +103,18 @@ describe('Claude Code', () => {
     await rein.sim.next(({ reply }) => reply === 'SAY:done')
     expect(readFileSync(join(rein.cwd, 'new.txt'), 'utf8')).toBe('x')
   })
+})
+
+test.each(['claude', 'copilot', 'gemini'])('in the terminal of %s each command is a question, too', async (name) => {
+  const rein = await start({ cli: cliNamed(name) })
+  const policy = { otherwise: 'approve' as const, tools: {} }
+  await rein.up('RUN:touch asked.txt ;; SAY:done', { pauseOn: ['bash'], policy }, { host: 'tmux' })
+  await asking(rein)
+  expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(false)
+  expect((await rein.rein('ps')).stdout).toContain('a person wants to be asked about each command')
+  expect((await rein.rein('answer', 'worker', 'allow')).code).toBe(0)
+  await rein.sim.next(({ reply }) => reply === 'SAY:done')
+  expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(true)
 })
 
 describe('Codex, which cannot ask', () => {
