@@ -22,6 +22,16 @@ const asking = ({ record }: TestRein): Promise<AnyRecord> =>
 const stopped = ({ record }: TestRein): Promise<AnyRecord> =>
   record('loops', (one): one is AnyRecord => one.type === 'loop.stopped')
 
+/** As somebody sees it who follows what the agent does. */
+const followed = async ({ client, cwd }: TestRein): Promise<string[]> => {
+  const types: string[] = []
+  for await (const { type } of client.logs({ target: 'worker', cwd, lines: 1000, follow: true })) {
+    if (type.startsWith('loop.')) types.push(type)
+    if (type === 'loop.stopped') return types
+  }
+  return types
+}
+
 /** What was done about it, oldest first. */
 const done = async ({ client, cwd }: TestRein): Promise<string[]> =>
   (await client.loops({ cwd })).map(({ kind, count, action }: LoopView) => `${kind} ${count} ${action}`).toReversed()
@@ -122,7 +132,7 @@ describe('Codex, which cannot ask', () => {
     const rein = await start({ cli: cliNamed('codex') })
     writeFileSync(join(rein.cwd, 'check.sh'), failing)
     await rein.up(`${again('RUN:sh check.sh', 6)} ;; SAY:done`)
-    await stopped(rein)
+    expect(await followed(rein)).toEqual(['loop.noted', 'loop.asked', 'loop.stopped'])
     await paused(rein)
     expect(await done(rein)).toEqual(['failing 2 noted', 'failing 3 denied', 'failing 4 stopped'])
     expect(heard(rein)).toContain(hint)
