@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { type Agent, agentStates } from '../src/contract/agent.ts'
 import { signatures } from '../src/contract/channel.ts'
 import { adviceKinds, adviceMoments, commandSources } from '../src/contract/command.ts'
+import { loopKinds } from '../src/contract/loop.ts'
 import { outcomes } from '../src/contract/outcome.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
@@ -196,6 +197,17 @@ const anAdvice = fc.record({
   }),
 })
 
+const aNoticed = {
+  loop: fc.record({
+    kind: fc.constantFrom(...loopKinds),
+    calls: fc.array(anyText, { maxLength: 2 }),
+    count: aCount,
+    result: anyText,
+  }),
+  conversation: fc.option(anyText),
+  subagent: fc.option(anyText),
+}
+
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
@@ -240,7 +252,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     by: fc.constantFrom('policy', 'person'),
     why: anyText,
   }),
-  'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean() }),
+  'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: fc.option(anyText) }),
   'agent.health': fc.record({
     health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),
     reason: anyText,
@@ -347,6 +359,9 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   }),
   'command.ran': fc.record({ commands: fc.array(aCommand, { maxLength: 3 }) }),
   'command.forgotten': fc.record({ commands: fc.array(anId('cmd'), { maxLength: 3 }), isPrivate: fc.boolean() }),
+  'loop.noted': fc.record({ ...aNoticed, text: anyText }),
+  'loop.asked': fc.record({ ...aNoticed, isDenied: fc.boolean() }),
+  'loop.stopped': fc.record({ ...aNoticed, reason: anyText }),
   'command.session': fc.record({
     session: fc.record({
       id: aSession,

@@ -35,6 +35,7 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   request: null,
   until: null,
   isPaused: false,
+  pauseReason: null,
   wasAtWork: false,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },

@@ -87,10 +87,10 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
 }
 
 /** Whoever lets it go on has no need to be left alone with it. */
-const paused = (agent: Agent, { isPaused, isCutOff }: PausedBody, at: number): Agent => {
+const paused = (agent: Agent, { isPaused, isCutOff, reason }: PausedBody, at: number): Agent => {
   const [from, to] = isPaused ? (['idle', 'paused'] as const) : (['paused', 'idle'] as const)
   const settled = isPaused
-    ? { ...agent, isPaused, wasAtWork: agent.wasAtWork || isCutOff }
-    : { ...agent, isPaused, wasAtWork: false, interruptedAt: null }
+    ? { ...agent, isPaused, pauseReason: reason, wasAtWork: agent.wasAtWork || isCutOff }
+    : { ...agent, isPaused, pauseReason: null, wasAtWork: false, interruptedAt: null }
   return agent.state === from ? { ...settled, state: to, since: at } : settled
 }

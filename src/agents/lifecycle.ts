@@ -8,6 +8,8 @@ export const goOn = {
   crash: 'Rein: you were restarted after a crash. Go on with what you were doing.',
   limit: 'The usage limit has ended. Go on with what you were doing.',
   pause: 'You were paused and are not any more. Go on with what you were doing.',
+  after: (reason: string) =>
+    `You were paused and are not any more. It was because of this: ${reason} Go on, another way.`,
 } as const
 
 /** A limit whose end is not told is tried again after this. */

@@ -80,7 +80,10 @@ test.each<[Agent | null, Question | null, object]>([
   // Its protocol asks the same, and is answered there.
   [agentWith({ otherwise: 'approve', tools: {} }, { host: 'stream' }), bash, {}],
 ])('the reply to a hook', (agent, question, reply) => {
-  const responder = policyResponder(() => agent)
+  const responder = policyResponder(
+    () => agent,
+    () => false,
+  )
   expect(
     responder.respond(aCall({ event: 'permission', question, subagent: { id: 'a', type: 'helper' } }), 9000),
   ).toEqual(reply)

@@ -109,4 +109,12 @@ describe('a verdict', () => {
     expect(by({ otherwise: 'ask', tools: {} })).toBeNull()
     expect(judge(anAgent({ request: null }), asked('Bash'))).toBeNull()
   })
+
+  test('approves nothing that Rein wants a person to be asked about; what it denies stays denied', () => {
+    const request = (otherwise: Policy['otherwise']) => ({
+      request: { cwd: '/', env: {}, args: [], policy: { otherwise, tools: {} } },
+    })
+    expect(judge(request('approve'), asked('Bash'), true)).toBeNull()
+    expect(judge(request('deny'), asked('Bash'), true)?.verdict.kind).toBe('deny')
+  })
 })

@@ -27,11 +27,15 @@ export interface Judgement {
   why: string
 }
 
-/** Null where a person is to decide. */
-export const judge = ({ request }: Pick<Agent, 'request'>, question: Question): Judgement | null => {
+/** Null where a person is to decide; `isForPerson`: Rein itself wants one to be asked, so nothing is approved. */
+export const judge = (
+  { request }: Pick<Agent, 'request'>,
+  question: Question,
+  isForPerson = false,
+): Judgement | null => {
   if (request?.policy === undefined) return null
   const { name, answer } = ruleFor(request.policy, question)
-  if (answer === 'ask') return null
+  if (answer === 'ask' || (answer === 'approve' && isForPerson)) return null
   const why = `policy ${name}=${answer}`
   const reason = `The user's policy for this agent denies this (${question.tool}).`
   return { verdict: answer === 'approve' ? { kind: 'allow' } : { kind: 'deny', reason }, why }

@@ -90,6 +90,11 @@ export class SupervisedAgent {
     return this.#driver.capabilities(this.#agent.version, this.#agent.host)
   }
 
+  /** Whether Rein wants a person to be asked about what it is about to do. */
+  get asksPerson(): boolean {
+    return this.#policy.asksPerson
+  }
+
   get conversation(): ConversationGraph | null {
     return this.#reading.graph
   }
@@ -203,19 +208,19 @@ export class SupervisedAgent {
   }
 
   /** Its turn may end; none is begun until it is unpaused. */
-  async pause(isNow: boolean): Promise<void> {
+  async pause(isNow: boolean, reason: string | null = null): Promise<void> {
     const hosted = this.#process()
     const isCutOff = isNow && this.#agent.state === 'working'
-    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff })
+    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff, reason })
     await this.#written
     if (isCutOff) await hosted.interrupt()
   }
 
   async unpause(): Promise<void> {
     if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
-    const { wasAtWork } = this.#agent
-    this.note('agent.paused', { isPaused: false, isCutOff: false })
-    if (wasAtWork) this.#ports.say(this.#agent, goOn.pause)
+    const { wasAtWork, pauseReason } = this.#agent
+    this.note('agent.paused', { isPaused: false, isCutOff: false, reason: null })
+    if (wasAtWork) this.#ports.say(this.#agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
     await this.#written
   }
 
@@ -298,6 +303,7 @@ export class SupervisedAgent {
     if (call.event === 'session_start') this.#begin(call, evidence)
     else if (call.event !== 'session_end' && call.conversation !== null)
       this.#converse(call.conversation, call.transcript, evidence)
+    this.#policy.heed(call.event)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
@@ -312,8 +318,10 @@ export class SupervisedAgent {
   }
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
-  conclude(call: HookCall, { goOn: more, verdict }: HookReply, isSaid: boolean): void {
-    const { question } = call
+  conclude(given: HookCall, { goOn: more, verdict, decision }: HookReply, isSaid: boolean): void {
+    const question = this.#policy.explained(given.question)
+    const call = { ...given, question }
+    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.askPerson(decision.reason)
     if (verdict !== undefined && question !== null && isSaid) return this.#policy.gave(this.#agent, question)
     const settle = (): void => this.#apply({ from: 'hook', call, goesOn: more.length > 0 }, this.#lastHookAt)
     // A hook that carries no verdict still tells that it is asked: then the dialog is answered.
@@ -370,7 +378,7 @@ export class SupervisedAgent {
   /** A question that its protocol asks may be one for its policy; what only a screen shows never is. */
   #hearHost({ state, question, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
     const from = evidence.source === 'screen' ? 'screen' : 'stream'
-    const settle = (): void => this.#apply({ from, state, question, evidence, until })
+    const settle = (): void => this.#apply({ from, state, question: this.#policy.explained(question), evidence, until })
     const isForPolicy = from === 'stream' && question !== null
     if (!isForPolicy || !this.#policy.takes(this.#agent, question, settle)) settle()
   }

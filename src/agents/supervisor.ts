@@ -152,8 +152,9 @@ export class Supervisor {
     return this.#find(id).goTo(conversation, transcript, why)
   }
 
-  async pause(id: string, isNow: boolean): Promise<Agent> {
-    await this.#find(id).pause(isNow)
+  /** `reason`: why Rein does it by itself. */
+  async pause(id: string, isNow: boolean, reason?: string): Promise<Agent> {
+    await this.#find(id).pause(isNow, reason)
     return this.#find(id).agent
   }
 
@@ -212,6 +213,11 @@ export class Supervisor {
   /** `isSaid`: the reply to the hook says all that there is to say. */
   conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
     this.#supervised.get(call.agent ?? '')?.conclude(call, reply, isSaid)
+  }
+
+  /** Whether Rein wants a person to be asked about what this agent is about to do. */
+  asksPerson(id: string): boolean {
+    return this.#supervised.get(id)?.asksPerson ?? false
   }
 
   stopBlocks(id: string): number {
@@ -275,6 +281,7 @@ export class Supervisor {
       request: null,
       until: null,
       isPaused: false,
+      pauseReason: null,
       wasAtWork: false,
       crashes: [],
       health: { hooks: 'unknown', failures: 0, healed: 0 },

@@ -23,6 +23,7 @@ export const questionText = (code: string, { agent, question }: Asking): string 
   const isWhole = what.length <= longest
   return [
     `${agent.handle} ${asks[question.kind]}: ${escapeUnsafe(question.tool)}`,
+    ...(question.why === undefined ? [] : [escapeUnsafe(question.why)]),
     isWhole
       ? what
       : `${what.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… and ${what.length - longest} characters more.`,

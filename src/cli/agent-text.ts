@@ -4,6 +4,7 @@ import type { Style } from './output.ts'
 
 const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
 const questionLimit = 120
+const reasonLimit = 300
 
 export const agentTable = (agents: AgentView[], now: number, style: Style): string => {
   if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
@@ -40,8 +41,14 @@ const inboxCell = (inbox: AgentView['inbox']): string => {
 /** What a person should know or do about it. */
 const notes = (agent: AgentView, style: Style): string[] => [
   ...questionLines(agent, style),
+  ...pauseLines(agent, style),
   ...healthLines(agent).map((line) => style.yellow(line)),
 ]
+
+const pauseLines = ({ handle, pauseReason }: AgentView, style: Style): string[] =>
+  pauseReason === null
+    ? []
+    : [style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`), `  rein unpause ${handle}`]
 
 const healthLines = ({ handle, health: { hooks, failures } }: AgentView): string[] => [
   ...(hooks === 'silent'
@@ -58,5 +65,6 @@ const questionLines = ({ handle, question }: AgentView, style: Style): string[] 
   if (question === null) return []
   const how = question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'
   const what = style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`)
-  return [what, `  rein answer ${handle} ${how}`]
+  const why = question.why === undefined ? [] : [`  ${shorten(question.why, reasonLimit)}`]
+  return [what, ...why, `  rein answer ${handle} ${how}`]
 }

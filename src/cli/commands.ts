@@ -4,6 +4,7 @@ import { agents } from './commands/agents.ts'
 import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
+import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
@@ -20,6 +21,7 @@ const root = buildRouteMap<string, CliContext>({
     ...agents,
     ...directives,
     ...sessions,
+    ...loops,
     ...memory,
     ...shell,
     ...team,

@@ -1,11 +1,13 @@
 import type { CliContext } from './context.ts'
 import { parseMoment } from './format.ts'
+import type { PauseKind } from '../contract/agent.ts'
 import type { Priority } from '../contract/directive.ts'
 import { channelPattern, eventTypePattern, handlePattern, subjectPattern, turnPattern } from '../contract/handle.ts'
 import type { EventPriority } from '../contract/team.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
 export const eventPriorities = ['critical', 'high', 'normal', 'low'] as const satisfies readonly EventPriority[]
+export const pauseKinds = ['edit', 'bash'] as const satisfies readonly PauseKind[]
 export const waitStates = ['placed', 'seen', 'acked'] as const
 export const shells = ['bash', 'zsh', 'fish'] as const
 
@@ -107,6 +109,11 @@ export const argument = {
   handle: { ...positional('handle', 'The agent: its handle, or project/handle'), proposeCompletions: handles },
   handleOrSelf: {
     ...positional('handle', 'The agent: its handle, or project/handle'),
+    optional: true,
+    proposeCompletions: handles,
+  },
+  handleOrAll: {
+    ...positional('handle', 'Only this agent: its handle, or project/handle'),
     optional: true,
     proposeCompletions: handles,
   },

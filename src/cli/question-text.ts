@@ -9,6 +9,7 @@ export const questionText = (handle: string, question: Question, style: Style): 
   const options = question.options ?? []
   return [
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
+    ...(question.why === undefined ? [] : [printable(question.why)]),
     ...(Object.keys(question.input).length === 0 ? ['', printable(question.summary)] : inputLines(question.input)),
     ...(options.length === 0 ? [] : ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)]),
     '',

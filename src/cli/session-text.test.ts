@@ -151,6 +151,7 @@ describe('a turn', () => {
       { type: 'tool_result', id: 't', text: 'ok', isError: false },
       { type: 'text', text: 'It is\ndone.\u202e' },
     ],
+    loops: [],
     before: standing,
     after: standing,
     changes: [{ path: 'a.ts', kind: 'modified', added: 2, removed: 1, isBinary: false }],

@@ -9,6 +9,7 @@ import type {
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
 import { alignColumns, counted, formatAge, formatBytes, formatMinute, formatTable, formatTime } from './format.ts'
 import { createStyle, type Reader, type Style } from './output.ts'
+import { loopLines } from './loop-text.ts'
 import { block, oneLine, shownPath } from './safe-text.ts'
 import { drawTree } from './session-tree.ts'
 import { blockLines } from './turn-text.ts'
@@ -152,6 +153,7 @@ export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader)
     'Prompt:',
     block(turn.prompt, reader),
     ...(said.length === 0 ? [] : ['What was said and done:', block(said.join('\n'), reader)]),
+    ...loopLines(detail.loops, now),
     ...filesLines(detail, reader.style),
     ...leftOutLines({ skipped, outside }),
   ].join('\n')

@@ -25,6 +25,7 @@ const agent: AgentView = {
   inbox: { queued: 2, offered: 0, placed: 1, seen: 0, acked: 0 },
   until: null,
   isPaused: false,
+  pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
 }
@@ -48,6 +49,12 @@ describe('agents', () => {
 
   test('none: how to start one', () => {
     expect(agentTable([], now, plain)).toContain('rein up')
+  })
+
+  test('one that Rein has paused says why, and how it goes on', () => {
+    expect(agentLine({ ...agent, state: 'paused', isPaused: true, pauseReason: 'It went in circles.' }, plain)).toBe(
+      'worker-1 (shop) is paused, pid 42\nworker-1 was stopped: It went in circles.\n  rein unpause worker-1',
+    )
   })
 
   test('one whose hooks are silent, or that was woken in vain, says so', () => {

@@ -16,6 +16,7 @@ const joinLimitMs = 10_000
 const joinCheckMs = 3
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const quiet = {
+  REIN_LOOPS_ENABLED: 'false',
   REIN_SESSIONS_ENABLED: 'false',
   REIN_MEMORY_ADVISE: 'false',
   REIN_MEMORY_EPHEMERAL: 'false',

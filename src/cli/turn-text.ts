@@ -1,6 +1,7 @@
 import type { AnyRecord } from '../contract/record.ts'
 import { inputSummary } from '../contract/tool-input.ts'
 import type { TurnBlock, TurnUsage } from '../contract/turn.ts'
+import { loopText } from './loop-text.ts'
 import { formatTime, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
 
@@ -23,6 +24,10 @@ export const turnLines = (record: AnyRecord, now: number, style: Style): string[
       return [style.cyan(`  ↳ ${printable(record.body.kind)}: ${shorten(record.body.description, summaryLimit)}`)]
     case 'turn.subagent_stopped':
       return [style.dim(`  ↲ ${shorten(record.body.result, summaryLimit)}`)]
+    case 'loop.noted':
+    case 'loop.asked':
+    case 'loop.stopped':
+      return [style.yellow(`${formatTime(record.at, now)} ↻ ${loopText(record)}`)]
     default:
       return []
   }

@@ -33,6 +33,7 @@ import type {
 } from '../contract/api-types.ts'
 import type { Outgoing } from '../contract/channel.ts'
 import type { Receipt } from '../contract/directive.ts'
+import type { LoopsRequest, LoopView } from '../contract/loops-api-types.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import type { TurnGap, TurnLine } from '../contract/turn.ts'
@@ -128,6 +129,8 @@ export interface Client extends TeamClient, SessionClient, MemoryClient {
   /** Resolves when it is at work, or has ended. */
   runAdapter(input: RunAdapterRequest): Promise<AdapterView>
   stopAdapter(name: string): Promise<AdapterView[]>
+  /** Where agents went in circles, and what was done about it; newest first. */
+  loops(input: LoopsRequest): Promise<LoopView[]>
   /** Turns as they end, of one agent or of all. */
   turns(
     input: { after?: number; target?: string; cwd?: string },
@@ -222,6 +225,7 @@ export const createClient = (connection: Connection): Client => {
     adapters: () => ask('adapters'),
     runAdapter: (input) => ask('runAdapter', { input }),
     stopAdapter: (name) => ask('stopAdapter', { params: { name } }),
+    loops: (input) => ask('loops', { input }),
     turns: (input, signal) => listen('followTurns', { input, signal }),
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),

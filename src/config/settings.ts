@@ -281,6 +281,20 @@ const now = {
     'user',
     'Bytes that are kept of each project’s events; the oldest that are done go first, open ones never.',
   ),
+  'loops.ask': integer(
+    5,
+    [0, 1000],
+    'user',
+    'The time at which an agent that does the same again, while nothing changes, needs a person to allow it; 0 is never.',
+  ),
+  'loops.enabled': yesOrNo(true, 'user', 'Whether agents are watched for going in circles.'),
+  'loops.note': integer(3, [0, 1000], 'user', 'The time after which it is told so; 0 is never.'),
+  'loops.stop': integer(
+    8,
+    [0, 1000],
+    'user',
+    'The time at which it is interrupted in place of doing it again, and paused; 0 is never.',
+  ),
   'memory.advise': yesOrNo(true, 'user', 'Whether agents are told anything out of memory at all.'),
   'memory.advice_tokens': integer(
     250,

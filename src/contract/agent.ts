@@ -37,6 +37,8 @@ export const Question = z.object({
   summary: z.string(),
   /** What can be chosen, where it is not just yes or no. */
   options: z.array(z.string()).optional(),
+  /** Why Rein wants a person to be asked. */
+  why: z.string().optional(),
 })
 export type Question = z.infer<typeof Question>
 
@@ -77,6 +79,8 @@ export const Agent = AgentRef.extend({
   until: z.number().nullable().default(null),
   /** Its turns end, and none is begun, until somebody says so. */
   isPaused: z.boolean().default(false),
+  /** Why Rein has paused it; null if a person has. */
+  pauseReason: z.string().nullable().default(null),
   /** Its turn was cut off: by a crash, a limit or a pause. */
   wasAtWork: z.boolean().default(false),
   /** When it crashed, as far as that counts for the next restart. */
@@ -106,7 +110,10 @@ export const LaunchRequest = z.object({
   fork: z.string().optional(),
   continue: z.boolean().optional(),
   export: z.string().optional(),
+  /** Kinds of tool calls that a person is asked about each time. */
+  pauseOn: z.array(z.enum(['edit', 'bash'])).optional(),
   env: z.record(z.string(), z.string()).default({}),
   args: z.array(z.string()).default([]),
 })
 export type LaunchRequest = z.infer<typeof LaunchRequest>
+export type PauseKind = NonNullable<LaunchRequest['pauseOn']>[number]

@@ -75,6 +75,7 @@ export const AgentOutput = z.object({
   inbox: InboxCounts,
   until: time('when this state is expected to end by itself: the next restart, the end of a usage limit').nullable(),
   isPaused: z.boolean().describe('no new turn is begun'),
+  pauseReason: z.string().nullable().describe('why Rein has paused it; null if a person has'),
   crashes: z.number().describe('how many count for the next restart'),
   health: Health.describe('whether what Rein put into it still works'),
   detail: AgentDetail.optional().describe('only from `rein top --json`'),

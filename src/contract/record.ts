@@ -5,6 +5,7 @@ import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
+import { NoticedLoop } from './loop.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
@@ -72,7 +73,15 @@ export const manifest = {
     1,
     z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'person']), why: z.string() }),
   ),
-  'agent.paused': define('agents', 1, z.object({ isPaused: z.boolean(), isCutOff: z.boolean().default(false) })),
+  'agent.paused': define(
+    'agents',
+    1,
+    z.object({
+      isPaused: z.boolean(),
+      isCutOff: z.boolean().default(false),
+      reason: z.string().nullable().default(null),
+    }),
+  ),
   'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
   /** A threshold of its context was passed, and what was done about it; or it has room again. */
   'agent.context': define(
@@ -192,6 +201,12 @@ export const manifest = {
   'command.session': define('commands', 1, z.object({ session: ShellSession })),
   /** To say something to an agent, or nothing; `next` is the command that came after it, if that is known by then. */
   'advice.decided': define('advices', 1, z.object({ advice: Advice, next: z.string().nullable() })),
+  /** An agent goes in circles, and was told so in these words. */
+  'loop.noted': define('loops', 1, NoticedLoop.extend({ text: z.string() })),
+  /** Its next call of that kind was made a question to a person; `isDenied`: its CLI cannot ask, so it was not run. */
+  'loop.asked': define('loops', 1, NoticedLoop.extend({ isDenied: z.boolean() })),
+  /** It was interrupted, and is paused. */
+  'loop.stopped': define('loops', 1, NoticedLoop.extend(reason.shape)),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

@@ -77,6 +77,7 @@ export const routes = {
   fork: { method: 'POST', path: '/v1/sessions/fork' },
   compact: { method: 'POST', path: '/v1/sessions/compact' },
   collectSessions: { method: 'POST', path: '/v1/sessions/gc' },
+  loops: { method: 'GET', path: '/v1/loops' },
   ingest: { method: 'POST', path: '/v1/memory/commands' },
   shellSession: { method: 'POST', path: '/v1/memory/sessions' },
   suggest: { method: 'GET', path: '/v1/memory/suggestions' },

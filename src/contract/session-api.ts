@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentState } from './agent.ts'
 import { turnPattern } from './handle.ts'
+import { LoopView } from './loops-api.ts'
 import { MovedPart, MoveKind, Skipped } from './session.ts'
 import { TurnBlock } from './turn.ts'
 
@@ -90,6 +91,7 @@ export const SessionTurnOutput = z.object({
   session: z.string(),
   turn: TurnView,
   blocks: z.array(TurnBlock).describe('what was said and done, as far as the log reaches back'),
+  loops: z.array(LoopView).describe('where it went in circles, and what was done about it'),
   before: Standing.nullable(),
   after: Standing.nullable(),
   changes: z.array(FileChange).nullable().describe('what the turn did to the files; null if nobody took a snapshot'),

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import * as api from '../contract/api.ts'
+import { LoopsInput } from '../contract/loops-api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
@@ -14,6 +15,7 @@ import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
+import { loops } from './handlers/loops.ts'
 import { watch } from './handlers/watch.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
@@ -106,6 +108,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   teamRoutes(services, on, lines)
   sessionRoutes(services, on, lines)
   memoryRoutes(services, on)
+  on('loops', async (c) => c.json(await loops(services, query(c, LoopsInput))))
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.

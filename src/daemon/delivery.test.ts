@@ -35,7 +35,7 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
   let agent = anAgent({ since: now - 3_600_000, ...given })
   const change = (
     next: Partial<Agent>,
-    why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false }),
+    why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false, reason: null }),
   ): void => {
     agent = { ...agent, ...next }
     delivery.onChange(agent, agent, why)

@@ -31,6 +31,7 @@ import { Delivery } from './delivery.ts'
 import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
+import { composeLoops } from './loops.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTeam, type TeamServices } from './team.ts'
@@ -134,7 +135,8 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const sessions = composeSessions(common)
+  const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
+  const sessions: SessionServices = composeSessions({ ...common, append: loops.telling(append) })
   const memory = composeMemory(common)
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
@@ -142,11 +144,12 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
     memory.adviser,
+    ...loops.responders,
   ]
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
@@ -226,7 +229,10 @@ const respondersOf = (
   supervisor: Supervisor,
   settings: DaemonSettings,
 ): Responder[] => [
-  policyResponder((id) => supervisor.get(id)),
+  policyResponder(
+    (id) => supervisor.get(id),
+    (id) => supervisor.asksPerson(id),
+  ),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
   briefResponder((id) => knownChannels(channels, id)),

@@ -9,7 +9,7 @@ const excerptLength = 120
 /** An agent as the commands show it. */
 export const agentView = (reader: Database, agent: Agent): AgentView => {
   const { handle, project, driver, version, host, state, since, cwd, conversation, question } = agent
-  const { until, isPaused, crashes, health } = agent
+  const { until, isPaused, pauseReason, crashes, health } = agent
   const counts = countStates(reader, agent.id)
   const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
     states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
@@ -35,6 +35,7 @@ export const agentView = (reader: Database, agent: Agent): AgentView => {
     inbox,
     until,
     isPaused,
+    pauseReason,
     crashes: crashes.length,
     health,
   }

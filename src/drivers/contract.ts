@@ -23,6 +23,8 @@ export interface Capabilities {
   onStart: boolean
   onStop: boolean
   deny: boolean
+  /** It asks a person about a tool call when a hook wants it to. */
+  ask: boolean
   rewrite: boolean
   wakeIdle: boolean
   answerPermission: boolean

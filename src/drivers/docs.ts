@@ -32,6 +32,7 @@ const meanings: Record<Capability, string> = {
   onStart: 'what Rein says at the start reaches the model',
   onStop: 'what Rein says at the stop keeps it working',
   deny: 'a tool call can be stopped',
+  ask: 'a tool call can be made a question to a person',
   rewrite: 'the input of a tool can be changed',
   wakeIdle: 'an idle one is woken without typing',
   answerPermission: '`rein answer` answers what it asks',

@@ -7,6 +7,7 @@ const byHooks: readonly Capability[] = [
   'onStart',
   'onStop',
   'deny',
+  'ask',
   'rewrite',
   'writesContext',
 ]

@@ -73,6 +73,7 @@ test('list_agents gives each agent one line, with the handle that tell_agent tak
     inbox: { queued: 1, offered: 1, placed: 0, seen: 1, acked: 9 },
     until: null,
     isPaused: false,
+    pauseReason: null,
     crashes: 0,
     health: { hooks: 'heard', failures: 0, healed: 0 },
   }

@@ -34,6 +34,7 @@ const able = {
 }
 const unable = {
   afterBatch: false,
+  ask: false,
   rewrite: false,
   answerPermission: false,
   resume: false,

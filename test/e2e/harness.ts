@@ -87,8 +87,9 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   HOME: state,
   REIN_HOME: state,
   REIN_HOOKS_DEADLINE_MS: '4000',
-  // What is said out of memory has tests of its own.
+  // What is said out of memory, and of going in circles, has tests of its own.
   REIN_MEMORY_ADVISE: 'false',
+  REIN_LOOPS_ENABLED: 'false',
   ...config,
 })
 

@@ -50,6 +50,7 @@ const agent: AgentView = {
   inbox: { queued: 0, offered: 0, placed: 0, seen: 0, acked: 0 },
   until: null,
   isPaused: false,
+  pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
 }

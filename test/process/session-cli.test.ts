@@ -62,6 +62,7 @@ const one: SessionTurnDetail = {
   session: 'ses_1',
   turn,
   blocks: [],
+  loops: [],
   before: null,
   after: null,
   changes: null,

@@ -7,10 +7,14 @@ import type { PsFlags } from '../handlers/agents/ps.ts'
 import type { TopFlags } from '../handlers/agents/top.ts'
 import type { RestartFlags } from '../handlers/agents/restart.ts'
 import type { UpFlags } from '../handlers/agents/up.ts'
-import { argument, flag, noArguments, tuple } from '../parameters.ts'
+import { argument, flag, noArguments, pauseKinds, tuple } from '../parameters.ts'
 
 const policyBrief =
   'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
+const pauseOn = {
+  ...flag.oneOf(pauseKinds, 'Ask a person about each edit, or each command, whatever is allowed; may be repeated'),
+  variadic: true,
+} as const
 const policy = { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const
 
 export const agents = {
@@ -29,6 +33,7 @@ export const agents = {
       permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
       autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
       policy,
+      pauseOn,
       noRestart: flag.yes('When it crashes, leave it down'),
       session: flag.text('ID', 'The id for its new conversation'),
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),

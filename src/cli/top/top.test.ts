@@ -34,6 +34,7 @@ const agent = (handle: string, more: Partial<AgentView> = {}): AgentView => ({
   inbox: { queued: 2, offered: 0, placed: 1, seen: 0, acked: 7 },
   until: null,
   isPaused: false,
+  pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
   detail: {

@@ -11,7 +11,9 @@ import { ReinError } from '../../contract/errors.ts'
 import { reservedHandles } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import type { Driver } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { readBetween } from '../../log/store.ts'
 import { firstPrompt } from '../../team/first-prompt.ts'
 import { parseAnswer } from '../answers.ts'
 import { keeperSocket, tmuxSocket } from '../hosts.ts'
@@ -42,7 +44,8 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
   const ready = services.settings['sessions.enabled'] ? services.recorder.prepare(request.cwd) : Promise.resolve()
   const env = { ...input.env, ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
-  await findCli(services, driver, input.host, env)
+  const { version } = await findCli(services, driver, input.host, env)
+  refuseUnasked(driver, version, input)
   const project = await projectOf(request.cwd, services.now())
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(services, known)
@@ -57,6 +60,13 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
     env,
   })
   return agentView(services.reader, agent)
+}
+
+/** Where a hook cannot make the CLI ask, every such call would be refused. */
+const refuseUnasked = (driver: Driver, version: string, { request, host }: z.infer<typeof api.UpInput>): void => {
+  if (request.pauseOn === undefined || driver.capabilities(version, host).ask) return
+  const reason = driver.reasons(version, host).ask ?? `${driver.title} cannot be made to ask.`
+  throw new ReinError('unsupported_option', `--pause-on does not work here (host ${host}). ${reason}`)
 }
 
 const refuseMoving = ({ mover }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
@@ -199,7 +209,18 @@ export async function* logs(
 ): AsyncGenerator<AnyRecord> {
   const agent = await agentOrSelf(services, actor, input)
   const { last } = services.log.bounds('turns')
-  yield* services.log.readNewest('turns', agent.id, input.lines)
+  const newest = logged.flatMap((topic) => services.log.readNewest(topic, agent.id, input.lines))
+  const shown = newest.toSorted((a, b) => a.seq - b.seq).slice(-input.lines)
+  yield* shown
   if (!input.follow) return
-  for await (const record of services.log.tail('turns', last, signal)) if (record.agent === agent.id) yield record
+  let position = Math.max(last, shown.at(-1)?.seq ?? 0)
+  for await (const _ of services.log.changes(logged, signal)) {
+    const news = logged.flatMap((topic) => readBetween(services.reader, topic, agent.id, [position + 1, endless]))
+    yield* news.toSorted((a, b) => a.seq - b.seq)
+    position = Math.max(position, ...news.map(({ seq }) => seq))
+  }
 }
+
+/** What an agent did, and what was done about it when it went in circles. */
+const logged = ['turns', 'loops'] as const
+const endless = Number.MAX_SAFE_INTEGER

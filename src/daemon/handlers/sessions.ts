@@ -24,6 +24,7 @@ import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
 import { filesAfter } from '../../sessions/way.ts'
 import type { Services } from '../services.ts'
 import { findTarget, type Target } from '../session-target.ts'
+import { isLoop, loopView } from './loops.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
@@ -117,6 +118,7 @@ export const showTurn = async (
     session: session.row.id,
     turn: turnView(services, session, found, session.tree.pathTo(here).includes(found)),
     blocks,
+    loops: loopsIn(services, session, found),
     before: standingOf(before),
     after: standingOf(after),
     changes:
@@ -137,10 +139,19 @@ const standingOf = (taken: TakenSnapshot | null): SessionTurnDetail['before'] =>
     : { snapshot: taken.snapshot.id, head: taken.snapshot.head, branch: taken.snapshot.branch, isExact: taken.isClean }
 
 /** As far as the log reaches back. */
-const blocksIn = ({ reader }: Services, { tree }: Session, turn: Turn): TurnBlock[] => {
+const blocksIn = ({ reader }: Services, session: Session, turn: Turn): TurnBlock[] =>
+  blocksOf(readBetween(reader, 'turns', turn.agent, seqsOf(session, turn)), turn.conversation, turn.turn)
+
+const loopsIn = ({ reader, supervisor }: Services, session: Session, turn: Turn): SessionTurnDetail['loops'] => {
+  const agent = { handle: supervisor.get(turn.agent)?.handle ?? turn.agent }
+  const records = readBetween(reader, 'loops', turn.agent, seqsOf(session, turn))
+  return records.filter(isLoop).map((record) => loopView(agent, record))
+}
+
+/** Where its records stand in the log: up to the next turn of its agent. */
+const seqsOf = ({ tree }: Session, turn: Turn): [number, number] => {
   const next = tree.turns.find((one) => one.agent === turn.agent && one.seq > turn.seq)
-  const end = next?.seq ?? Number.MAX_SAFE_INTEGER
-  return blocksOf(readBetween(reader, 'turns', turn.agent, [turn.seq, end]), turn.conversation, turn.turn)
+  return [turn.seq, next?.seq ?? Number.MAX_SAFE_INTEGER]
 }
 
 /** Files outside of the work tree that were written after a turn, on the way to where the agent is. */

@@ -23,6 +23,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   onStart: hasHooks(version),
   onStop: hasHooks(version),
   deny: hasHooks(version),
+  ask: isModern(version),
   rewrite: hasHooks(version),
   wakeIdle: host === 'stream' || isModern(version),
   answerPermission: true,
@@ -56,6 +57,7 @@ export const reasons = (version: string): Partial<Record<Capability, string>> =>
   return {
     acp,
     ...(hasHooks(version) ? {} : without),
+    ask: `${old}: whether it asks when a hook wants it to was not tried.`,
     afterBatch: `${old}: no hook after a batch of tools, so each tool's own is used.`,
     wakeIdle: `${old}: no hook can wake it, so its terminal is typed to, with care.`,
     writesContext: `${old}: it does not write hook context into its transcript, so what was given at a prompt or tool cannot be proven.`,

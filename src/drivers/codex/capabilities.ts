@@ -20,6 +20,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   onStart: isKnown(version),
   onStop: isKnown(version),
   deny: isKnown(version),
+  ask: false,
   rewrite: isKnown(version),
   wakeIdle: isKnown(version),
   answerPermission: true,
@@ -37,6 +38,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
 
 export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
   ...(isKnown(version) ? {} : untried('Codex', version, minVersion, 'wakeIdle')),
+  ask: 'Codex runs a tool that a hook wants it to ask about: what is to be asked does not run.',
   afterBatch: 'Codex has no hook after a batch of tools: each tool has its own.',
   acp: 'Codex has a protocol of its own (app-server).',
   ...(hasTerminal(host)

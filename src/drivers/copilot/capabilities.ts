@@ -18,6 +18,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   onStart: isKnown(version),
   onStop: isKnown(version),
   deny: isKnown(version),
+  ask: isKnown(version) && host !== 'stream',
   rewrite: isKnown(version),
   wakeIdle: host === 'stream',
   answerPermission: host !== 'outside',
@@ -37,7 +38,10 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
   ...(isKnown(version) ? {} : untried('Copilot', version, minVersion, 'tellsSubagents')),
   afterBatch: 'Copilot has no hook after a batch of tools, so each tool’s own is used.',
   ...(host === 'stream'
-    ? { fork: 'Copilot forks a conversation only by /fork in its terminal.' }
+    ? {
+        fork: 'Copilot forks a conversation only by /fork in its terminal.',
+        ask: 'Headless, Copilot denies what a hook wants it to ask about.',
+      }
     : { wakeIdle: 'Nothing can wake Copilot from outside, so its terminal is typed to, with care.' }),
   ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
 })

@@ -21,6 +21,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => {
     onStart: hasToolHooks,
     onStop: isKnown(version),
     deny: hasToolHooks,
+    ask: hasToolHooks,
     rewrite: hasToolHooks,
     wakeIdle: host === 'stream',
     answerPermission: host !== 'outside',
@@ -52,6 +53,7 @@ const headless: Partial<Record<Capability, string>> = {
   afterTool: withoutToolHooks,
   onStart: withoutToolHooks,
   deny: withoutToolHooks,
+  ask: withoutToolHooks,
   rewrite: withoutToolHooks,
   fork: 'Gemini forks a conversation only when it is started in a terminal.',
 }

@@ -19,6 +19,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
   onStart: false,
   onStop: isKnown(version) && host !== 'stream',
   deny: isKnown(version),
+  ask: false,
   rewrite: isKnown(version),
   wakeIdle: isKnown(version),
   answerPermission: true,
@@ -36,6 +37,7 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
 
 export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
   ...(isKnown(version) ? {} : untried('opencode', version, minVersion, 'wakeIdle')),
+  ask: 'A plugin cannot make opencode ask: what is to be asked does not run.',
   afterBatch: 'opencode has no hook after a batch of tools: each tool has its own.',
   onStart: 'opencode tells of a new session only when its first prompt comes, and that takes the context.',
   ...(host === 'stream'

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { withoutAgent } from '../../../client/agent-env.ts'
 import { parsePolicy } from '../../../config/policy.ts'
+import type { PauseKind } from '../../../contract/agent.ts'
 import type { UpRequest } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { handlePattern } from '../../../contract/handle.ts'
@@ -21,6 +22,7 @@ export interface UpFlags {
   autoApprove?: boolean
   noRestart?: boolean
   policy?: string[]
+  pauseOn?: PauseKind[]
   session?: string
   continue?: boolean
   resume?: string
@@ -58,6 +60,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       autoApprove: flags.autoApprove || undefined,
       restart: flags.noRestart ? false : undefined,
       policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
+      pauseOn: flags.pauseOn,
       resume: flags.resume,
       fork: flags.fork,
       export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),

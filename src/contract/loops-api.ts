@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { Loop } from './loop.ts'
+
+/** Of one agent, or of all of a project. */
+export const LoopsInput = z.object({
+  cwd: z.string(),
+  target: z.string().optional(),
+  limit: z.coerce.number().int().min(1).default(50),
+})
+
+export const LoopView = z.object({
+  at: z.number().describe('when, milliseconds since 1970'),
+  agent: z.string().describe('its handle'),
+  subagent: z.string().nullable().describe('the sub-agent that did it; null for the agent itself'),
+  conversation: z.string().nullable(),
+  ...Loop.shape,
+  seen: z.string().describe('what was seen, in words'),
+  action: z
+    .enum(['noted', 'asked', 'denied', 'stopped'])
+    .describe('it was told; a person was asked; it was not run, for its CLI cannot ask; it was interrupted and paused'),
+})
+export const LoopsOutput = z.array(LoopView)
+
+export const loopOutputs = { 'rein loops': LoopsOutput } as const

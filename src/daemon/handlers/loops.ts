@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { projectOf } from '../../agents/project.ts'
+import type { Agent } from '../../contract/agent.ts'
+import { seenText } from '../../contract/loop-text.ts'
+import type { LoopsInput } from '../../contract/loops-api.ts'
+import type { LoopView } from '../../contract/loops-api-types.ts'
+import type { AnyRecord, LogRecord } from '../../contract/record.ts'
+import type { Services } from '../services.ts'
+import { target } from './agents.ts'
+
+type LoopRecord = LogRecord<'loop.noted'> | LogRecord<'loop.asked'> | LogRecord<'loop.stopped'>
+
+/** Where agents went in circles, and what was done about it: of one agent, or of all of the project; newest first. */
+export const loops = async (services: Services, input: z.infer<typeof LoopsInput>): Promise<LoopView[]> => {
+  const { target: named, cwd, limit } = input
+  const project = await projectOf(cwd, services.now())
+  const chosen =
+    named === undefined
+      ? services.supervisor.agents.filter((one) => one.project === project)
+      : [await target(services, { target: named, cwd })]
+  const found = chosen.flatMap((agent) =>
+    services.log
+      .readNewest('loops', agent.id, limit)
+      .filter(isLoop)
+      .map((record) => loopView(agent, record)),
+  )
+  return found.toSorted((a, b) => b.at - a.at).slice(0, limit)
+}
+
+export const isLoop = (record: AnyRecord): record is LoopRecord & AnyRecord => record.topic === 'loops'
+
+export const loopView = ({ handle }: Pick<Agent, 'handle'>, record: LoopRecord): LoopView => {
+  const { loop, conversation, subagent } = record.body
+  return {
+    at: record.at,
+    agent: handle,
+    subagent,
+    conversation,
+    ...loop,
+    seen: seenText(loop),
+    action: actionOf(record),
+  }
+}
+
+const actionOf = (record: LoopRecord): LoopView['action'] => {
+  if (record.type === 'loop.noted') return 'noted'
+  if (record.type === 'loop.stopped') return 'stopped'
+  return record.body.isDenied ? 'denied' : 'asked'
+}

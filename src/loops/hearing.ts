@@ -1,0 +1,59 @@
+import type { Agent } from '../contract/agent.ts'
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { HookCall, ToolCall } from '../contract/hooks.ts'
+import type { Driver, ShellEnd } from '../drivers/contract.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import { callOf, type Step, stepOf } from './step.ts'
+
+type Speaker = Pick<Agent, 'id' | 'driver' | 'cwd'>
+
+export interface HearingPorts {
+  driver: (name: string) => Driver
+  catchUp: (id: string) => Promise<void>
+  now: () => number
+}
+
+const mostCalls = 300
+
+/** Makes steps of what hooks and transcripts tell. */
+export class Hearing {
+  readonly #ports: HearingPorts
+  /** How commands ended, by the id of the call, where a line beside the conversation tells it first. */
+  readonly #ends = new BoundedMap<string, ShellEnd>(mostCalls)
+  readonly #calls = new BoundedMap<string, ToolCall>(mostCalls)
+  readonly #since: number
+
+  constructor(ports: HearingPorts) {
+    this.#ports = ports
+    this.#since = ports.now()
+  }
+
+  /** What a hook tells of a call that has ended. Some do not say how: then the transcript does. */
+  async stepOf(agent: Speaker, call: HookCall, tool: ToolCall): Promise<Step> {
+    const driver = this.#ports.driver(call.driver)
+    const isShell = driver.shell.call(tool.name, tool.input) !== null
+    const heard = isShell ? driver.shell.heard(tool.response, call.native) : null
+    const isOpen = heard?.outcome === 'unknown' && tool.id !== null
+    if (isOpen && !this.#ends.has(tool.id ?? '')) await this.#ports.catchUp(agent.id)
+    const end = isOpen ? (this.#ends.get(tool.id ?? '') ?? heard) : heard
+    return stepOf(callOf(driver, tool, call.cwd ?? agent.cwd), end, tool.response, this.#ports.now())
+  }
+
+  read({ driver: name }: Speaker, { blocks, raw }: ConversationEntry): void {
+    const noted = this.#ports.driver(name).shell.noted?.(raw) ?? null
+    if (noted !== null) this.#ends.set(noted.id, noted.end)
+    for (const block of blocks) if (block.type === 'tool_use') this.#calls.set(block.id, block)
+  }
+
+  /** For an agent whose hooks tell nothing of its tools. What is from before this daemon was counted then. */
+  stepsIn({ driver: name, cwd }: Speaker, { blocks, raw, at }: ConversationEntry): Step[] {
+    if (at < this.#since) return []
+    const driver = this.#ports.driver(name)
+    return blocks.flatMap((block) => {
+      const call = block.type === 'tool_result' ? this.#calls.get(block.id) : undefined
+      if (block.type !== 'tool_result' || call === undefined) return []
+      const isShell = driver.shell.call(call.name, call.input) !== null
+      return [stepOf(callOf(driver, call, cwd), isShell ? driver.shell.end(block, raw) : null, block.text, at)]
+    })
+  }
+}

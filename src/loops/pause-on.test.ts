@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { aCall } from '../../test/builders.ts'
+import type { PauseKind } from '../contract/agent.ts'
+import type { ResponderReply } from '../contract/hooks.ts'
+import { findDriver } from '../drivers/registry.ts'
+import { pauseOnResponder } from './pause-on.ts'
+
+const respond = (
+  pauseOn: PauseKind[] | undefined,
+  name: string,
+  input: Record<string, unknown>,
+): ResponderReply | Promise<ResponderReply> =>
+  pauseOnResponder(
+    () => ({ request: { cwd: '/', env: {}, args: [], ...(pauseOn && { pauseOn }) } }),
+    findDriver,
+  ).respond(aCall({ event: 'before_tool', native: 'PreToolUse', tools: [{ id: 't', name, input }] }), 9000)
+
+test.each<[PauseKind[] | undefined, string, Record<string, unknown>, string | undefined]>([
+  [['bash'], 'Bash', { command: 'ls' }, 'ask'],
+  [['edit'], 'Bash', { command: 'ls' }, undefined],
+  [['edit'], 'Write', { file_path: 'a', content: 'b' }, 'ask'],
+  [['edit', 'bash'], 'Edit', { file_path: 'a', old_string: 'b', new_string: 'c' }, 'ask'],
+  [['bash', 'edit'], 'Read', { file_path: 'a' }, undefined],
+  [undefined, 'Bash', { command: 'ls' }, undefined],
+])('with %j %s %j is answered: %s', async (pauseOn, name, input, kind) => {
+  expect((await respond(pauseOn, name, input)).decision?.kind).toBe(kind)
+})
