@@ -137,7 +137,7 @@ const standingOf = (taken: TakenSnapshot | null): SessionTurnDetail['before'] =>
     : { snapshot: taken.snapshot.id, head: taken.snapshot.head, branch: taken.snapshot.branch, isExact: taken.isClean }
 
 /** As far as the log reaches back. */
-const blocksIn = ({ reader }: Services, { tree }: Session, turn: Turn): TurnBlock[] => {
+export const blocksIn = ({ reader }: Services, { tree }: Session, turn: Turn): TurnBlock[] => {
   const next = tree.turns.find((one) => one.agent === turn.agent && one.seq > turn.seq)
   const end = next?.seq ?? Number.MAX_SAFE_INTEGER
   return blocksOf(readBetween(reader, 'turns', turn.agent, [turn.seq, end]), turn.conversation, turn.turn)
