@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ObjectStore } from '../sessions/snapshots/object-store.ts'
 import { joined, type PathText } from '../sessions/snapshots/path-text.ts'
-import { dirMode, type Entry, fileMode, linkMode, programMode } from '../sessions/snapshots/tree.ts'
+import { dirMode, type Entry, fileMode, linkMode, programMode, type Tree } from '../sessions/snapshots/tree.ts'
 import type { BaseTree } from './base-tree.ts'
 import { hostile, limits } from './limits.ts'
 import type { BundleFiles } from './manifest.ts'
@@ -18,6 +19,8 @@ export class TreeChecker {
   readonly #store: ObjectStore
   readonly #base: BaseTree
   readonly #seen = new Set<string>()
+  /** One tree may stand at very many places. */
+  readonly #trees = new Map<string, Tree>()
   #bytes = 0
 
   constructor(store: ObjectStore, base: BaseTree) {
@@ -27,7 +30,7 @@ export class TreeChecker {
 
   /** Throws at the first thing that no bundle of Rein's has. */
   async check(tree: string): Promise<void> {
-    for await (const { path, mode, id } of this.#walk(tree, '', true)) {
+    for await (const { path, mode, id } of this.#walk(tree, true)) {
       if (!isSafePath(path)) throw hostile(`it has a file with the name ${JSON.stringify(path.slice(-80))}`)
       if (![dirMode, fileMode, programMode, linkMode].includes(mode)) throw hostile('it has something else than files')
       if (mode === linkMode && !isSafeLink(path, (await this.#store.read(id, 'blob')).toString()))
@@ -38,18 +41,29 @@ export class TreeChecker {
   /** All of a tree that was checked. */
   async all(tree: string): Promise<FoundPath[]> {
     const found: FoundPath[] = []
-    for await (const one of this.#walk(tree, '', false)) found.push(one)
+    for await (const one of this.#walk(tree, false)) found.push(one)
     return found
   }
 
   /** With `isNew`, only what neither the base nor a tree before has at that place. */
-  async *#walk(tree: string, dir: PathText, isNew: boolean): AsyncGenerator<FoundPath> {
-    for (const [name, entry] of await this.#store.readTree(tree)) {
-      const path = joined(dir, name)
-      if (isNew && this.#isKnown(path, entry)) continue
-      yield { path, ...entry }
-      if (entry.mode === dirMode) yield* this.#walk(entry.id, path, isNew)
+  async *#walk(top: string, isNew: boolean): AsyncGenerator<FoundPath> {
+    const open = [{ id: top, dir: '' }]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const [name, entry] of await this.#read(next.id)) {
+        const path = joined(next.dir, name)
+        if (isNew && this.#isKnown(path, entry)) continue
+        yield { path, ...entry }
+        if (entry.mode === dirMode) open.push({ id: entry.id, dir: path })
+      }
+      // Others want to do something, too.
+      if (this.#seen.size % 64 === 0) await nextTurn()
     }
+  }
+
+  async #read(id: string): Promise<Tree> {
+    const tree = this.#trees.get(id) ?? (await this.#store.readTree(id))
+    this.#trees.set(id, tree)
+    return tree
   }
 
   #isKnown(path: PathText, entry: Entry): boolean {

@@ -63,7 +63,7 @@ class Bytes {
   /** Null at the end. */
   async some(most: number): Promise<Buffer | null> {
     while (this.#rest.length === 0) {
-      const { done, value } = await this.#chunks.next()
+      const { done, value } = await this.#chunks.next().catch(unreadable)
       if (done === true) return null
       this.#rest = value
     }
@@ -102,19 +102,17 @@ export async function* readContainer(file: string): AsyncGenerator<FoundEntry> {
   // What goes wrong with the file is told where it is read from.
   source.on('error', (cause) => unzip.destroy(cause)).pipe(unzip)
   try {
-    const bytes = new Bytes(unzip as AsyncIterable<Buffer>)
-    yield* entriesIn(bytes, size)
+    yield* entriesIn(new Bytes(unzip as AsyncIterable<Buffer>), size)
     if (unzip.bytesWritten !== size - head) throw hostile('something stands behind its end')
-  } catch (cause) {
-    throw cause instanceof ReinError ? cause : unreadable(cause)
   } finally {
     source.destroy()
     unzip.destroy()
   }
 }
 
-const unreadable = (cause: unknown): ReinError =>
-  (cause as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? truncated() : hostile('it cannot be unpacked')
+const unreadable = (cause: unknown): never => {
+  throw (cause as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? truncated() : hostile('it cannot be unpacked')
+}
 
 async function* entriesIn(bytes: Bytes, size: number): AsyncGenerator<FoundEntry> {
   const seen = new Set<string>()

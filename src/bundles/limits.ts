@@ -13,7 +13,7 @@ export const limits = {
   ratio: 200,
   freeBytes: 16 * 2 ** 20,
   /** Files of all trees together. */
-  files: 500_000,
+  files: 200_000,
   pathBytes: 4096,
   pathDepth: 100,
   /** Of all paths together. */
