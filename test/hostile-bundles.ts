@@ -53,6 +53,7 @@ const containers: Record<string, Buffer> = {
   'two manifests': container(inside, framed(manifestEntry)),
   'an entry twice': container(inside, framed([transcript, talk])),
   'an entry that the manifest does not know': container(inside, framed(['conversation/tool-results/a', 'x'])),
+  'a name outside that its manifest does not tell of': container(inside, framed(['../outside', 'x'])),
   'an entry less': container(framed(manifestEntry), framed(soundEntries[0] as Entry)),
   'entries in another order': container(...[manifestEntry, ...soundEntries.toReversed()].map((entry) => framed(entry))),
   'an entry of 2^63 bytes': container(framed(manifestEntry), framed([transcript, talk], 2n ** 63n)),

@@ -1,4 +1,5 @@
 import { ReinError } from '../contract/errors.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 
 /** More than any session of a person has; less than what would fill a disk or the memory. */
 export const limits = {
@@ -25,23 +26,23 @@ export const limits = {
 export const hostile = (what: string): ReinError =>
   new ReinError(
     'refused',
-    `This bundle is refused: ${what}.`,
+    `This bundle is refused: ${escapeUnsafe(what)}.`,
     'Nothing of it was written. Ask whoever made it for another.',
   )
 
-const [open, close, quote, escape] = [/[[{]/, /[\]}]/, '"', '\\']
+const [quote, escape] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
+const [opens, closes] = ['[{', ']}'].map((signs) => [signs.charCodeAt(0), signs.charCodeAt(1)]) as [number[], number[]]
 
 /** Looked at before it is parsed: what is nested deeper than any transcript breaks whoever reads it. */
 export const depthOf = (json: string): number => {
   let [depth, deepest, isText] = [0, 0, false]
   for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at] as string
-    if (isText) {
-      if (sign === escape) at += 1
-      else if (sign === quote) isText = false
-    } else if (sign === quote) isText = true
-    else if (open.test(sign)) deepest = Math.max(deepest, (depth += 1))
-    else if (close.test(sign)) depth -= 1
+    const sign = json.charCodeAt(at)
+    if (isText && sign === escape) at += 1
+    else if (sign === quote) isText = !isText
+    else if (isText) continue
+    else if (opens.includes(sign)) deepest = Math.max(deepest, (depth += 1))
+    else if (closes.includes(sign)) depth -= 1
   }
   return deepest
 }

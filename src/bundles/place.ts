@@ -4,6 +4,7 @@ import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import type { Env } from '../sessions/snapshots/git.ts'
 import type { Repository } from '../sessions/snapshots/repository.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 import type { Manifest } from './manifest.ts'
 import { hasCommit, isClean, originOf, refuseSha256 } from './origin.ts'
 
@@ -46,7 +47,7 @@ const cloneAt = async ({ base }: Wanted, repository: Repository): Promise<Bundle
 const needsClone = ({ repository, base }: Wanted): ReinError =>
   new ReinError(
     'refused',
-    `This bundle builds on commit ${base} of ${repository?.remote ?? 'a repository'}, and this is no clone of it.`,
+    `This bundle builds on commit ${base} of ${escapeUnsafe(repository?.remote ?? 'a repository')}, and this is no clone of it.`,
     'Clone it, and import there: --into CLONE',
   )
 

@@ -2,6 +2,7 @@ import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
+import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
@@ -20,6 +21,7 @@ test('every command documents what it prints with --json', () => {
     ...jsonOutputs,
     ...teamOutputs,
     ...sessionOutputs,
+    ...bundleOutputs,
     ...memoryOutputs,
     ...jsonStreams,
   })
