@@ -160,7 +160,7 @@ const packFiles = async (
     const of = (id: string | null): BundleFiles | null => cleaned.get(id ?? '') ?? null
     ports.onProgress({ what: 'packing the files', done: 0, total: 0 })
     const git = createGit(withObjects(shadowPlace(dir), origin?.repository.objects ?? null))
-    const pack = await packTrees(git, treesOf([...cleaned.values()]), base, path.join(scratch, 'pack'))
+    const pack = await packTrees(git, treesOf([...cleaned.values()]), base, path.join(scratch, 'pack'), 'small')
     return { repository: origin?.identity ?? null, base, start: of(start), pack, leftOut: trees.leftOut, of }
   })
 }

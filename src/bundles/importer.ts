@@ -178,7 +178,7 @@ const changesIn = async (shadow: Shadow, target: string): Promise<FileChange[]> 
 const bring = async ({ git }: CheckedFiles, objects: string, plains: readonly Plain[]): Promise<void> => {
   if (git === null) return
   const trees = [...new Set(plains.map(({ files }) => files))]
-  await packTrees(git, trees, null, path.join(objects, 'pack'))
+  await packTrees(git, trees, null, path.join(objects, 'pack'), 'fast')
 }
 
 /** Written by Rein itself, path by path, and looked at again afterwards: git checks nothing out. */

@@ -16,23 +16,26 @@ export const withObjects = (place: GitPlace, objects: string | null): GitPlace =
   env: { ...place.env, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(objects) }) },
 })
 
-/** All objects of these trees that the base has not, in a pack of its own. */
+/** All objects of these trees that the base has not, in a pack of its own: a small one takes its time. */
 export const packTrees = async (
   git: Git,
   trees: readonly string[],
   base: string | null,
   dir: string,
+  how: 'small' | 'fast',
 ): Promise<string> => {
   const objects = await objectsOf(git, trees, base)
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const { stdout } = await git(['pack-objects', '-q', '--delta-base-offset', '--window=50', path.join(dir, 'pack')], {
+  const window = `--window=${how === 'small' ? 50 : 0}`
+  const { stdout } = await git(['pack-objects', '-q', '--delta-base-offset', window, path.join(dir, 'pack')], {
     input: objects,
   })
   return path.join(dir, `pack-${stdout.toString().trim()}.pack`)
 }
 
 const objectsOf = async (git: Git, trees: readonly string[], base: string | null): Promise<Buffer> => {
-  const roots = [...trees, ...(base === null ? [] : [`^${base}`])]
+  // Its tree, not the commit: where there is no commit to begin with, git would not look into it.
+  const roots = [...trees, ...(base === null ? [] : [`^${base}^{tree}`])]
   // Names stay out, but the order they give makes for small packs.
   const { stdout } = await git(['rev-list', '--objects', '--stdin'], { input: Buffer.from(`${roots.join('\n')}\n`) })
   return stdout
