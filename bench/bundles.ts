@@ -85,6 +85,8 @@ const run = async (): Promise<Findings> => {
   }
 }
 
+const kib = (size: number): string => `${Math.round(size / 1024)} KiB`
+
 const measure = async (dir: string): Promise<Findings> => {
   const [root, clone, file] = ['tree', 'clone', 'bench.rein'].map((name) => join(dir, name)) as [string, string, string]
   mkdirSync(root)
@@ -114,7 +116,6 @@ const measure = async (dir: string): Promise<Findings> => {
   )
   const plain = patches.reduce((sum, patch) => sum + Buffer.byteLength(patch), 0)
   const squeezed = gzipSync(patches.join('')).length
-  const kib = (size: number): string => `${Math.round(size / 1024)} KiB`
   return {
     head: [`${turnCount} turns in ${fileCount} files`, 'size', 'time'],
     rows: [

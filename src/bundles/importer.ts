@@ -91,7 +91,7 @@ interface CheckedFiles {
 }
 
 const checkFiles = async (
-  { env, onProgress }: ImportPorts,
+  ports: ImportPorts,
   manifest: Manifest,
   pack: string | null,
   place: BundlePlace,
@@ -100,9 +100,9 @@ const checkFiles = async (
   const told = [{ label: '0', files: manifest.start }, ...manifest.turns].filter(hasFiles)
   if (pack === null && told.length > 0) throw hostile('it has no pack of its files')
   if (pack === null) return { plains: [], all: [], git: null }
-  onProgress({ what: 'looking at the files', done: 0, total: 0 })
+  ports.onProgress({ what: 'looking at the files', done: 0, total: 0 })
   const repository = place.kind === 'clone' && manifest.base !== null ? place.repository : null
-  const { git, shadow } = await quarantinePack(pack, quarantine, repository?.objects ?? null, env)
+  const { git, shadow } = await quarantinePack(pack, quarantine, repository?.objects ?? null, ports.env)
   const base = repository === null || manifest.base === null ? noBase : await readBase(repository.git, manifest.base)
   const store = new ObjectStore(shadow)
   try {

@@ -65,13 +65,13 @@ const listing = ({ root, paths }: Pick<Box, 'root' | 'paths'>): string[] => {
   const quarantine = join(paths.state, 'quarantine')
   const outside = readdirSync(root).filter((name) => name !== 'rein' && name !== 'bundle')
   const left = existsSync(quarantine) ? readdirSync(quarantine).map((name) => join(quarantine, name)) : []
-  return [...outside.map((name) => join(root, name)), ...left].flatMap(shown)
+  return [...outside.map((name) => join(root, name)), ...left].flatMap(linesFor)
 }
 
-const shown = (path: string): string[] => {
+const linesFor = (path: string): string[] => {
   const found = lstatSync(path)
   if (!found.isDirectory()) return [`${path} ${found.mode} ${found.size}`]
-  return [`${path} ${found.mode}`, ...readdirSync(path).flatMap((name) => shown(join(path, name)))]
+  return [`${path} ${found.mode}`, ...readdirSync(path).flatMap((name) => linesFor(join(path, name)))]
 }
 
 const take = (box: ReturnType<typeof trappedBox>, content: Buffer, yes = true) => {

@@ -66,9 +66,9 @@ const chosenTurns = ({ session: { tree }, here }: Target, { first, last }: Input
 const requestOf = async (services: Services, target: Target, turns: Turn[], input: Input): Promise<ExportRequest> => {
   const { agent, session } = target
   const { driver, host } = cutterOf(agent)
-  if (driver.carry === null)
+  const { carry } = driver
+  if (carry === null)
     throw new ReinError('refused', `${driver.title}: its conversations cannot be carried to another machine yet.`)
-  const { pack } = driver.carry
   const last = turns.at(-1) as Turn
   const chat = cutAfter(session, last)
   if (chat.kind !== 'cut') throw new ReinError('refused', 'There is no conversation to export.')
@@ -91,7 +91,7 @@ const requestOf = async (services: Services, target: Target, turns: Turn[], inpu
     root,
     start: beforeOf(session, turns[0], root),
     turns: turns.map((turn) => toExport(services, session, turn, root)),
-    conversation: { id, pack: (scratch) => pack(cut, scratch) },
+    conversation: { id, pack: (scratch) => carry.pack(cut, scratch) },
   }
 }
 

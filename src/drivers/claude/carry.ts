@@ -40,15 +40,18 @@ export const carry: ConversationCarry = {
   },
 }
 
-/** In which mode somebody else let it work is nothing that is taken over from them. */
 const arrived = (lines: readonly Json[], arrival: Arrival): Json[] =>
-  lines
-    .filter(({ type }) => kept.includes(type))
-    .map(({ permissionMode: _, ...raw }) => ({
-      ...raw,
-      ...('sessionId' in raw ? { sessionId: arrival.newConversation } : {}),
-      ...('cwd' in raw ? { cwd: movedDir(raw.cwd, arrival) } : {}),
-    }))
+  lines.filter(({ type }) => kept.includes(type)).map((raw) => arrivedLine(raw, arrival))
+
+/** In which mode somebody else let it work is nothing that is taken over from them. */
+const arrivedLine = (raw: Json, arrival: Arrival): Json => {
+  const { permissionMode: _, ...rest } = raw
+  return {
+    ...rest,
+    ...('sessionId' in rest ? { sessionId: arrival.newConversation } : {}),
+    ...('cwd' in rest ? { cwd: movedDir(rest.cwd, arrival) } : {}),
+  }
+}
 
 const filesIn = async (dir: string, prefix: string): Promise<CarriedFile[]> => {
   const names = existsSync(dir) ? (await readdir(dir)).toSorted() : []

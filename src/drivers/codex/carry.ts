@@ -64,8 +64,7 @@ const arrived = (text: string, arrival: Arrival): string => {
   return JSON.stringify({ ...line, payload: type === 'turn_context' ? withoutLeave(moved) : moved })
 }
 
-const withoutLeave = ({ permission_profile: _, workspace_roots: __, ...payload }: Json): Json => ({
-  ...payload,
-  approval_policy: 'on-request',
-  sandbox_policy: { type: 'read-only' },
-})
+const withoutLeave = (payload: Json): Json => {
+  const { permission_profile: _, workspace_roots: __, ...rest } = payload
+  return { ...rest, approval_policy: 'on-request', sandbox_policy: { type: 'read-only' } }
+}
