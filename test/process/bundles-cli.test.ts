@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ImportedView, InspectedView } from '../../src/contract/bundle-api-types.ts'
-import { bundle, withEntry } from '../forged-bundle.ts'
+import { bundle, said, withEntry } from '../forged-bundle.ts'
 import { createBox, type Box, select } from './harness.ts'
 
 const put = ({ root }: Box, name: string, content: Buffer): string => {
@@ -31,6 +31,14 @@ test('a bundle is looked into, taken in with a summary, and on the log', async (
   const [record] = select(box.paths, "SELECT body FROM record WHERE type = 'session.imported'")
   expect(JSON.parse(String(record?.['body']))).toMatchObject({ session: 'ses_0123456789ab', conversation: null })
   expect(JSON.parse((await box.rein(['ps', '--all', '--json'])).stdout)).toEqual([])
+})
+
+test('a directory that the files do not have is not made', async () => {
+  const box = createBox()
+  const file = put(box, 'work.rein', bundle(said({ at: 'nowhere' })))
+  const { stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--json'])
+  expect((JSON.parse(stdout) as ImportedView).cwd).toBe(join(box.root, 'new'))
+  expect(existsSync(join(box.root, 'new/nowhere'))).toBe(false)
 })
 
 test('with --full and --up the agent goes on in the conversation', async () => {

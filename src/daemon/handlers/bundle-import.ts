@@ -14,6 +14,7 @@ import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ProgressLine, SessionProgress } from '../../contract/session-api-types.ts'
 import type { ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { findFile } from '../../sessions/snapshots/find-file.ts'
 import type { Snapshot } from '../../sessions/snapshots/shadow.ts'
 import { writeFileAtomic } from '../../util/atomic-write.ts'
 import { bundleView } from '../bundle-view.ts'
@@ -63,19 +64,22 @@ const importOne = async (services: Services, input: Input, onProgress: Report): 
   const here = {
     bundle: bundleView(manifest),
     dir: place.dir,
-    cwd: join(place.dir, manifest.at),
+    cwd: await directoryIn(place.dir, manifest.at),
     changes,
     review,
     agent: freeHandle(services, input.handle, manifest.agent),
   }
   if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
-  await mkdir(here.cwd, { recursive: true })
   const went = input.full
     ? await takeUp(services, input, arriving, done, here.cwd)
     : { conversation: null, summary: await writeSummary(services, manifest) }
   await record(services, arriving, done, went.conversation)
   return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
 }
+
+/** Where the agent was, if that is a directory here, too; a link could lead anywhere. */
+const directoryIn = async (dir: string, at: string): Promise<string> =>
+  at !== '' && (await findFile(dir, at))?.isDirectory() === true ? join(dir, at) : dir
 
 const commandOf = (
   { driver }: Manifest,
