@@ -1,6 +1,7 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions memory memory-hooks] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
+import { bundles } from './bundles.ts'
 import { channels } from './channels.ts'
 import { delivery } from './delivery.ts'
 import { emptyServer } from './empty-server.ts'
@@ -33,6 +34,7 @@ const topics: Record<string, Topic> = {
   team,
   snapshots,
   sessions,
+  bundles,
   memory,
   'memory-hooks': memoryHooks,
 }

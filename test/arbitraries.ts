@@ -267,6 +267,18 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'agent.stop_blocked': fc.record({ count: aCount }),
   'agent.interrupted': fc.record({ evidence: anEvidence }),
   'agent.foreign': fc.record({ conversation: fc.uuid(), pid: fc.option(fc.nat()), event: fc.constant('Stop') }),
+  'session.exported': fc.record({
+    session: anyText,
+    sha256: anyText,
+    turns: fc.array(anyText, { maxLength: 3 }),
+    isRedacted: fc.boolean(),
+  }),
+  'session.imported': fc.record({
+    session: anyText,
+    root: anyText,
+    turns: fc.array(anyText, { maxLength: 3 }),
+    conversation: fc.option(fc.uuid()),
+  }),
   'channel.set': fc.record({ channel: aChannel }),
   'channel.removed': fc.record({ name: aChannelName }),
   'channel.default': fc.record({ route: fc.option(aRoute) }),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
 import { loopOutputs } from '../contract/loops-api.ts'
+import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
@@ -22,6 +23,7 @@ test('every command documents what it prints with --json', () => {
     ...teamOutputs,
     ...sessionOutputs,
     ...loopOutputs,
+    ...bundleOutputs,
     ...memoryOutputs,
     ...jsonStreams,
   })

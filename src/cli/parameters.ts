@@ -58,6 +58,12 @@ const turn = (input: string): string => {
   throw new Error('a turn is a number, like 3, or 3b for the second of that number')
 }
 
+/** `2..5`, `..5`, `2..` or `5`, which is `..5`. */
+export const turnRange = (input: string): { first?: string; last?: string } => {
+  const [first, last] = input.includes('..') ? input.split('..', 2) : ['', input]
+  return { ...(first ? { first: turn(first) } : {}), ...(last ? { last: turn(last) } : {}) }
+}
+
 const turnOrNow = (input: string): string => (input === 'now' ? input : turn(input))
 
 const eventType = (input: string): string => {
@@ -170,6 +176,7 @@ export const argument = {
     optional: true,
     proposeCompletions: () => ['now'],
   },
+  bundle: positional('file', 'The bundle, a file'),
   searched: { ...positional('text', 'What to look for, in any case'), parse: searched },
   eventType: { ...positional('type', 'The kind of event, like task-complete'), parse: eventType },
   payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },

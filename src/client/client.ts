@@ -48,6 +48,7 @@ import {
   stopDaemon,
   unreachable,
 } from './connect.ts'
+import { type BundleClient, createBundleClient } from './bundle.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
@@ -71,7 +72,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, MemoryClient {
+export interface Client extends TeamClient, SessionClient, BundleClient, MemoryClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -230,6 +231,7 @@ export const createClient = (connection: Connection): Client => {
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
     ...createSessionClient(ask, listen),
+    ...createBundleClient(listen),
     ...createMemoryClient(ask),
   }
 }

@@ -66,7 +66,7 @@ export const createSessionClient = (ask: Ask, listen: Listen): SessionClient => 
   }
 }
 
-const resultOf = async <T>(lines: AsyncIterable<ProgressLine<T>>, onProgress?: OnProgress): Promise<T> => {
+export const resultOf = async <T>(lines: AsyncIterable<ProgressLine<T>>, onProgress?: OnProgress): Promise<T> => {
   for await (const line of lines) {
     if ('result' in line) return line.result
     onProgress?.(line.progress)

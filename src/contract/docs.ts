@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
 import { loopOutputs } from './loops-api.ts'
+import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
@@ -18,9 +19,14 @@ export const jsonOutputPage = (): string =>
       Object.entries(jsonStreams).map(([command, what]) => [code(command), what]),
     ),
     '\n## Fields',
-    ...Object.entries({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs, ...loopOutputs, ...memoryOutputs }).map(
-      ([command, schema]) => section(command, schema),
-    ),
+    ...Object.entries({
+      ...jsonOutputs,
+      ...teamOutputs,
+      ...sessionOutputs,
+      ...loopOutputs,
+      ...bundleOutputs,
+      ...memoryOutputs,
+    }).map(([command, schema]) => section(command, schema)),
   ]
     .join('\n')
     .concat('\n')

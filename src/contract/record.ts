@@ -194,6 +194,23 @@ export const manifest = {
   ),
   /** Snapshots of a work tree that are no longer there. */
   'session.dropped': define('sessions', 1, z.object({ root: z.string(), snapshots: z.array(z.string()) })),
+  /** A session left in a bundle, which this hash names. */
+  'session.exported': define(
+    'sessions',
+    1,
+    z.object({ session: z.string(), sha256: z.string(), turns: z.array(z.string()), isRedacted: z.boolean() }),
+  ),
+  /** One came in a bundle; `conversation` is where it goes on as a whole, null if it does with a summary. */
+  'session.imported': define(
+    'sessions',
+    1,
+    z.object({
+      session: z.string(),
+      root: z.string(),
+      turns: z.array(z.string()),
+      conversation: z.string().nullable(),
+    }),
+  ),
   /** Commands that were run in one project, by one agent or by people. */
   'command.ran': define('commands', 1, z.object({ commands: z.array(Command) })),
   /** These are gone, from the records that told of them, too; if somebody wanted them forgotten, also from what was said of them. */

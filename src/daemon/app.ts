@@ -8,6 +8,7 @@ import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
 import { version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
 import { channelCaller } from './channel-endpoint.ts'
+import { bundleRoutes } from './bundle-routes.ts'
 import { channelRoutes } from './channel-routes.ts'
 import * as agents from './handlers/agents.ts'
 import { context } from './handlers/context.ts'
@@ -107,6 +108,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
   sessionRoutes(services, on, lines)
+  bundleRoutes(services, on, lines)
   memoryRoutes(services, on)
   on('loops', async (c) => c.json(await loops(services, query(c, LoopsInput))))
   on('hook', (c, actor) => hook(services, c, actor))

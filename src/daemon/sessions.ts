@@ -172,7 +172,7 @@ const isBelow = (dir: string, root: string): boolean => {
   }
 }
 
-const cutterOf = ({ driver: name, host: kind, version }: Agent) => {
+export const cutterOf = ({ driver: name, host: kind, version }: Agent) => {
   const driver = findDriver(name)
   const host = kind === 'outside' ? (driver.hosts[0] ?? 'stream') : kind
   if (driver.cut !== null && driver.capabilities(version, host).cut) return { driver, host, cut: driver.cut }

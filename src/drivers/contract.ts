@@ -260,6 +260,34 @@ export interface Cut {
 /** Makes a new conversation of the beginning of another, in the CLI's own store; the source is only read. */
 export type ConversationCut = (request: CutRequest) => Promise<Cut>
 
+/** One file of a conversation that goes to another machine, under a name that says what it is. */
+export interface CarriedFile {
+  /** `transcript.jsonl`, `subagents/agent-<id>.jsonl`, `subagents/agent-<id>.meta.json` or `tool-results/<name>`. */
+  name: string
+  content: string
+}
+
+/** A conversation that came from another machine, and where it is to go on. */
+export interface Arrival {
+  files: readonly CarriedFile[]
+  /** Its own id here. */
+  newConversation: string
+  /** What it was called there, and the top of the work tree that it was held in. */
+  from: { conversation: string; root: string }
+  /** The top of the work tree here, and the directory in it where it is resumed. */
+  root: string
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+/** Takes conversations from one machine to another. */
+export interface ConversationCarry {
+  /** What a cut makes, as files; `scratch` is an empty directory for it. */
+  pack(request: Omit<CutRequest, 'env'>, scratch: string): Promise<CarriedFile[]>
+  /** Writes it where the CLI finds it. Structural fields follow; what the model was told stays byte for byte. */
+  unpack(arrival: Arrival): Promise<Pick<Cut, 'conversation' | 'transcript'>>
+}
+
 /** A call of the shell tool. */
 export interface ShellCall {
   command: string
@@ -327,6 +355,8 @@ export interface Driver {
   }
   /** Null where a conversation that was cut does not go on exactly as it was; `reasons` says why. */
   cut: ConversationCut | null
+  /** Null where a conversation cannot leave this machine yet. */
+  carry: ConversationCarry | null
   /** What it is told to sum up its conversation and go on with that; null where it cannot be told. */
   compact: string | null
   shell: ShellTool

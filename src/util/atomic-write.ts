@@ -12,7 +12,7 @@ export interface WriteOptions {
 /** Readers find the old content or the new one, never a part, also after a power cut. */
 export const writeFileAtomic = async (
   file: string,
-  data: string | Uint8Array | AsyncIterable<string>,
+  data: string | Uint8Array | AsyncIterable<string | Uint8Array>,
   { mode = 0o600, beforeRename }: WriteOptions = {},
 ): Promise<void> => {
   const dir = path.dirname(file)
@@ -31,7 +31,7 @@ export const writeFileAtomic = async (
 
 const writeDurably = async (
   file: string,
-  data: string | Uint8Array | AsyncIterable<string>,
+  data: string | Uint8Array | AsyncIterable<string | Uint8Array>,
   mode: number,
 ): Promise<void> => {
   const handle = await open(file, 'wx', mode)

@@ -134,6 +134,7 @@ export const tiny: Driver = {
     locate: (conversation, _, env) => join(env['HOME'] ?? '', '.tiny', `${conversation}.jsonl`),
   },
   cut: null,
+  carry: null,
   compact: null,
   shell: {
     call: (name, input) => (name === 'bash' ? { command: String(input['command']), cwd: null } : null),

@@ -180,7 +180,7 @@ const forkOne = async (
   return { ...view, agent: handle, command: null }
 }
 
-const quoted = (path: string): string =>
+export const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** Beside the work tree that it is taken from, unless another place is named. */
@@ -204,7 +204,7 @@ export async function* collect({ collectSessions }: Services): Lines<CollectedVi
 }
 
 /** How far it is, as often as somebody can read it, and at last what came of it. */
-async function* inLines<T>(work: (report: Report) => Promise<T>): Lines<T> {
+export async function* inLines<T>(work: (report: Report) => Promise<T>): Lines<T> {
   const news = new EventEmitter()
   const state: { latest: SessionProgress | null; isOver: boolean } = { latest: null, isOver: false }
   const say = (change: Partial<typeof state>): void => {

@@ -139,7 +139,7 @@ const standingOf = (taken: TakenSnapshot | null): SessionTurnDetail['before'] =>
     : { snapshot: taken.snapshot.id, head: taken.snapshot.head, branch: taken.snapshot.branch, isExact: taken.isClean }
 
 /** As far as the log reaches back. */
-const blocksIn = ({ reader }: Services, session: Session, turn: Turn): TurnBlock[] =>
+export const blocksIn = ({ reader }: Services, session: Session, turn: Turn): TurnBlock[] =>
   blocksOf(readBetween(reader, 'turns', turn.agent, seqsOf(session, turn)), turn.conversation, turn.turn)
 
 const loopsIn = ({ reader, supervisor }: Services, session: Session, turn: Turn): SessionTurnDetail['loops'] => {

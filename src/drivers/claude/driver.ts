@@ -1,6 +1,7 @@
 import type { Driver } from '../contract.ts'
 import { assets } from './assets.ts'
 import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
+import { carry } from './carry.ts'
 import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
@@ -24,6 +25,7 @@ export const claude: Driver = {
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
   transcript: { format, locate },
   cut,
+  carry,
   compact: '/compact',
   shell,
   fileTools,

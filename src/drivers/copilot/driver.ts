@@ -24,6 +24,7 @@ export const copilot: Driver = {
   hooks: { atStart: () => false, decode, encode, tellsRewrite: true },
   transcript: { format, locate },
   cut,
+  carry: null,
   compact: null,
   shell,
   fileTools,

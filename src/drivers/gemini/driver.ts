@@ -24,6 +24,7 @@ export const gemini: Driver = {
   hooks: { atStart: (host) => host !== 'stream', decode, encode, tellsRewrite: false },
   transcript: { format, locate },
   cut,
+  carry: null,
   compact: null,
   shell,
   fileTools,

@@ -24,6 +24,7 @@ export const opencode: Driver = {
   hooks: { atStart: () => false, decode, encode, tellsRewrite: false },
   transcript: { format, locate },
   cut,
+  carry: null,
   compact: null,
   shell,
   fileTools,

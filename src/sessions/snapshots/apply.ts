@@ -98,6 +98,7 @@ export class Applier {
 
   async #makeDir(dir: PathText): Promise<void> {
     if (await this.#isRealDir(dir)) return
+    if (!(await this.#isRealDir(parentsOf(dir).at(-1)))) throw new Error('A link stands where it would be made.')
     await this.#opening(dir, () => mkdir(this.#at(dir)))
     await chmod(this.#at(dir), this.#world.shadow.usual.dir)
     this.#madeDirs.add(dir)

@@ -51,6 +51,8 @@ export interface GitPlace {
   options?: readonly string[]
   /** Which permissions the files that it makes do not get. */
   umask?: number
+  /** How much memory (KiB) and processor time (s) it may take. */
+  bounds?: { kib: number; seconds: number }
 }
 
 export const createGit =
@@ -77,9 +79,14 @@ export const createGit =
     }
   }
 
-/** A process gets its umask from the one that starts it, so a shell does. */
-const startOf = ({ umask }: GitPlace): string[] =>
-  umask === undefined ? ['git'] : ['sh', '-c', 'umask "$0" && exec git "$@"', umask.toString(8)]
+/** A process gets its umask and its bounds from the one that starts it, so a shell does. */
+const startOf = ({ umask, bounds }: GitPlace): string[] => {
+  const steps = [
+    ...(umask === undefined ? [] : [`umask ${umask.toString(8)}`]),
+    ...(bounds === undefined ? [] : [`ulimit -v ${bounds.kib}`, `ulimit -t ${bounds.seconds}`]),
+  ]
+  return steps.length === 0 ? ['git'] : ['sh', '-c', [...steps, 'exec git "$@"'].join(' && '), 'sh']
+}
 
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted === true) throw new SnapshotError('aborted', 'It was called off; no file was changed.')

@@ -14,11 +14,12 @@ import { withLock } from './lock.ts'
 import type { Skipped } from './look.ts'
 import { ObjectStore } from './object-store.ts'
 import type { PathText } from './path-text.ts'
+import { adoptPlain, type Plain } from './plain.ts'
 import type { Kept } from './plan.ts'
 import { findRepository, type Standing } from './repository.ts'
 import { type Restored as Outcome, Restorer, type RestoreOptions } from './restore.ts'
 import { insideOf, layerOf } from './rules.ts'
-import { keyOf, makeShadowDir, shadowPlace } from './shadow-dir.ts'
+import { keyOf, makeShadowDir, type ShadowDir, shadowPlace } from './shadow-dir.ts'
 import { clearStaging } from './staging.ts'
 import { Taker } from './taker.ts'
 import { findEntry, linkMode } from './tree.ts'
@@ -161,6 +162,19 @@ export class Shadow {
   /** Writes a snapshot into a directory of its own. */
   fork(id: string, dir: string): Promise<Forked> {
     return this.#reading(async (store) => forkTo(this.#world, await readHeld(store, id), path.resolve(dir)))
+  }
+
+  /** Hands its objects to somebody who reads them, and may add to them. */
+  lend<T>(work: (store: ObjectStore, dir: ShadowDir) => Promise<T>): Promise<T> {
+    return this.#reading((store) => work(store, this.#world.shadow))
+  }
+
+  /** Makes snapshots of what `bring` puts among its objects. */
+  adopt(bring: (dir: ShadowDir) => Promise<void>, plains: readonly Plain[]): Promise<Snapshot[]> {
+    return this.#alone(async () => {
+      await bring(this.#world.shadow)
+      return (await adoptPlain(this.#world, plains)).map(asSnapshot)
+    })
   }
 
   /** Drops all snapshots; this object is of no use afterwards. */

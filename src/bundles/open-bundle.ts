@@ -1,0 +1,79 @@
+import { open } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { CarriedFile } from '../drivers/contract.ts'
+import { conversationPrefix, type FoundEntry, manifestName, packName, readContainer } from './container.ts'
+import { hostile, limits, parseHostile } from './limits.ts'
+import { Manifest } from './manifest.ts'
+
+/** A bundle that is what it says, in a directory of its own. */
+export interface OpenBundle {
+  manifest: Manifest
+  /** The pack of its files; null if it has none. */
+  pack: string | null
+  conversation(): Promise<CarriedFile[]>
+}
+
+/** Everything is compared with the manifest and looked at line by line; nothing of it is used before. */
+export const openBundle = async (
+  file: string,
+  quarantine: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<OpenBundle> => {
+  const entries = readContainer(file)
+  const manifest = await readManifest((await entries.next()).value as FoundEntry | undefined)
+  const dir = path.join(quarantine, 'entries')
+  let done = 0
+  for await (const entry of entries) {
+    const told = manifest.entries[done]
+    if (told?.name !== entry.name || told.bytes !== entry.bytes) throw hostile('its manifest tells of other entries')
+    const target = path.join(dir, entry.name)
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+    if ((await store(entry, target)) !== told.sha256) throw hostile(`${entry.name} is not what its manifest says`)
+    if (entry.name.endsWith('.jsonl')) await checkLines(target, entry.name)
+    onProgress((done += 1), manifest.entries.length)
+  }
+  if (done < manifest.entries.length) throw hostile('its manifest tells of more entries than there are')
+  const names = manifest.entries.map(({ name }) => name)
+  return {
+    manifest,
+    pack: names.includes(packName) ? path.join(dir, packName) : null,
+    conversation: () => Promise.all(names.filter(isOfConversation).map((name) => carried(dir, name))),
+  }
+}
+
+/** What a bundle says of itself, when all else is as it says. */
+export const readManifest = async (entry: FoundEntry | undefined): Promise<Manifest> => {
+  if (entry?.name !== manifestName) throw hostile('it does not begin with its manifest')
+  const parts: Buffer[] = []
+  await entry.read(async (part) => void parts.push(part))
+  const result = Manifest.safeParse(parseHostile(Buffer.concat(parts).toString(), 'its manifest'))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw hostile(`its manifest is wrong at ${issue?.path.join('.').slice(0, 100) || 'its top'}`)
+}
+
+const store = async (entry: FoundEntry, target: string): Promise<string> => {
+  const handle = await open(target, 'wx', 0o600)
+  try {
+    return (await entry.read((part) => handle.appendFile(part))).sha256
+  } finally {
+    await handle.close()
+  }
+}
+
+const checkLines = async (target: string, name: string): Promise<void> => {
+  for (const line of (await readFile(target, 'utf8')).split('\n')) {
+    if (line.length > limits.lineBytes) throw hostile(`a line of ${name} is too long`)
+    const value = line === '' ? {} : parseHostile(line, `a line of ${name}`)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw hostile(`a line of ${name} is no JSON object`)
+  }
+}
+
+const isOfConversation = (name: string): boolean => name.startsWith(conversationPrefix)
+
+const carried = async (dir: string, name: string): Promise<CarriedFile> => ({
+  name: name.slice(conversationPrefix.length),
+  content: await readFile(path.join(dir, name), 'utf8'),
+})

@@ -1,0 +1,201 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import type { z } from 'zod'
+import { projectOf } from '../../agents/project.ts'
+import { type Arriving, type Arrived, importBundle } from '../../bundles/importer.ts'
+import type { Manifest } from '../../bundles/manifest.ts'
+import { openBundle } from '../../bundles/open-bundle.ts'
+import { summaryOf } from '../../bundles/summary.ts'
+import type * as api from '../../contract/bundle-api.ts'
+import type { ImportedView, InspectedView } from '../../contract/bundle-api-types.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
+import type { ProgressLine, SessionProgress } from '../../contract/session-api-types.ts'
+import type { ConversationCarry } from '../../drivers/contract.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import { findFile } from '../../sessions/snapshots/find-file.ts'
+import type { Snapshot } from '../../sessions/snapshots/shadow.ts'
+import { writeFileAtomic } from '../../util/atomic-write.ts'
+import { bundleView } from '../bundle-view.ts'
+import { findCli, launchContext } from '../launching.ts'
+import type { Services } from '../services.ts'
+import { inLines, quoted } from './session-moves.ts'
+import { translated } from './sessions.ts'
+
+type Input = z.infer<typeof api.ImportInput>
+type Report = (progress: SessionProgress) => void
+
+export async function* inspectBundle(
+  { paths, newId }: Services,
+  { file }: z.infer<typeof api.InspectInput>,
+): AsyncGenerator<ProgressLine<InspectedView>> {
+  const quarantine = join(paths.state, 'quarantine', newId('imp'))
+  yield* inLines(async (report) => {
+    await mkdir(quarantine, { recursive: true, mode: 0o700 })
+    try {
+      const { manifest } = await openBundle(file, quarantine, (done, total) => report({ what: 'reading', done, total }))
+      return { file, bytes: (await stat(file)).size, bundle: bundleView(manifest) }
+    } finally {
+      await rm(quarantine, { recursive: true, force: true })
+    }
+  })
+}
+
+export async function* importSession(services: Services, input: Input): AsyncGenerator<ProgressLine<ImportedView>> {
+  yield* inLines((report) => importOne(services, input, report).catch(translated))
+}
+
+const importOne = async (services: Services, input: Input, onProgress: Report): Promise<ImportedView> => {
+  const { shadows, paths, newId } = services
+  const ports = {
+    shadow: (root: string) => shadows.of(root),
+    quarantine: join(paths.state, 'quarantine'),
+    newId,
+    env: process.env,
+    onProgress,
+    check: (manifest: Manifest) => checkDriver(services, manifest, input),
+  }
+  const { file, into, cwd, yes } = input
+  const request = { file, dir: into ?? cwd, isNamed: into !== undefined, isAgreed: yes }
+  if (input.handle !== undefined) freeHandle(services, input.handle, input.handle)
+  const arriving = await importBundle(ports, request)
+  const { manifest, place, changes, review, done } = arriving
+  const here = {
+    bundle: bundleView(manifest),
+    dir: place.dir,
+    cwd: await directoryIn(place.dir, manifest.at),
+    changes,
+    review,
+    agent: freeHandle(services, input.handle, manifest.agent),
+  }
+  if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
+  const went = input.full
+    ? await takeUp(services, input, arriving, done, here.cwd)
+    : { conversation: null, summary: await writeSummary(services, manifest) }
+  await record(services, arriving, done, went.conversation)
+  return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
+}
+
+/** Where the agent was, if that is a directory here, too; a link could lead anywhere. */
+const directoryIn = async (dir: string, at: string): Promise<string> =>
+  at !== '' && (await findFile(dir, at))?.isDirectory() === true ? join(dir, at) : dir
+
+const commandOf = (
+  { driver }: Manifest,
+  { agent, cwd }: Pick<ImportedView, 'agent' | 'cwd'>,
+  { conversation, summary }: Pick<ImportedView, 'conversation' | 'summary'>,
+): string => {
+  const start = `rein up ${agent} --driver ${driver} --cwd ${quoted(cwd)}`
+  return conversation === null ? `${start} --prompt - < ${quoted(summary ?? '')}` : `${start} --resume ${conversation}`
+}
+
+/** Before anything is written: whether this CLI is there, and can go on with what is in the bundle. */
+const checkDriver = async (services: Services, { driver: name }: Manifest, input: Input): Promise<void> => {
+  const driver = findDriver(name)
+  if (!input.full) return
+  carryOf(name)
+  const host = driver.hosts[0] ?? 'stream'
+  const { version } = await findCli(services, driver, host, input.env)
+  if (driver.capabilities(version, host).cut) return
+  const reason = driver.reasons(version, host).cut ?? 'its conversations cannot be taken up'
+  throw new ReinError('refused', `${driver.title} ${version}: ${reason}.`, 'Go on with a summary: leave --full out.')
+}
+
+const carryOf = (name: string): ConversationCarry => {
+  const { carry, title } = findDriver(name)
+  if (carry !== null) return carry
+  throw new ReinError('refused', `${title}: its conversations cannot be carried.`, 'Leave --full out.')
+}
+
+/** The whole conversation, where the CLI looks for it. */
+const takeUp = async (
+  services: Services,
+  { env }: Input,
+  { manifest, place }: Arriving,
+  { conversation: files }: Arrived,
+  cwd: string,
+): Promise<Pick<ImportedView, 'conversation' | 'summary'>> => {
+  const driver = findDriver(manifest.driver)
+  const host = driver.hosts[0] ?? 'stream'
+  const installed = await findCli(services, driver, host, env)
+  const nobody = { id: 'none', handle: 'none' }
+  const context = launchContext(services, driver, host, installed, env, nobody)
+  const launched = driver.launch({ cwd, env: {}, args: [] }, context)
+  const arrival = { files, newConversation: uuid(), from: manifest.from, root: place.dir, cwd, env: launched.env }
+  const { conversation } = await carryOf(manifest.driver).unpack(arrival)
+  return { conversation, summary: null }
+}
+
+const writeSummary = async ({ paths, newId }: Services, manifest: Manifest): Promise<string> => {
+  const dir = join(paths.state, 'imports')
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const file = join(dir, `${newId('imp')}.md`)
+  await writeFileAtomic(file, summaryOf(manifest))
+  return file
+}
+
+/** With these, the turns have their files again as soon as an agent goes on in the conversation. */
+const record = async (
+  services: Services,
+  { manifest, place }: Arriving,
+  { snapshots }: Arrived,
+  conversation: string | null,
+): Promise<void> => {
+  const { now, newId } = services
+  const project = await projectOf(place.dir, now())
+  const context = () => ({
+    id: newId('rec'),
+    at: now(),
+    actor: { kind: 'user' as const, name: 'user' },
+    agent: null,
+    project,
+  })
+  const root = place.dir
+  const turns = manifest.turns.map(({ label }) => label)
+  const imported = newRecord('session.imported', { session: manifest.session, root, turns, conversation }, context())
+  const taken = conversation === null ? [] : momentsOf(manifest, snapshots)
+  const records = taken.map(({ snapshot: { id, tree, head, branch, skipped }, ...moment }) =>
+    newRecord(
+      'session.snapshot',
+      {
+        conversation: conversation ?? '',
+        ...moment,
+        isClean: true,
+        root,
+        snapshot: { id, tree, head, branch },
+        skipped,
+      },
+      context(),
+    ),
+  )
+  await services.movePorts.append([imported, ...records] as AnyNewRecord[])
+}
+
+interface Moment {
+  cause: 'prompt' | 'stop'
+  at: number
+  snapshot: Snapshot
+}
+
+/** When each snapshot was taken, by the times that stand in the conversation itself. */
+const momentsOf = ({ turns }: Manifest, snapshots: ReadonlyMap<string, Snapshot>): Moment[] => {
+  const start = snapshots.get('0')
+  const before =
+    start === undefined ? [] : [{ cause: 'prompt' as const, at: turns[0]?.startedAt ?? 0, snapshot: start }]
+  const after = turns.flatMap(({ label, endedAt }, index) => {
+    const snapshot = snapshots.get(label)
+    const next = turns[index + 1]?.startedAt ?? Number.MAX_SAFE_INTEGER
+    return snapshot === undefined ? [] : [{ cause: 'stop' as const, at: Math.min(endedAt, next - 1), snapshot }]
+  })
+  return [...before, ...after]
+}
+
+/** The one that is asked for, or one like in the bundle. */
+const freeHandle = ({ supervisor }: Services, asked: string | undefined, wanted: string): string => {
+  const taken = new Set(supervisor.agents.map(({ handle }) => handle))
+  if (asked !== undefined && taken.has(asked))
+    throw new ReinError('handle_taken', `There is an agent ${asked} already.`, 'Choose another name: --as HANDLE')
+  if (asked !== undefined || !taken.has(wanted)) return asked ?? wanted
+  for (let number = 2; ; number += 1) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`
+}

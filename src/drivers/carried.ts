@@ -1,0 +1,27 @@
+import { ReinError } from '../contract/errors.ts'
+import { parseObject } from '../util/ndjson.ts'
+import type { Arrival, CarriedFile } from './contract.ts'
+
+export const transcriptName = 'transcript.jsonl'
+
+/** The lines of the transcript among what was carried. */
+export const transcriptIn = (files: readonly CarriedFile[]): Record<string, unknown>[] =>
+  linesOf(files.find(({ name }) => name === transcriptName)?.content ?? '')
+
+/** A line that is no object would be nothing that a CLI has written. */
+export const linesOf = (content: string): Record<string, unknown>[] => {
+  const lines = content.split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const raw = parseObject(line)
+    if (raw === null) throw new ReinError('refused', 'A line of the conversation is no JSON object.')
+    return raw
+  })
+}
+
+export const toLines = (raws: readonly unknown[]): string => raws.map((raw) => `${JSON.stringify(raw)}\n`).join('')
+
+/** A directory of the work tree there is the same one in the work tree here; any other stays what it was. */
+export const movedDir = (dir: unknown, { from, root }: Pick<Arrival, 'from' | 'root'>): unknown => {
+  if (typeof dir !== 'string') return dir
+  return dir === from.root || dir.startsWith(`${from.root}/`) ? `${root}${dir.slice(from.root.length)}` : dir
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ImportedView, InspectedView } from '../../src/contract/bundle-api-types.ts'
+import { bundle, said, withEntry } from '../forged-bundle.ts'
+import { createBox, type Box, select } from './harness.ts'
+
+const put = ({ root }: Box, name: string, content: Buffer): string => {
+  const file = join(root, name)
+  writeFileSync(file, content)
+  return file
+}
+
+test('a bundle is looked into, taken in with a summary, and on the log', async () => {
+  const box = createBox()
+  const file = put(box, 'work.rein', bundle())
+  const shown = await box.rein(['session', 'inspect', file])
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('ses_0123456789ab of ada')])
+  const inspected = JSON.parse((await box.rein(['session', 'inspect', file, '--json'])).stdout) as InspectedView
+  expect(inspected.bundle).toMatchObject({ driver: 'claude', base: null, turns: [{ label: '1', hasFiles: true }] })
+
+  const { code, stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--as', 'eve', '--json'])
+  const imported = JSON.parse(stdout) as ImportedView
+  expect([code, imported.isDone, imported.agent]).toEqual([0, true, 'eve'])
+  expect(readFileSync(join(box.root, 'new/readme.md'), 'utf8')).toBe('read me\n')
+  expect(imported.command).toBe(
+    `rein up eve --driver claude --cwd ${join(box.root, 'new')} --prompt - < ${imported.summary}`,
+  )
+  expect(readFileSync(imported.summary ?? '', 'utf8')).toContain('| hello')
+  expect(statSync(imported.summary ?? '').mode & 0o777).toBe(0o600)
+  const [record] = select(box.paths, "SELECT body FROM record WHERE type = 'session.imported'")
+  expect(JSON.parse(String(record?.['body']))).toMatchObject({ session: 'ses_0123456789ab', conversation: null })
+  expect(JSON.parse((await box.rein(['ps', '--all', '--json'])).stdout)).toEqual([])
+})
+
+test('a directory that the files do not have is not made', async () => {
+  const box = createBox()
+  const file = put(box, 'work.rein', bundle(said({ at: 'nowhere' })))
+  const { stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--json'])
+  expect((JSON.parse(stdout) as ImportedView).cwd).toBe(join(box.root, 'new'))
+  expect(existsSync(join(box.root, 'new/nowhere'))).toBe(false)
+})
+
+test('with --full and --up the agent goes on in the conversation', async () => {
+  const box = createBox({ REIN_AGENTS_HOST: 'stream' })
+  const file = put(box, 'work.rein', bundle())
+  const { code, stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--full', '--up', '--json'])
+  const { conversation } = JSON.parse(stdout) as ImportedView
+  expect(code).toBe(0)
+  const [agent] = JSON.parse((await box.rein(['ps', '--json'])).stdout) as { handle: string; conversation: string }[]
+  expect(agent).toMatchObject({ handle: 'ada', conversation })
+})
+
+test('what is refused says why, and how', async () => {
+  const box = createBox()
+  const taken = async (...args: string[]) => {
+    const { code, stdout, stderr } = await box.rein(['session', 'import', ...args])
+    return [code, `${stdout}${stderr}`]
+  }
+  const whole = bundle()
+  expect(await taken('nowhere.rein')).toEqual([3, expect.stringContaining('There is no file')])
+  expect(await taken(put(box, 'text', Buffer.from('hello')))).toEqual([
+    2,
+    expect.stringContaining('is no bundle of Rein'),
+  ])
+  expect(await taken(put(box, 'half', whole.subarray(0, 200)))).toEqual([5, expect.stringContaining('ends too early')])
+  expect(await taken(put(box, 'sound', whole))).toEqual([2, expect.stringContaining('--into DIR')])
+  const program = put(box, 'program', withEntry('100755', 'run.sh'))
+  expect(await taken(program, '--into', '../new')).toEqual([5, expect.stringMatching(/run\.sh \(a program\)[^]*--yes/)])
+  expect(existsSync(join(box.root, 'new'))).toBe(false)
+  expect(await taken(program, '--into', '../new', '--yes')).toEqual([
+    0,
+    expect.stringContaining('To go on: rein up ada'),
+  ])
+  const { code, stderr } = await box.rein(['session', 'export', 'nobody', '-o', 'x.rein'])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('nobody')])
+})

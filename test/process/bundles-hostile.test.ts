@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ReinError } from '../../src/contract/errors.ts'
+import { bundle, files, said, talk, turn } from '../forged-bundle.ts'
+import { blob, type ForgedObject, packOf, tree } from '../forged-pack.ts'
+import { hostileBundles, suspiciousFiles } from '../hostile-bundles.ts'
+import { type Box, createBox } from './harness.ts'
+
+const traps = [
+  'ssh',
+  'curl',
+  'wget',
+  'gpg',
+  'less',
+  'vi',
+  'tar',
+  'unzip',
+  'patch',
+  'perl',
+  'python3',
+  'evil',
+  'git-lfs',
+  'git-remote-ext',
+  'git-remote-https',
+  'rm',
+  'cp',
+  'touch',
+]
+
+/** A user whose git runs a trap wherever it can be made to, on a machine where every other program is one. */
+const trappedBox = (): Box & { canaries: string; into: string } => {
+  const box = createBox()
+  const [bin, canaries] = [join(box.root, 'traps'), join(box.root, 'canaries')]
+  for (const dir of [bin, canaries]) mkdirSync(dir)
+  for (const name of traps) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n: > '${canaries}/${name}'\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  const evil = join(bin, 'evil')
+  const config = ['[core]', 'fsmonitor', 'sshCommand', 'pager', 'editor'].map((key) =>
+    key === '[core]' ? key : `\t${key} = ${evil}`,
+  )
+  const more = [
+    `\thooksPath = ${bin}`,
+    '[filter "evil"]',
+    `\tsmudge = ${evil}`,
+    `\tclean = ${evil}`,
+    `\trequired = true`,
+    '[init]',
+    `\ttemplateDir = ${bin}`,
+    '[credential]',
+    `\thelper = ${evil}`,
+    '[uploadpack]',
+    `\tpackObjectsHook = ${evil}`,
+  ]
+  writeFileSync(join(box.env['HOME'] ?? '', '.gitconfig'), [...config, ...more, ''].join('\n'))
+  box.env['PATH'] = `${bin}:${box.env['PATH']}`
+  return { ...box, canaries, into: join(box.root, 'into') }
+}
+
+/** Everything outside of Rein's own directory, and what is left in quarantine: names, kinds, permissions, sizes. */
+const listing = ({ root, paths }: Pick<Box, 'root' | 'paths'>): string[] => {
+  const quarantine = join(paths.state, 'quarantine')
+  const outside = readdirSync(root).filter((name) => name !== 'rein' && name !== 'bundle')
+  const left = existsSync(quarantine) ? readdirSync(quarantine).map((name) => join(quarantine, name)) : []
+  return [...outside.map((name) => join(root, name)), ...left].flatMap(linesFor)
+}
+
+const linesFor = (path: string): string[] => {
+  const found = lstatSync(path)
+  if (!found.isDirectory()) return [`${path} ${found.mode} ${found.size}`]
+  return [`${path} ${found.mode}`, ...readdirSync(path).flatMap((name) => linesFor(join(path, name)))]
+}
+
+const take = (box: ReturnType<typeof trappedBox>, content: Buffer, yes = true) => {
+  const file = join(box.root, 'bundle')
+  writeFileSync(file, content)
+  return box.client().importSession({ cwd: box.cwd, file, into: box.into, full: true, yes, env: box.env })
+}
+
+describe('what somebody else made', () => {
+  test(`each of ${Object.keys(hostileBundles).length} hostile bundles is refused, writes nothing and runs nothing`, async () => {
+    expect(Object.keys(hostileBundles).length).toBeGreaterThanOrEqual(100)
+    const box = trappedBox()
+    await box.client().hello()
+    const before = listing(box)
+    const taken: string[] = []
+    for (const [name, content] of Object.entries(hostileBundles)) {
+      const problem = await take(box, content).then(
+        () => null,
+        (cause: unknown) => cause,
+      )
+      // What goes wrong by itself is no refusal.
+      if (!(problem instanceof ReinError) || ['failed', 'unavailable'].includes(problem.code))
+        taken.push(`${name}: ${String(problem)}`)
+      else if (listing(box).join() !== before.join()) taken.push(`${name}: something was written`)
+    }
+    expect(taken).toEqual([])
+    expect(readdirSync(box.canaries)).toEqual([])
+  })
+
+  test('control: the sound one is taken in, and a write or a run would have been seen', async () => {
+    const box = trappedBox()
+    const before = listing(box)
+    const imported = await take(box, bundle())
+    expect(imported.isDone).toBe(true)
+    expect(readFileSync(join(box.into, 'readme.md'), 'utf8')).toBe('read me\n')
+    expect(listing(box)).not.toEqual(before)
+    execFileSync('evil', { env: { PATH: box.env['PATH'] ?? '' } })
+    expect(readdirSync(box.canaries)).toEqual(['evil'])
+  })
+
+  test('what could make something run is shown first, and runs nothing when it is written', async () => {
+    const box = trappedBox()
+    const before = listing(box)
+    const shown = await take(box, suspicious(), false)
+    expect(shown.isDone).toBe(false)
+    expect(shown.review.map(({ path }) => path).toSorted()).toEqual(
+      [...Object.keys(suspiciousFiles), 'link', 'run.sh'].toSorted(),
+    )
+    expect(listing(box)).toEqual(before)
+    expect((await take(box, suspicious())).isDone).toBe(true)
+    expect(readFileSync(join(box.into, '.claude/settings.json'), 'utf8')).toContain('evil')
+    expect(readdirSync(box.canaries)).toEqual([])
+  })
+
+  test('a directory with something in it, and a repository of something else, are left alone', async () => {
+    const box = trappedBox()
+    writeFileSync(join(box.cwd, 'mine.txt'), 'mine')
+    const into = (dir: string) => take({ ...box, into: dir }, bundle())
+    await expect(into(box.cwd)).rejects.toMatchObject({ code: 'refused', hint: 'Name a new directory: --into DIR' })
+    execFileSync('git', ['init', '-q', box.cwd], { env: { PATH: process.env['PATH'] ?? '', HOME: '/' } })
+    execFileSync(
+      'git',
+      ['-c', 'user.name=T', '-c', 'user.email=t@localhost', 'commit', '-q', '--allow-empty', '-m', 'x'],
+      { cwd: box.cwd, env: { PATH: process.env['PATH'] ?? '', HOME: '/' } },
+    )
+    await expect(into(join(box.cwd, 'new'))).rejects.toMatchObject({ code: 'refused' })
+    expect(existsSync(join(box.cwd, 'new'))).toBe(false)
+  })
+})
+
+/** All of them, a program and a link. */
+const suspicious = (): Buffer => {
+  const objects: ForgedObject[] = []
+  const add = (object: ForgedObject): ForgedObject => {
+    objects.push(object)
+    return object
+  }
+  const build = (under: string): ForgedObject => {
+    const names = new Set(
+      Object.keys(suspiciousFiles)
+        .filter((path) => path.startsWith(under))
+        .map((path) => path.slice(under.length).split('/')[0] ?? ''),
+    )
+    const entries = [...names].map((name): [string, string, ForgedObject] => {
+      const file = suspiciousFiles[`${under}${name}`]
+      return file === undefined ? ['40000', name, build(`${under}${name}/`)] : ['100644', name, add(file)]
+    })
+    const more: [string, string, ForgedObject][] =
+      under === ''
+        ? [
+            ['120000', 'link', add(blob('package.json'))],
+            ['100755', 'run.sh', add(blob('#!/bin/sh\nevil\n'))],
+          ]
+        : []
+    const key = ([mode, name]: [string, string, ForgedObject]): string => (mode === '40000' ? `${name}/` : name)
+    return add(
+      tree(...[...entries, ...more].toSorted((a, b) => Buffer.compare(Buffer.from(key(a)), Buffer.from(key(b))))),
+    )
+  }
+  const top = build('')
+  return bundle(said({ turns: [turn({ files: files(top) })] }), [
+    ['conversation/transcript.jsonl', talk],
+    ['snapshots.pack', packOf(...objects)],
+  ])
+}
