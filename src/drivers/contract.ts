@@ -258,6 +258,13 @@ export interface Cut {
 /** Makes a new conversation of the beginning of another, in the CLI's own store; the source is only read. */
 export type ConversationCut = (request: CutRequest) => Promise<Cut>
 
+/** How the CLI is run with a scripted model: offline, with a dummy key, in a home that has nothing of the user's. */
+export interface Offline {
+  /** Files of that home, by their path in it: it talks to the model at `url`, and asks nothing at its start in `cwd`. */
+  files(url: string, cwd: string): Record<string, string>
+  env(url: string): Record<string, string>
+}
+
 /** A call of the shell tool. */
 export interface ShellCall {
   command: string
@@ -327,6 +334,8 @@ export interface Driver {
   cut: ConversationCut | null
   /** What it is told to sum up its conversation and go on with that; null where it cannot be told. */
   compact: string | null
+  /** Null where that was never tried. */
+  offline: Offline | null
   shell: ShellTool
   fileTools(version: string): FileTools
   /** Tools by which it starts sub-agents. */

@@ -134,6 +134,7 @@ export const tiny: Driver = {
   },
   cut: null,
   compact: null,
+  offline: null,
   shell: {
     call: (name, input) => (name === 'bash' ? { command: String(input['command']), cwd: null } : null),
     end: ({ text }) => endedWith(null, text),

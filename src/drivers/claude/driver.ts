@@ -6,6 +6,7 @@ import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
+import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
@@ -25,6 +26,7 @@ export const claude: Driver = {
   transcript: { format, locate },
   cut,
   compact: '/compact',
+  offline,
   shell,
   fileTools,
   subagentTools: ['Agent', 'Task'],

@@ -25,6 +25,7 @@ export const copilot: Driver = {
   transcript: { format, locate },
   cut,
   compact: null,
+  offline: null,
   shell,
   fileTools,
   subagentTools: ['task'],

@@ -25,6 +25,7 @@ export const gemini: Driver = {
   transcript: { format, locate },
   cut,
   compact: null,
+  offline: null,
   shell,
   fileTools,
   subagentTools: ['invoke_agent'],

@@ -25,6 +25,7 @@ export const opencode: Driver = {
   transcript: { format, locate },
   cut,
   compact: null,
+  offline: null,
   shell,
   fileTools,
   subagentTools: ['task'],
