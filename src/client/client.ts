@@ -50,6 +50,7 @@ import {
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
+import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -70,7 +71,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, MemoryClient {
+export interface Client extends TeamClient, SessionClient, ReplayClient, MemoryClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -163,6 +164,7 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   rebuild: 600_000,
   archiveRoom: 120_000,
   session: 120_000,
+  recording: 120_000,
   sessionTurn: 120_000,
   sessionDiff: 600_000,
   searchSessions: 120_000,
@@ -226,6 +228,7 @@ export const createClient = (connection: Connection): Client => {
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
     ...createSessionClient(ask, listen),
+    ...createReplayClient(ask),
     ...createMemoryClient(ask),
   }
 }

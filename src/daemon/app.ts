@@ -20,6 +20,7 @@ import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
+import { replayRoutes } from './replay-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
@@ -105,6 +106,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
   sessionRoutes(services, on, lines)
+  replayRoutes(services, on)
   memoryRoutes(services, on)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))

@@ -8,6 +8,7 @@ import type { ListFlags } from '../handlers/sessions/list.ts'
 import type { RewindFlags } from '../handlers/sessions/rewind.ts'
 import type { SearchFlags } from '../handlers/sessions/search.ts'
 import type { MoveFlags } from '../handlers/sessions/back.ts'
+import { replaying } from './replay.ts'
 import { argument, flag, handleName, noArguments, tuple } from '../parameters.ts'
 
 const all = flag.yes('Of all projects')
@@ -112,6 +113,7 @@ const session = buildRouteMap({
   routes: {
     ...looking,
     ...going,
+    ...replaying,
     gc: command<object, []>({
       brief: 'Drop snapshots that are no longer wanted',
       more: 'Rein does this by itself, by what the settings sessions.… say.',
