@@ -30,15 +30,13 @@ const treeWord = ({ recorded, replayed }: ReplayedTurnView['tree']): string => {
 const callLines = ({ calls }: ReplayedTurnView): string[] =>
   calls.map(({ tool, call, what, why }) => `${what}: ${tool} ${oneLine(call, lineLimit)} (${oneLine(why, lineLimit)})`)
 
-const requestLines = ({ differences, requests, left }: ReplayedTurnView, reader: Reader): string[] => [
+const requestLines = ({ differences, unanswered, left }: ReplayedTurnView, reader: Reader): string[] => [
   ...differences.flatMap((one) => [
     `request ${one.request}: ${one.what} differs`,
     `    recorded: ${shownValue(one.recorded, reader)}`,
     `    replayed: ${shownValue(one.replayed, reader)}`,
   ]),
-  ...(requests.replayed > requests.recorded
-    ? [`the model was asked ${count(requests.replayed - requests.recorded, 'time')} more than in the recording`]
-    : []),
+  ...(unanswered > 0 ? [`${count(unanswered, 'request')} that the recording has no reply to`] : []),
   ...(left > 0 ? [`${left} of the recorded replies nobody asked for`] : []),
 ]
 

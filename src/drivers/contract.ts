@@ -329,6 +329,8 @@ export interface Driver {
     format: TranscriptFormat
     /** Null while it cannot be known: then the CLI's own hooks or protocol tell. */
     locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null
+    /** The conversations of sub-agents that were started from one, where they are kept beside it. */
+    subagents?: { files(transcript: string): string[]; reader: () => (line: string) => ConversationEntry[] }
   }
   /** Null where a conversation that was cut does not go on exactly as it was; `reasons` says why. */
   cut: ConversationCut | null

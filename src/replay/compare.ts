@@ -1,6 +1,6 @@
 import type { ReplayedTurnView } from '../contract/replay-api-types.ts'
+import { isSameCall } from './calls.ts'
 import { isFromRein, normalised } from './normalise.ts'
-import { mapPaths, type PathPair } from './paths.ts'
 import { callsIn, type Heard, type RecordedTurn } from './recorded-turn.ts'
 
 type Difference = ReplayedTurnView['differences'][number]
@@ -12,19 +12,32 @@ export interface TurnComparison {
   results: ReplayedTurnView['results']
 }
 
-/** The replayed turn says its paths as the recording does once they are mapped by `back`. */
-export const compareTurns = (
-  recorded: RecordedTurn,
-  replayed: RecordedTurn,
-  back: readonly PathPair[],
-): TurnComparison => {
-  const mapped = mapPaths(replayed, back)
-  const pairs = recorded.replies.map((_, at) => pairUp(recorded.heard[at] ?? [], mapped.heard[at] ?? []))
-  const extra = mapped.heard.slice(recorded.replies.length, mapped.replies.length).map((heard) => pairUp([], heard))
+/** The replayed turn has its paths in the words of the recording. */
+export const compareTurns = (recorded: RecordedTurn, replayed: RecordedTurn): TurnComparison => {
+  const pairs = recorded.replies.map((_, at) => pairUp(recorded.heard[at] ?? [], replayed.heard[at] ?? []))
+  const extra = replayed.heard.slice(recorded.replies.length, replayed.replies.length).map((heard) => pairUp([], heard))
   const nameOf = namesIn(recorded)
   const differences = [...pairs, ...extra].flatMap((all, at) => all.flatMap((pair) => differ(pair, at + 1, nameOf)))
-  const prompts = differenceOf(1, 'the prompt', recorded.prompt, mapped.prompt)
+  const prompts = differenceOf(1, 'the prompt', recorded.prompt, replayed.prompt)
   return { differences: [...prompts, ...differences], results: countResults(pairs.flat()) }
+}
+
+/** What the CLI has written down as said to its model, but did not say; `received` are the texts of its requests. */
+export const notReceived = ({ prompt, heard, replies }: RecordedTurn, received: readonly string[]): Difference[] => {
+  const said = replies.map((_, at) => [
+    ...(at === 0 ? [{ what: 'the prompt', text: prompt }] : []),
+    ...(heard[at] ?? []).map(({ kind, text }) => ({ what: `a ${kind}`, text })),
+  ])
+  return said.flatMap((items, at) =>
+    items
+      .filter(({ text }) => !(received[at] ?? '').includes(text))
+      .map(({ what, text }) => ({
+        request: at + 1,
+        what: `${what} that stands in the transcript`,
+        recorded: shortened(text, 0),
+        replayed: null,
+      })),
+  )
 }
 
 /** The same thing in both; undefined where one of them has none. */
@@ -43,10 +56,6 @@ export const pairUp = (recorded: readonly Heard[], replayed: readonly Heard[]): 
   const pairs = recorded.filter(isCompared).map((one) => ({ recorded: one, replayed: take(one) }))
   return [...pairs, ...left.map((one) => ({ recorded: undefined, replayed: one }))]
 }
-
-/** An id of another service is kept within one of this API's own. */
-const isSameCall = (recorded: string | null, replayed: string | null): boolean =>
-  recorded === replayed || (recorded !== null && replayed?.endsWith(recorded) === true)
 
 const isCompared = ({ kind, text }: Heard): boolean => kind === 'result' || !isFromRein(text)
 

@@ -21,12 +21,25 @@ export const readConversation = async (driver: Driver, file: string): Promise<Co
   const { format } = driver.transcript
   if (format.kind !== 'lines')
     throw new ReinError('refused', `${driver.title} keeps its conversations in a database, which is not replayed.`)
-  const read = format.reader()
+  return conversationOf(await readEntries(file, format.reader()))
+}
+
+const readEntries = async (
+  file: string,
+  read: (line: string) => ConversationEntry[],
+): Promise<ConversationEntry[]> => {
   const entries: ConversationEntry[] = []
   try {
     for await (const line of createInterface(createReadStream(file))) entries.push(...read(line))
+    return entries
   } catch (cause) {
     throw new ReinError('not_found', `The transcript ${file} cannot be read: ${(cause as Error).message}`)
   }
-  return conversationOf(entries)
 }
+
+/** What the sub-agents of a conversation were told and said, each on its own. */
+export const readSubagents = async (
+  { transcript: { subagents } }: Driver,
+  file: string,
+): Promise<ConversationEntry[][]> =>
+  Promise.all((subagents?.files(file) ?? []).map((one) => readEntries(one, subagents?.reader() ?? (() => []))))

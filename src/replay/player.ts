@@ -2,24 +2,32 @@ import type { AgentView } from '../contract/api-types.ts'
 import type { Question } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Policy } from '../contract/policy.ts'
-import type { ReplayedTurnView } from '../contract/replay-api-types.ts'
 import { inputSummary } from '../contract/tool-input.ts'
-import type { Recorded } from '../sim/recorded.ts'
+import type { Recorded, TurnTally } from '../sim/recorded.ts'
+import type { Sim } from '../sim/server.ts'
+import { type CallNote, refusedIn, subjectOf } from './calls.ts'
 import { mapPaths, mapText } from './paths.ts'
 import type { PlayableTurn, Recording } from './recording.ts'
-import { callsIn } from './recorded-turn.ts'
-import { isRefused } from './refusal.ts'
 import type { Stage } from './stage.ts'
 
-export type CallNote = ReplayedTurnView['calls'][number]
-
 export const handle = 'replay'
+/** One that is about to begin a turn is idle for less. */
+const restMs = 10_000
 const ended: readonly AgentView['state'][] = ['stopped', 'crashed', 'looping']
+
+/** What came of a turn, as the model saw it. */
+export interface Played extends TurnTally {
+  /** Calls that the policy wanted to be asked about. */
+  asked: CallNote[]
+  /** The whole text of each request of the agent itself. */
+  received: string[]
+}
 
 interface PlayerParts {
   recording: Recording
   stage: Stage
   model: Recorded
+  sim: Sim
   policy: Policy | null
   signal: AbortSignal
 }
@@ -29,22 +37,25 @@ export class Player {
   readonly #recording: Recording
   readonly #stage: Stage
   readonly #model: Recorded
+  readonly #sim: Sim
   readonly #policy: Policy | null
   readonly #stopped: AbortSignal
   #played = 0
   #asked: CallNote[] = []
 
-  constructor({ recording, stage, model, policy, signal }: PlayerParts) {
+  constructor({ recording, stage, model, sim, policy, signal }: PlayerParts) {
     this.#recording = recording
     this.#stage = stage
     this.#model = model
+    this.#sim = sim
     this.#policy = policy
     this.#stopped = signal
   }
 
-  /** Resolves when the turn has ended; with the calls that the policy wanted to be asked about. */
-  async play(one: PlayableTurn): Promise<{ asked: CallNote[]; left: number }> {
+  /** Resolves when the turn has ended. */
+  async play(one: PlayableTurn): Promise<Played> {
     const { paths } = this.#stage
+    const { length: before } = this.#sim.requests
     this.#asked = []
     this.#model.begin(mapPaths(one.turn.replies, paths))
     const over = new AbortController()
@@ -55,7 +66,15 @@ export class Player {
     } finally {
       over.abort()
     }
-    return { asked: this.#asked, left: this.#model.left() }
+    return { asked: this.#asked, received: this.#received(before), ...this.#model.tally() }
+  }
+
+  #received(from: number): string[] {
+    const asked = this.#sim.requests.filter(({ isMain, kind }) => isMain && kind !== 'compaction')
+    const [first] = asked
+    return asked
+      .filter(({ index, conversation }) => index >= from && conversation === first?.conversation)
+      .map(({ text }) => text)
   }
 
   get #target(): { target: string; cwd: string } {
@@ -86,16 +105,34 @@ export class Player {
     })
   }
 
-  /** Until so many turns have ended, and it takes the next prompt. */
+  /** Until so many turns have ended and it takes the next prompt; or it is idle and stays so: a hook may let no turn begin. */
   async #turnEnd(wanted: number, signal: AbortSignal): Promise<void> {
-    const { client } = this.#stage
+    const hasEnded = this.#ended(wanted, signal)
+    await Promise.race([hasEnded, this.#idle(restMs, signal)])
+    await this.#idle(0, signal)
+  }
+
+  async #ended(wanted: number, signal: AbortSignal): Promise<void> {
     let count = 0
-    for await (const line of client.turns({ after: 0 }, signal)) {
+    for await (const line of this.#stage.client.turns({ after: 0 }, signal)) {
       if ('turn' in line && line.reason !== 'late') count += 1
-      if (count >= wanted) break
+      if (count >= wanted) return
     }
-    for await (const { agents } of client.watch({ all: true }, signal))
-      if (agents.some(({ state }) => state === 'idle')) return
+  }
+
+  /** Resolves when it has been idle for so long. */
+  #idle(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const look = async (): Promise<void> => {
+        for await (const { agents } of this.#stage.client.watch({ all: true }, signal)) {
+          clearTimeout(timer)
+          if (agents.some(({ state }) => state === 'idle')) timer = setTimeout(resolve, ms)
+        }
+        clearTimeout(timer)
+      }
+      look().catch(reject)
+    })
   }
 
   /** Comes to an end only with an error: the agent has ended. */
@@ -125,11 +162,7 @@ export class Player {
   /** What the calls that were refused then were about, in the words of a question. */
   #refusedIn({ turn }: PlayableTurn): string[] {
     const { cli } = this.#recording
-    const results = turn.heard.flat().filter(({ kind }) => kind === 'result')
-    return callsIn(turn)
-      .filter((call) => results.some((one) => one.call === call.id && isRefused(cli, call, one)))
-      .map(({ name, input }) => cli.shell.call(name, input)?.command ?? inputSummary(input))
-      .map((text) => mapText(text, this.#stage.paths))
+    return refusedIn(cli, turn).map((call) => mapText(subjectOf(cli, call), this.#stage.paths))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { TurnBlock } from '../contract/turn.ts'
-import type { RecordedBlock, RecordedReply } from '../sim/recorded.ts'
+import type { RecordedBlock, RecordedHelper, RecordedReply } from '../sim/recorded.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Something that the model got to read beside its own replies. */
@@ -34,6 +34,12 @@ export const turnBetween = ({ entries, graph }: Conversation, first: string, las
   const own = entries.slice(begin).filter(({ id }) => lineage.has(id))
   const [prompt, ...rest] = uniqueById(own)
   return { prompt: prompt?.text ?? '', ...repliesIn(rest) }
+}
+
+/** A sub-agent's whole conversation: one prompt and the replies to it. */
+export const helperOf = (entries: readonly ConversationEntry[]): RecordedHelper => {
+  const begin = entries.findIndex(({ kind }) => kind === 'prompt')
+  return { prompt: entries[begin]?.text ?? '', replies: repliesIn(entries.slice(begin + 1)).replies }
 }
 
 /** Entries are repeated around compactions. */

@@ -6,8 +6,9 @@ import type { RecordedTree, RecordingTurnView, RecordingView } from '../contract
 import type { Driver, Offline } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { openShadow, type Shadow } from '../sessions/snapshots/shadow.ts'
-import { type Conversation, readConversation } from './conversation.ts'
-import { type RecordedTurn, turnBetween } from './recorded-turn.ts'
+import type { RecordedHelper } from '../sim/recorded.ts'
+import { type Conversation, readConversation, readSubagents } from './conversation.ts'
+import { helperOf, type RecordedTurn, turnBetween } from './recorded-turn.ts'
 
 /** Where a recording comes from: a daemon that has it in its log, and its snapshots in its state directory. */
 export interface Source {
@@ -31,6 +32,8 @@ export interface Recording extends Omit<RecordingView, 'turns'> {
   cli: Driver
   offline: Offline
   turns: readonly PlayableTurn[]
+  /** What sub-agents said, in all of these conversations. */
+  helpers: readonly RecordedHelper[]
   /** The files before the first of these turns. */
   begin: RecordedTree
   shadow: Shadow
@@ -46,6 +49,7 @@ export const loadRecording = async (source: Source, { from, to }: TurnRange): Pr
     cli,
     offline: offlineOf(cli),
     turns: await readTurns(cli, chosen),
+    helpers: await readHelpers(cli, chosen),
     begin,
     shadow: await shadowOf(source.state, begin.root),
   }
@@ -92,6 +96,11 @@ export const readTurns = async (cli: Driver, views: readonly RecordingTurnView[]
     turns.push({ ...view, turn })
   }
   return turns
+}
+
+const readHelpers = async (cli: Driver, views: readonly RecordingTurnView[]): Promise<RecordedHelper[]> => {
+  const files = [...new Set(views.map(transcriptOf))]
+  return (await Promise.all(files.map((file) => readSubagents(cli, file)))).flat().map(helperOf)
 }
 
 const transcriptOf = ({ transcript, label }: RecordingTurnView): string => {

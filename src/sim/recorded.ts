@@ -20,12 +20,21 @@ export interface RecordedHelper {
   replies: readonly RecordedReply[]
 }
 
+/** What became of the replies of a turn. */
+export interface TurnTally {
+  /** Replies that nobody has asked for yet. */
+  left: number
+  /** Requests that there was no reply to, of the agent or of a sub-agent. */
+  unanswered: number
+}
+
 export interface Recorded {
   director: Director
+  /** What sub-agents are answered with. */
+  knows(helpers: readonly RecordedHelper[]): void
   /** From here on the main agent is answered with these; what is left of those before is not said any more. */
   begin(replies: readonly RecordedReply[]): void
-  /** How many of the replies of this turn nobody has asked for yet. */
-  left(): number
+  tally(): TurnTally
 }
 
 /** What is said where a recording has nothing more to say; it ends the turn. */
@@ -36,22 +45,33 @@ interface Asker {
   next: number
 }
 
-export function playRecorded(helpers: readonly RecordedHelper[] = []): Recorded {
+export function playRecorded(): Recorded {
+  const unused: RecordedHelper[] = []
+  const others = new Map<string, Asker>()
   let main: Asker = { replies: [], next: 0 }
   let mainConversation: string | undefined
-  const others = new Map<string, Asker>()
+  let unanswered = 0
   const askerOf = (received: Received): Asker => {
     const id = received.conversation ?? ''
     mainConversation ??= id
     if (id === mainConversation) return main
-    const known = others.get(id) ?? { replies: repliesOf(helpers, received), next: 0 }
-    others.set(id, known)
-    return known
+    const asker = others.get(id) ?? { replies: takeHelper(unused, received)?.replies ?? [], next: 0 }
+    others.set(id, asker)
+    return asker
+  }
+  const answer = (received: Received): Answer => {
+    const reply = nextOf(askerOf(received), received.tools)
+    if (reply.kind !== 'recorded') unanswered += 1
+    return reply
   }
   return {
-    director: (received) => sideOf(received) ?? nextOf(askerOf(received), received.tools),
-    begin: (replies) => void (main = { replies, next: 0 }),
-    left: () => Math.max(0, main.replies.length - main.next),
+    director: (received) => sideOf(received) ?? answer(received),
+    knows: (helpers) => void unused.push(...helpers),
+    begin: (replies) => {
+      main = { replies, next: 0 }
+      unanswered = 0
+    },
+    tally: () => ({ left: Math.max(0, main.replies.length - main.next), unanswered }),
   }
 }
 
@@ -74,7 +94,9 @@ function blockOf(block: RecordedBlock, tools: readonly Tool[]): Block {
   return { ...calling({ ...toolNamed(block.name, tools), input: block.input }), id: block.id }
 }
 
-function repliesOf(helpers: readonly RecordedHelper[], { messages }: Received): readonly RecordedReply[] {
+/** Several may begin with the same words: each is one of them. */
+function takeHelper(unused: RecordedHelper[], { messages }: Received): RecordedHelper | undefined {
   const text = textOfAll(messages)
-  return helpers.find(({ prompt }) => text.includes(prompt))?.replies ?? []
+  const found = unused.findIndex(({ prompt }) => text.includes(prompt))
+  return found < 0 ? undefined : unused.splice(found, 1)[0]
 }

@@ -10,7 +10,7 @@ import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
-import { format, locate } from './transcript.ts'
+import { format, locate, subagents } from './transcript.ts'
 
 export const claude: Driver = {
   name: 'claude',
@@ -23,7 +23,7 @@ export const claude: Driver = {
   assets,
   launch,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
-  transcript: { format, locate },
+  transcript: { format, locate, subagents },
   cut,
   compact: '/compact',
   offline,

@@ -19,7 +19,7 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const run = async (context: CliContext, flags: ReplayFlags & JsonFlag, target: string): Promise<void> => {
   const { connect, out, cwd, paths, exitWith } = context
   const { loadRecording } = await import('../../../replay/recording.ts')
-  const { outsideOf, previewOf } = await import('../../../replay/replay.ts')
+  const { outsideOf, previewOf } = await import('../../../replay/preview.ts')
   const source = { client: connect(), state: paths().state, target, cwd: cwd() }
   const recording = await loadRecording(source, rangeOf(flags.turns))
   if (flags.preview) {
