@@ -30,6 +30,8 @@ interface PlayerParts {
   sim: Sim
   policy: Policy | null
   signal: AbortSignal
+  /** The conversation that it goes on in. */
+  prior: string | null
 }
 
 /** Gives each recorded prompt when the turn before has ended, and answers questions as they were answered then. */
@@ -40,16 +42,18 @@ export class Player {
   readonly #sim: Sim
   readonly #policy: Policy | null
   readonly #stopped: AbortSignal
+  readonly #prior: string | null
   #played = 0
   #asked: CallNote[] = []
 
-  constructor({ recording, stage, model, sim, policy, signal }: PlayerParts) {
+  constructor({ recording, stage, model, sim, policy, signal, prior }: PlayerParts) {
     this.#recording = recording
     this.#stage = stage
     this.#model = model
     this.#sim = sim
     this.#policy = policy
     this.#stopped = signal
+    this.#prior = prior
   }
 
   /** Resolves when the turn has ended. */
@@ -60,7 +64,7 @@ export class Player {
     this.#model.begin(mapPaths(one.turn.replies, paths))
     const over = new AbortController()
     try {
-      const end = this.#turnEnd(this.#played + 1, over.signal)
+      const end = this.#turnEnd(this.#recording.earlier + this.#played + 1, over.signal)
       const played = Promise.all([this.#prompt(one, mapText(one.turn.prompt, paths)), end])
       await Promise.race([played, this.#attend(one, over.signal), aborted(this.#stopped)])
     } finally {
@@ -99,6 +103,7 @@ export class Player {
         autoApprove: policy === undefined ? autoApprove : false,
         policy,
         restart: false,
+        ...(this.#prior === null ? {} : { resume: this.#prior }),
         ...(model === null ? {} : { model }),
       },
       env: this.#stage.env,

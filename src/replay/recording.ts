@@ -32,6 +32,9 @@ export interface Recording extends Omit<RecordingView, 'turns'> {
   cli: Driver
   offline: Offline
   turns: readonly PlayableTurn[]
+  /** How many turns came before these, and the last of them. */
+  earlier: number
+  prior: RecordingTurnView | null
   /** What sub-agents said, in all of these conversations. */
   helpers: readonly RecordedHelper[]
   /** The files before the first of these turns. */
@@ -42,12 +45,15 @@ export interface Recording extends Omit<RecordingView, 'turns'> {
 export const loadRecording = async (source: Source, { from, to }: TurnRange): Promise<Recording> => {
   const view = await source.client.recording({ target: source.target, cwd: source.cwd, until: to })
   const cli = findDriver(view.driver)
-  const chosen = cutTo(view.turns, from)
+  const earlier = positionOf(view.turns, from)
+  const chosen = view.turns.slice(earlier)
   const begin = beginOf(chosen)
   return {
     ...view,
     cli,
     offline: offlineOf(cli),
+    earlier,
+    prior: view.turns[earlier - 1] ?? null,
     turns: await readTurns(cli, chosen),
     helpers: await readHelpers(cli, chosen),
     begin,
@@ -60,9 +66,9 @@ const offlineOf = ({ offline, title }: Driver): Offline => {
   throw new ReinError('refused', `${title} was never run offline by Rein, so its sessions cannot be replayed.`)
 }
 
-const cutTo = (turns: readonly RecordingTurnView[], from: string | undefined): readonly RecordingTurnView[] => {
+const positionOf = (turns: readonly RecordingTurnView[], from: string | undefined): number => {
   const at = from === undefined ? 0 : turns.findIndex(({ label }) => label === from)
-  if (turns.length > 0 && at >= 0) return turns.slice(at)
+  if (turns.length > 0 && at >= 0) return at
   const known = turns.map(({ label }) => label).join(', ')
   throw turns.length === 0
     ? new ReinError('not_found', 'No turn of this session has ended yet.', 'Try again when the agent is idle.')

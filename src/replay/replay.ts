@@ -8,6 +8,7 @@ import { examine } from './examine.ts'
 import { mapPaths } from './paths.ts'
 import { handle, Player } from './player.ts'
 import { outsideOf } from './preview.ts'
+import { bringPrior } from './prior.ts'
 import type { Recording } from './recording.ts'
 import { setStage, type Stage } from './stage.ts'
 
@@ -47,9 +48,10 @@ const playAll = async (
   sim: Sim,
   { policy, signal, isKept, onBegin, onTurn }: ReplayOptions,
 ): Promise<ReplayView> => {
-  const player = new Player({ recording, stage, model, sim, policy, signal })
+  const prior = await bringPrior(recording, stage)
+  const player = new Player({ recording, stage, model, sim, policy, signal, prior })
   const turns: ReplayedTurnView[] = []
-  let known = 0
+  let known = recording.earlier
   for (const [at, one] of recording.turns.entries()) {
     onBegin(one.label, at)
     const played = await player.play(one)

@@ -28,10 +28,10 @@ const replay = async ({ rein }: TestRein, ...args: string[]): Promise<{ code: nu
 test('Claude Code: what was recorded happens again', async () => {
   const walked = await walk({ promptsIn: fourTurns })
   const before = [files(walked.cwd), gitOf(walked.cwd)]
-  const { code, view } = await replay(walked, '--keep')
+  const { code, view } = await replay(walked, '--turns', '4')
   console.log(code, JSON.stringify(view, null, 1))
   expect([files(walked.cwd), gitOf(walked.cwd)]).toEqual(before)
-  const denied = await walked.rein('session', 'replay', 'worker', '--policy', 'Bash=deny')
+  const denied = await walked.rein('session', 'replay', 'worker', '--turns', '2..3')
   console.log(denied)
 })
 
@@ -40,7 +40,7 @@ test('codex', async () => {
   fill(rein.cwd)
   const prompts = [
     'RUN:echo one > made.txt ;; SAY:first',
-    'PAR:RUN:cat made.txt && RUN:echo two >> made.txt ;; SAY:second',
+    'PAR:RUN:cat made.txt && RUN:echo two >> other.txt ;; SAY:second',
     'RUN:cat nothing.txt ;; THINK:hm ;; SAY:third',
     'RUN:rm gone.txt ;; SAY:fourth'
   ]
@@ -51,6 +51,6 @@ test('codex', async () => {
     await turnsReach(rein, target, at + 1)
     await idle(rein)
   }
-  const { code, view } = await replay(rein, '--keep')
+  const { code, view } = await replay(rein, '--turns', '2..')
   console.log(code, JSON.stringify(view, null, 1))
 })
