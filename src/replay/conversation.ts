@@ -24,10 +24,7 @@ export const readConversation = async (driver: Driver, file: string): Promise<Co
   return conversationOf(await readEntries(file, format.reader()))
 }
 
-const readEntries = async (
-  file: string,
-  read: (line: string) => ConversationEntry[],
-): Promise<ConversationEntry[]> => {
+const readEntries = async (file: string, read: (line: string) => ConversationEntry[]): Promise<ConversationEntry[]> => {
   const entries: ConversationEntry[] = []
   try {
     for await (const line of createInterface(createReadStream(file))) entries.push(...read(line))

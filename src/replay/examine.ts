@@ -6,6 +6,7 @@ import { compareFiles, compareTurns, notReceived } from './compare.ts'
 import { mapPaths, reversed } from './paths.ts'
 import type { Played } from './player.ts'
 import { type PlayableTurn, readTurns, type Recording } from './recording.ts'
+import { isRule } from './rules.ts'
 import type { Stage } from './stage.ts'
 
 const nothing = { prompt: '', replies: [], heard: [] }
@@ -47,7 +48,7 @@ const isAsRecorded = (view: Omit<ReplayedTurnView, 'isEqual'>): boolean => {
 /** Two trees of one id hold the same; else file by file, as repositories within one come as plain files. */
 const compareTrees = async (
   { shadow }: Recording,
-  { state }: Stage,
+  { state, hasOtherRules }: Stage,
   before: RecordedTree | null,
   now: RecordedTree | null,
 ): Promise<ReplayedTurnView['tree']> => {
@@ -55,5 +56,6 @@ const compareTrees = async (
   if (before === null || now === null || before.tree === now.tree) return { ...ids, files: [] }
   const ports = { now: Date.now, env: process.env }
   const own = await openShadow({ dir: join(state, 'snapshots'), tree: now.root, ports })
-  return { ...ids, files: compareFiles(await shadow.list(before.snapshot), await own.list(now.snapshot)) }
+  const files = compareFiles(await shadow.list(before.snapshot), await own.list(now.snapshot))
+  return { ...ids, files: hasOtherRules ? files.filter(({ path }) => !isRule(path)) : files }
 }

@@ -7,6 +7,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/g, '<hash>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?/g, '<time>'],
   [/\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b(?:\s?[AP]M\b)?/g, '<time>'],
+  [/\b(\w*_tokens|duration_ms): \d+/g, '$1: <count>'],
   [/\b\d+(?:\.\d+)?\s?(?:ms|µs|s|sec|secs|seconds?|minutes?)\b/g, '<duration>'],
 ]
 

@@ -73,17 +73,16 @@ const blockOf = (block: TurnBlock): RecordedBlock[] => {
   return [{ type: 'call', id: block.id, name: block.name, input: block.input }]
 }
 
-const kinds = { hook_context: 'hook context', feedback: 'stop feedback', queued_prompt: 'queued prompt' } as const
-
 const heardIn = ({ kind, text, blocks, raw }: ConversationEntry): Heard[] => {
-  if (kind === 'tool_result')
-    return blocks.flatMap((block) =>
-      block.type === 'tool_result'
-        ? [{ kind: 'result' as const, text: block.text, call: block.id, isError: block.isError, raw }]
-        : [],
-    )
-  if (kind !== 'hook_context' && kind !== 'feedback' && kind !== 'queued_prompt') return []
-  return [{ kind: kinds[kind], text, call: null, isError: false, raw }]
+  const said = (what: Heard['kind']): Heard[] => [{ kind: what, text, call: null, isError: false, raw }]
+  if (kind === 'feedback') return said('stop feedback')
+  if (kind === 'queued_prompt') return said('queued prompt')
+  if (kind !== 'tool_result') return blocks.some(({ type }) => type === 'context') ? said('hook context') : []
+  return blocks.flatMap((block) =>
+    block.type === 'tool_result'
+      ? [{ kind: 'result' as const, text: block.text, call: block.id, isError: block.isError, raw }]
+      : [],
+  )
 }
 
 export const callsIn = ({ replies }: Pick<RecordedTurn, 'replies'>): RecordedCall[] =>

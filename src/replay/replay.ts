@@ -14,6 +14,9 @@ import { setStage, type Stage } from './stage.ts'
 
 export interface ReplayOptions {
   policy: Policy | null
+  /** The top of a tree whose rules for agents are to be tried. */
+  rules: string | null
+  bring: readonly string[]
   /** The scratch directory stays. */
   isKept: boolean
   env: Record<string, string | undefined>
@@ -28,7 +31,8 @@ export const replay = async (recording: Recording, options: ReplayOptions): Prom
   const model = playRecorded()
   const sim = await startSim({ director: model.director })
   try {
-    const stage = await setStage(recording, sim.url, options.env)
+    const { env, rules, bring } = options
+    const stage = await setStage(recording, { modelUrl: sim.url, env, rules, bring })
     try {
       model.knows(mapPaths(recording.helpers, stage.paths))
       return await playAll(recording, stage, model, sim, options)

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Client, createClient } from '../client/client.ts'
+import { ReinError } from '../contract/errors.ts'
 import { reinPaths } from '../util/paths.ts'
 import { childEnv } from '../util/proxy-env.ts'
 import type { PathPair } from './paths.ts'
 import type { Recording } from './recording.ts'
+import { bringRules } from './rules.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -21,6 +23,8 @@ export interface Stage {
   env: Record<string, string>
   /** From the recorded paths to those here. */
   paths: readonly PathPair[]
+  /** Whether it has other rules than the recording. */
+  hasOtherRules: boolean
   /** Ends everything; unless it is kept, nothing stays. */
   clear(isKept: boolean): Promise<void>
 }
@@ -31,38 +35,81 @@ const inherited = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TERM', 'TMPDIR',
 const nowhere = 'http://127.0.0.1:9'
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
 
-export const setStage = async (recording: Recording, modelUrl: string, env: Env): Promise<Stage> => {
-  const root = await mkdtemp(path.join(await realpath(tmpdir()), 'rein-replay-'))
-  const [home, rein, tree] = ['home', 'rein', 'tree'].map((name) => path.join(root, name)) as [string, string, string]
-  for (const dir of [home, rein]) await mkdir(dir, { mode: 0o700 })
-  const cwd = path.join(tree, path.relative(recording.begin.root, await realpathOf(recording.cwd)))
-  const daemonEnv = { ...basics(env, home), REIN_HOME: rein, ...settingsFor(recording, env) }
-  const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
-  const client = createClient({ paths, env: daemonEnv, start: true })
+export interface StageOptions {
+  modelUrl: string
+  env: Env
+  /** Where to take the rules for agents from, in place of the recorded ones. */
+  rules: string | null
+  /** Paths of the recorded tree that no snapshot has: they are copied as they are now. */
+  bring: readonly string[]
+}
+
+/** The directories of a stage. */
+interface Place {
+  root: string
+  home: string
+  rein: string
+  tree: string
+  cwd: string
+}
+
+export const setStage = async (recording: Recording, options: StageOptions): Promise<Stage> => {
+  const place = await makePlace(recording)
+  const { root, cwd, home } = place
+  const { client, state } = daemonAt(place, recording, options.env)
   const clear = async (isKept: boolean): Promise<void> => {
     await client.down({ target: 'replay', cwd }).catch(() => undefined)
     await client.stop().catch(() => undefined)
     if (!isKept) await rm(root, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await recording.shadow.copy(recording.begin.snapshot, tree, path.join(paths.state, 'snapshots'))
-    await mkdir(cwd, { recursive: true })
-    await settle(home, recording.offline.files(modelUrl, cwd))
+    await fill(place, state, recording, options)
     await client.hello()
   } catch (cause) {
-    await rm(root, { recursive: true, force: true })
+    await clear(false)
     throw cause
   }
-  const agentEnv = { ...basics(env, home), ...offlineEnv(), ...recording.offline.env(modelUrl) }
-  return {
-    root,
-    cwd,
-    state: paths.state,
-    client,
-    env: agentEnv,
-    paths: pathsTo(recording, { tree, cwd, home }, env),
-    clear,
+  const env = { ...basics(options.env, home), ...offlineEnv(), ...recording.offline.env(options.modelUrl) }
+  const paths = pathsTo(recording, place, options.env)
+  return { root, cwd, state, client, env, paths, hasOtherRules: options.rules !== null, clear }
+}
+
+const makePlace = async ({ begin, cwd }: Recording): Promise<Place> => {
+  const root = await mkdtemp(path.join(await realpath(tmpdir()), 'rein-replay-'))
+  const [home, rein, tree] = ['home', 'rein', 'tree'].map((name) => path.join(root, name)) as [string, string, string]
+  for (const dir of [home, rein]) await mkdir(dir, { mode: 0o700 })
+  return { root, home, rein, tree, cwd: path.join(tree, path.relative(begin.root, await realpathOf(cwd))) }
+}
+
+const daemonAt = ({ home, rein }: Place, recording: Recording, given: Env): { client: Client; state: string } => {
+  const env = { ...basics(given, home), REIN_HOME: rein, ...settingsFor(recording, given) }
+  const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
+  return { client: createClient({ paths, env, start: true }), state: paths.state }
+}
+
+const fill = async (
+  { tree, cwd, home }: Place,
+  state: string,
+  { shadow, begin, offline }: Recording,
+  { modelUrl, rules, bring }: StageOptions,
+): Promise<void> => {
+  await shadow.copy(begin.snapshot, tree, path.join(state, 'snapshots'))
+  await mkdir(cwd, { recursive: true })
+  for (const one of bring) await bringPath(begin.root, tree, one)
+  if (rules !== null) await bringRules(rules, tree)
+  for (const [name, content] of Object.entries(offline.files(modelUrl, cwd))) {
+    await mkdir(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 })
+    await writeFile(path.join(home, name), content, { mode: 0o600 })
   }
+}
+
+/** Nothing from outside of the tree, and nothing that the snapshot has already. */
+const bringPath = async (from: string, to: string, given: string): Promise<void> => {
+  const name = path.relative(from, path.resolve(from, given))
+  if (name === '' || name.startsWith('..') || !existsSync(path.join(from, name)))
+    throw new ReinError('not_found', `There is no ${given} in ${from}.`)
+  if (existsSync(path.join(to, name))) return
+  await cp(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true })
 }
 
 const realpathOf = (dir: string): Promise<string> => realpath(dir).catch(() => dir)
@@ -91,21 +138,10 @@ const settingsFor = ({ driver, program, include, maxFileBytes }: Recording, env:
   }
 }
 
-const settle = async (home: string, files: Record<string, string>): Promise<void> => {
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 })
-    await writeFile(path.join(home, name), content, { mode: 0o600 })
-  }
-}
-
 /** CLIs keep things by directory, under a name that is made of its path. */
 const slug = (dir: string): string => dir.replaceAll(/[^a-zA-Z0-9]/g, '-')
 
-const pathsTo = (
-  { begin, cwd: from }: Recording,
-  { tree, cwd, home }: { tree: string; cwd: string; home: string },
-  env: Env,
-): PathPair[] => [
+const pathsTo = ({ begin, cwd: from }: Recording, { tree, cwd, home }: Place, env: Env): PathPair[] => [
   [begin.root, tree],
   ...(from === begin.root ? [] : [[from, cwd] as const]),
   [slug(from), slug(cwd)],

@@ -13,6 +13,18 @@ export const replaying = {
     flags: {
       turns: flag.text('A..B', 'Only these turns [default: all, up to where the agent is]'),
       policy: { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const,
+      rules: flag.text(
+        'DIR',
+        'Try the rules and hooks of this tree: .claude, .codex, .mcp.json, CLAUDE.md, AGENTS.md [default: the recorded ones]',
+      ),
+      bring: {
+        ...flag.parsed(
+          'PATH',
+          'Copy this ignored path of the tree as it is now, like node_modules; may be repeated',
+          String,
+        ),
+        variadic: true,
+      } as const,
       preview: flag.yes('Only show prompts, commands and files; run nothing'),
       yes: flag.yes('Also run what reaches out of the tree: the network, other files, sudo'),
       keep: flag.yes('Leave the scratch directory where it is'),

@@ -128,6 +128,9 @@ const attachmentBlocks = (raw: Record<string, unknown>, kind: EntryKind): TurnBl
       : [textOf(attachment.content) ?? '']
     return parts.map((text) => ({ type: 'context', source: textOf(attachment.hookEvent) ?? '', text }))
   }
+  // What a hook printed as plain text goes to the model, too; what it said as JSON stands in an entry of its own.
+  const printed = attachment.type === 'hook_success' ? (textOf(attachment.content) ?? '') : ''
+  if (printed !== '') return [{ type: 'context', source: textOf(attachment.hookEvent) ?? '', text: printed }]
   if (kind === 'queued_prompt') return [{ type: 'text', text: textOf(attachment.prompt) ?? '' }]
   return []
 }

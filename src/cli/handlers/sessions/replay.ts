@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
 import { parsePolicy } from '../../../config/policy.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { turnPattern } from '../../../contract/handle.ts'
@@ -9,6 +11,8 @@ import { outsideLines, previewText, replayedTurnText, replayEnd } from '../../re
 export interface ReplayFlags {
   turns?: string
   policy?: string[]
+  rules?: string
+  bring?: string[]
   preview?: boolean
   yes?: boolean
   keep?: boolean
@@ -34,7 +38,7 @@ export const run = async (context: CliContext, flags: ReplayFlags & JsonFlag, ta
 }
 
 const play = async (
-  { out, env }: CliContext,
+  { out, env, cwd }: CliContext,
   recording: Recording,
   flags: ReplayFlags & JsonFlag,
 ): Promise<ReplayView> => {
@@ -53,6 +57,8 @@ const play = async (
   try {
     return await replay(recording, {
       policy,
+      rules: flags.rules === undefined ? null : directory(path.resolve(cwd(), flags.rules)),
+      bring: flags.bring ?? [],
       isKept: flags.keep === true,
       env,
       onBegin,
@@ -63,6 +69,11 @@ const play = async (
     out.status('')
     for (const signal of endings) process.off(signal, stop)
   }
+}
+
+const directory = (dir: string): string => {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return dir
+  throw new ReinError('not_found', `There is no directory ${dir}.`)
 }
 
 /** `2..4`, `2..`, `..4`, or one turn alone. */
