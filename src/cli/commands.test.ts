@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
+import { replayOutputs } from '../contract/replay-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
 import { teamOutputs } from '../contract/team-api.ts'
@@ -20,6 +21,7 @@ test('every command documents what it prints with --json', () => {
     ...jsonOutputs,
     ...teamOutputs,
     ...sessionOutputs,
+    ...replayOutputs,
     ...memoryOutputs,
     ...jsonStreams,
   })
