@@ -21,8 +21,8 @@ export interface ReplayOptions {
   isKept: boolean
   env: Record<string, string | undefined>
   /** A turn begins, after so many. */
-  onBegin(label: string, done: number): void
-  onTurn(turn: ReplayedTurnView): void
+  onBegin: (label: string, done: number) => void
+  onTurn: (turn: ReplayedTurnView) => void
   signal: AbortSignal
 }
 

@@ -31,10 +31,10 @@ export interface TurnTally {
 export interface Recorded {
   director: Director
   /** What sub-agents are answered with. */
-  knows(helpers: readonly RecordedHelper[]): void
+  knows: (helpers: readonly RecordedHelper[]) => void
   /** From here on the main agent is answered with these; what is left of those before is not said any more. */
-  begin(replies: readonly RecordedReply[]): void
-  tally(): TurnTally
+  begin: (replies: readonly RecordedReply[]) => void
+  tally: () => TurnTally
 }
 
 /** What is said where a recording has nothing more to say; it ends the turn. */
