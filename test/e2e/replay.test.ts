@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ReplayView } from '../../src/contract/replay-api-types.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { cliNamed } from '../clis.ts'
-import { startRein, type TestRein } from './harness.ts'
+import { reinBin, startRein, type TestRein } from './harness.ts'
 import { messagesOf } from './messages.ts'
 import { call, files, fill, gitOf, turnsReach, walk } from './session-walk.ts'
 import { idle } from './terminal.ts'
@@ -51,6 +53,22 @@ const work = (requests: readonly Kept[]): unknown[] =>
   requests
     .filter(({ kind }) => kind !== 'side')
     .map((one) => JSON.stringify(messagesOf(one as SimRequest)).replaceAll(passing, ''))
+
+/** Ctrl-C in the middle of it: nothing stays, neither files nor processes. */
+const expectStopped = async ({ cwd, daemonEnv }: TestRein): Promise<void> => {
+  const temporary = join(cwd, '../tmp')
+  mkdirSync(temporary)
+  const args = [reinBin, 'session', 'replay', 'worker', '--yes']
+  const child = spawn(process.execPath, args, { cwd, env: { ...daemonEnv, TMPDIR: temporary } })
+  await once(child.stdout, 'data')
+  const [scratch = ''] = readdirSync(temporary)
+  const { pid } = JSON.parse(readFileSync(join(temporary, scratch, 'rein/daemon.json'), 'utf8')) as { pid: number }
+  expect(existsSync(`/proc/${pid}`)).toBe(true)
+  child.kill('SIGINT')
+  expect(await once(child, 'exit')).toEqual([1, null])
+  expect(readdirSync(temporary)).toEqual([])
+  expect(existsSync(`/proc/${pid}`)).toBe(false)
+}
 
 test('Claude Code: what was recorded happens again, to the byte', async () => {
   const walked = await walk({ promptsIn: fiveTurns })
@@ -134,6 +152,7 @@ test('Codex: what was recorded happens again; what reaches out of the tree is no
   expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
   expect(code).toBe(0)
   expect(requestsIn(view.scratch ?? '', rein.cwd)).toHaveLength(rein.sim.requests.length)
+  await expectStopped(rein)
   const unknown = await rein.rein('session', 'replay', 'nobody')
   expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody') })
 })
