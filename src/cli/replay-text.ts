@@ -20,11 +20,10 @@ export const replayedTurnText = (turn: ReplayedTurnView, reader: Reader): string
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-const treeWord = ({ recorded, replayed }: ReplayedTurnView['tree']): string => {
+const treeWord = ({ recorded, replayed, files }: ReplayedTurnView['tree']): string => {
   if (recorded === null || replayed === null) return 'files not known'
-  return recorded === replayed
-    ? `tree ${recorded.slice(0, 12)}`
-    : `tree ${replayed.slice(0, 12)}, was ${recorded.slice(0, 12)}`
+  if (recorded === replayed) return `tree ${recorded.slice(0, 12)}`
+  return files.length === 0 ? 'the same files' : `tree ${replayed.slice(0, 12)}, was ${recorded.slice(0, 12)}`
 }
 
 const callLines = ({ calls }: ReplayedTurnView): string[] =>

@@ -17,8 +17,10 @@ export const compareTurns = (recorded: RecordedTurn, replayed: RecordedTurn): Tu
   const pairs = recorded.replies.map((_, at) => pairUp(recorded.heard[at] ?? [], replayed.heard[at] ?? []))
   const extra = replayed.heard.slice(recorded.replies.length, replayed.replies.length).map((heard) => pairUp([], heard))
   const nameOf = namesIn(recorded)
-  const differences = [...pairs, ...extra].flatMap((all, at) => all.flatMap((pair) => differ(pair, at + 1, nameOf)))
-  const prompts = differenceOf(1, 'the prompt', recorded.prompt, replayed.prompt)
+  // What would have come with requests that were never made says nothing more.
+  const made = [...pairs, ...extra].slice(0, replayed.replies.length)
+  const differences = made.flatMap((all, at) => all.flatMap((pair) => differ(pair, at + 1, nameOf)))
+  const prompts = differenceOf(1, 'the prompt', recorded.prompt, replayed.prompt || null)
   return { differences: [...prompts, ...differences], results: countResults(pairs.flat()) }
 }
 

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ReinError } from '../contract/errors.ts'
 import type { Policy } from '../contract/policy.ts'
-import type { ReplayedTurnView, ReplayView } from '../contract/replay-api-types.ts'
+import type { RecordingTurnView, ReplayedTurnView, ReplayView } from '../contract/replay-api-types.ts'
 import { playRecorded, type Recorded } from '../sim/recorded.ts'
 import { type Sim, startSim } from '../sim/server.ts'
 import { examine } from './examine.ts'
@@ -59,13 +60,23 @@ const playAll = async (
   for (const [at, one] of recording.turns.entries()) {
     onBegin(one.label, at)
     const played = await player.play(one)
-    const { turns: now } = await stage.client.recording({ target: handle, cwd: stage.cwd })
+    const now = await turnsOn(stage)
     const view = await examine(recording, stage, one, now.length > known ? (now.at(-1) ?? null) : null, played)
     known = now.length
     turns.push(view)
     onTurn(view)
   }
   return viewOf(recording, stage, turns, isKept)
+}
+
+/** None at all where a hook has kept the first prompt from the model. */
+const turnsOn = async ({ client, cwd }: Stage): Promise<RecordingTurnView[]> => {
+  try {
+    return (await client.recording({ target: handle, cwd })).turns
+  } catch (cause) {
+    if (cause instanceof ReinError && cause.code === 'not_found') return []
+    throw cause
+  }
 }
 
 const viewOf = async (
