@@ -90,6 +90,8 @@ export class Player {
     if (this.#played > 1) return void (await this.#stage.client.prompt({ ...this.#target, text }))
     const { driver, permissionMode, autoApprove, system } = this.#recording
     const policy = this.#policy ?? undefined
+    // Who is never asked is never told no: with a policy it asks as it usually does.
+    const permissions = policy === undefined ? { permissionMode, autoApprove } : { policy }
     await this.#stage.client.up({
       handle,
       driver,
@@ -98,10 +100,7 @@ export class Player {
         cwd: this.#stage.cwd,
         prompt: text,
         system,
-        permissionMode,
-        // Who is never asked is never told no.
-        autoApprove: policy === undefined ? autoApprove : false,
-        policy,
+        ...permissions,
         restart: false,
         ...(this.#prior === null ? {} : { resume: this.#prior }),
         ...(model === null ? {} : { model }),

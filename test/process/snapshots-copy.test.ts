@@ -45,7 +45,7 @@ test('a copy has the files and the history, and the repository that it comes fro
   git(dir, 'add', '-A')
   git(dir, 'commit', '-qm', 'more')
   expect(box.gitState()).toEqual(before)
-  expect(() => git(box.tree, 'cat-file', '-e', git(dir, 'rev-parse', 'HEAD'))).toThrow()
+  expect(() => git(box.tree, 'cat-file', '-e', git(dir, 'rev-parse', 'HEAD'))).toThrow('Command failed')
 })
 
 test('a directory without git is copied as one, also when its modes are not the usual ones', async () => {
