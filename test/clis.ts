@@ -3,48 +3,27 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Offline } from '../src/drivers/contract.ts'
 import { findDriver } from '../src/drivers/registry.ts'
 
 const packages = join(import.meta.dirname, '../node_modules')
 
-export interface Cli {
+export interface Cli extends Offline {
   name: string
   /** The package that holds it. */
   package: string
   /** The API by which it talks to its model. */
   wire: string
-  /** Files of a home in which it talks to the scripted model and asks nothing at its start. */
-  files(url: string, cwd: string): Record<string, string>
-  env(url: string): Record<string, string>
   /** The step of a script that makes it ask before it runs a command. */
   asking?(command: string): string
 }
 
-const dummyKey = 'sk-ant-dummy-0123456789abcdef'
-
-const settledClaude = (cwd: string): string =>
-  JSON.stringify({
-    hasCompletedOnboarding: true,
-    customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
-    projects: { [cwd]: { hasTrustDialogAccepted: true } },
-  })
-
-const codexConfig = (url: string, cwd: string): string => `
-model = "scripted"
-model_provider = "scripted"
-check_for_update_on_startup = false
-[features]
-plugins = false
-[model_providers.scripted]
-name = "Scripted"
-base_url = "${url}/v1"
-env_key = "SCRIPTED_KEY"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-[projects."${cwd}"]
-trust_level = "trusted"
-`
+/** As Rein itself runs it offline. */
+const offlineOf = (name: string): Offline => {
+  const { offline } = findDriver(name)
+  if (offline === null) throw new Error(`${name} has no profile of its own.`)
+  return offline
+}
 
 const geminiSettings = JSON.stringify({
   security: { auth: { selectedType: 'gemini-api-key' } },
@@ -65,21 +44,13 @@ export const clis: readonly Cli[] = [
     name: 'claude',
     package: '@anthropic-ai/claude-code',
     wire: 'anthropic',
-    files: (_, cwd) => ({ '.claude.json': settledClaude(cwd) }),
-    env: (url) => ({
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: dummyKey,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      IS_SANDBOX: '1',
-    }),
+    ...offlineOf('claude'),
   },
   {
     name: 'codex',
     package: '@openai/codex',
     wire: 'responses',
-    files: (url, cwd) => ({ '.codex/config.toml': codexConfig(url, cwd) }),
-    env: () => ({ SCRIPTED_KEY: 'dummy' }),
+    ...offlineOf('codex'),
     asking: (cmd) =>
       `CALL:exec_command${JSON.stringify({ cmd, sandbox_permissions: 'require_escalated', justification: 'May I?' })}`,
   },

@@ -52,6 +52,7 @@ import { type BundleClient, createBundleClient } from './bundle.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
+import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -72,7 +73,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, BundleClient, MemoryClient {
+export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -167,6 +168,7 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   rebuild: 600_000,
   archiveRoom: 120_000,
   session: 120_000,
+  recording: 120_000,
   sessionTurn: 120_000,
   sessionDiff: 600_000,
   searchSessions: 120_000,
@@ -232,6 +234,7 @@ export const createClient = (connection: Connection): Client => {
     ...createTeamClient(ask, listen),
     ...createSessionClient(ask, listen),
     ...createBundleClient(listen),
+    ...createReplayClient(ask),
     ...createMemoryClient(ask),
   }
 }

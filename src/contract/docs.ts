@@ -3,6 +3,7 @@ import { jsonOutputs, jsonStreams } from './api.ts'
 import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
+import { replayOutputs } from './replay-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
@@ -25,6 +26,7 @@ export const jsonOutputPage = (): string =>
       ...sessionOutputs,
       ...loopOutputs,
       ...bundleOutputs,
+      ...replayOutputs,
       ...memoryOutputs,
     }).map(([command, schema]) => section(command, schema)),
   ]

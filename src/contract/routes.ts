@@ -76,6 +76,8 @@ export const routes = {
   redo: { method: 'POST', path: '/v1/sessions/redo' },
   fork: { method: 'POST', path: '/v1/sessions/fork' },
   compact: { method: 'POST', path: '/v1/sessions/compact' },
+  recording: { method: 'GET', path: '/v1/sessions/recording' },
+  prompt: { method: 'POST', path: '/v1/agents/prompt' },
   collectSessions: { method: 'POST', path: '/v1/sessions/gc' },
   loops: { method: 'GET', path: '/v1/loops' },
   exportSession: { method: 'POST', path: '/v1/sessions/export' },

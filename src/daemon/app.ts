@@ -23,6 +23,7 @@ import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
+import { replayRoutes } from './replay-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
@@ -109,6 +110,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   teamRoutes(services, on, lines)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
+  replayRoutes(services, on)
   memoryRoutes(services, on)
   on('loops', async (c) => c.json(await loops(services, query(c, LoopsInput))))
   on('hook', (c, actor) => hook(services, c, actor))

@@ -288,6 +288,13 @@ export interface ConversationCarry {
   unpack(arrival: Arrival): Promise<Pick<Cut, 'conversation' | 'transcript'>>
 }
 
+/** How the CLI is run with a scripted model: offline, with a dummy key, in a home that has nothing of the user's. */
+export interface Offline {
+  /** Files of that home, by their path in it: it talks to the model at `url`, and asks nothing at its start in `cwd`. */
+  files(url: string, cwd: string): Record<string, string>
+  env(url: string): Record<string, string>
+}
+
 /** A call of the shell tool. */
 export interface ShellCall {
   command: string
@@ -352,6 +359,8 @@ export interface Driver {
     format: TranscriptFormat
     /** Null while it cannot be known: then the CLI's own hooks or protocol tell. */
     locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null
+    /** The conversations of sub-agents that were started from one, where they are kept beside it. */
+    subagents?: { files(transcript: string): string[]; reader: () => (line: string) => ConversationEntry[] }
   }
   /** Null where a conversation that was cut does not go on exactly as it was; `reasons` says why. */
   cut: ConversationCut | null
@@ -359,6 +368,8 @@ export interface Driver {
   carry: ConversationCarry | null
   /** What it is told to sum up its conversation and go on with that; null where it cannot be told. */
   compact: string | null
+  /** Null where that was never tried. */
+  offline: Offline | null
   shell: ShellTool
   fileTools(version: string): FileTools
   /** Tools by which it starts sub-agents. */

@@ -1,4 +1,5 @@
 /** Decides which steps answer a request. Keeps, per conversation, how far each script has come. */
+import type { Block } from './blocks.ts'
 import { newestPrompt } from './prompt.ts'
 import { newMessages, purposeOf, textOfAll } from './received.ts'
 import type { Received } from './received.ts'
@@ -8,11 +9,13 @@ import { formatScript, isFailure, isReply, parseScript, ScriptError } from './sc
 import type { Step } from './script.ts'
 import { sideAnswer, SUMMARY } from './side.ts'
 
-export type Kind = 'scripted' | 'reflex' | 'default' | 'compaction' | 'side'
+export type Kind = 'scripted' | 'recorded' | 'reflex' | 'default' | 'compaction' | 'side'
 
 export interface Answer {
   kind: Kind
   steps: Step[]
+  /** A whole reply as it was recorded, instead of steps. */
+  blocks?: readonly Block[]
 }
 
 interface Conversation {

@@ -10,6 +10,7 @@ export function newId(prefix: string): string {
   return idOf(prefix, randomHex())
 }
 
+/** An id that was recorded stays what it was. */
 export function idOf(prefix: string, hex: string): string {
-  return `${prefix}_01${hex}`
+  return hex.startsWith(`${prefix}_`) ? hex : `${prefix}_01${hex}`
 }

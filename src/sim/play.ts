@@ -1,6 +1,8 @@
 /** Plays the steps of one reply. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calling, saying, thinking } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import type { Answer } from './director.ts'
 import type { Tool } from './received.ts'
 import type { Reply } from './reply.ts'
 import type { Step } from './script.ts'
@@ -16,11 +18,17 @@ export interface Stage {
   gone: AbortSignal
 }
 
-export async function play(steps: readonly Step[], stage: Stage): Promise<void> {
+export async function play({ steps, blocks }: Pick<Answer, 'steps' | 'blocks'>, stage: Stage): Promise<void> {
+  if (blocks !== undefined) return playBlocks(blocks, stage)
   for (const step of steps) {
     if (stage.gone.aborted) return
     await playStep(step, stage)
   }
+}
+
+async function playBlocks(blocks: readonly Block[], { reply }: Stage): Promise<void> {
+  for (const block of blocks) await reply.add(block)
+  reply.finish()
 }
 
 async function playStep(step: Step, stage: Stage): Promise<void> {

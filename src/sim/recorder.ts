@@ -55,6 +55,11 @@ export class SimRequest {
     return this.#received.tools.length > 0
   }
 
+  /** The client's own name for the conversation, if it gives one. */
+  get conversation(): string | undefined {
+    return this.#received.conversation
+  }
+
   /** The sub-agent that asks; undefined for the main agent. */
   get agentId(): string | undefined {
     return this.headers['x-claude-code-agent-id']

@@ -21,6 +21,8 @@ import type { Wire, WireRequest } from './wires/wire.ts'
 export interface SimOptions {
   port?: number
   scenario?: string
+  /** Decides what is answered, instead of a scenario. */
+  director?: Director
 }
 
 export interface Sim {
@@ -42,9 +44,9 @@ interface Parts {
   recorder: Recorder
 }
 
-export async function startSim({ port = 0, scenario = '' }: SimOptions = {}): Promise<Sim> {
+export async function startSim({ port = 0, scenario = '', director }: SimOptions = {}): Promise<Sim> {
   const parts: Parts = {
-    director: createDirector(parseScenario(scenario)),
+    director: director ?? createDirector(parseScenario(scenario)),
     gates: new Gates(),
     recorder: new Recorder(),
   }
@@ -133,7 +135,7 @@ async function respond(
   })
   recorder.add({ incoming, wire: wire.name, body, received }, answer, outcome)
   const stage = { reply: startReply(response, wire, received), tools: received.tools, gone: gone.signal }
-  await play(answer.steps, { ...stage, gate: (name) => gates.pass(name, gone.signal) }).catch((error: unknown) => {
+  await play(answer, { ...stage, gate: (name) => gates.pass(name, gone.signal) }).catch((error: unknown) => {
     if (!gone.signal.aborted) throw error
   })
 }

@@ -25,7 +25,7 @@ function described(command: string): Record<string, unknown> {
 }
 
 /** By its own name, or an MCP tool by the name `mcp__server__tool`, however the CLI spells that. */
-function toolNamed(wanted: string, offered: readonly Tool[]): Tool {
+export function toolNamed(wanted: string, offered: readonly Tool[]): Tool {
   return (
     offered.find(({ name, namespace }) => name === wanted && namespace === undefined) ??
     offered.find(({ name }) => name === wanted) ??

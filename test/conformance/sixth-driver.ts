@@ -136,6 +136,7 @@ export const tiny: Driver = {
   cut: null,
   carry: null,
   compact: null,
+  offline: null,
   shell: {
     call: (name, input) => (name === 'bash' ? { command: String(input['command']), cwd: null } : null),
     end: ({ text }) => endedWith(null, text),

@@ -9,6 +9,7 @@ import type { RewindFlags } from '../handlers/sessions/rewind.ts'
 import type { SearchFlags } from '../handlers/sessions/search.ts'
 import type { MoveFlags } from '../handlers/sessions/back.ts'
 import { bundles } from './bundles.ts'
+import { replaying } from './replay.ts'
 import { argument, flag, handleName, noArguments, tuple } from '../parameters.ts'
 
 const all = flag.yes('Of all projects')
@@ -114,6 +115,7 @@ const session = buildRouteMap({
     ...looking,
     ...going,
     ...bundles,
+    ...replaying,
     gc: command<object, []>({
       brief: 'Drop snapshots that are no longer wanted',
       more: 'Rein does this by itself, by what the settings sessions.… say.',

@@ -7,10 +7,11 @@ import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
+import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
-import { format, locate } from './transcript.ts'
+import { format, locate, subagents } from './transcript.ts'
 
 export const claude: Driver = {
   name: 'claude',
@@ -23,10 +24,11 @@ export const claude: Driver = {
   assets,
   launch,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
-  transcript: { format, locate },
+  transcript: { format, locate, subagents },
   cut,
   carry,
   compact: '/compact',
+  offline,
   shell,
   fileTools,
   subagentTools: ['Agent', 'Task'],

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/conversation.ts'
@@ -20,6 +21,21 @@ export const format: TranscriptFormat = {
     const entry = parse(line)
     return entry === null ? [] : [entry]
   },
+}
+
+/** `<conversation>/subagents/agent-<id>.jsonl`, in which every line is marked as not of the main conversation. */
+export const subagents = {
+  files: (transcript: string): string[] => {
+    const dir = join(transcript.replace(/\.jsonl$/, ''), 'subagents')
+    const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.jsonl')) : []
+    return names.map((name) => join(dir, name))
+  },
+  reader:
+    () =>
+    (line: string): ConversationEntry[] => {
+      const entry = entryIn({ ...parseObject(line), isSidechain: false })
+      return entry === null ? [] : [entry]
+    },
 }
 
 export const parse = (line: string): ConversationEntry | null => {
@@ -112,6 +128,9 @@ const attachmentBlocks = (raw: Record<string, unknown>, kind: EntryKind): TurnBl
       : [textOf(attachment.content) ?? '']
     return parts.map((text) => ({ type: 'context', source: textOf(attachment.hookEvent) ?? '', text }))
   }
+  // What a hook printed as plain text goes to the model, too; what it said as JSON stands in an entry of its own.
+  const printed = attachment.type === 'hook_success' ? (textOf(attachment.content) ?? '') : ''
+  if (printed !== '') return [{ type: 'context', source: textOf(attachment.hookEvent) ?? '', text: printed }]
   if (kind === 'queued_prompt') return [{ type: 'text', text: textOf(attachment.prompt) ?? '' }]
   return []
 }

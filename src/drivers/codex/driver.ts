@@ -7,6 +7,7 @@ import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
+import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
@@ -27,6 +28,7 @@ export const codex: Driver = {
   cut,
   carry,
   compact: null,
+  offline,
   shell,
   fileTools,
   subagentTools: ['spawn_agent'],

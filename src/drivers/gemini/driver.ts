@@ -26,6 +26,7 @@ export const gemini: Driver = {
   cut,
   carry: null,
   compact: null,
+  offline: null,
   shell,
   fileTools,
   subagentTools: ['invoke_agent'],

@@ -26,6 +26,7 @@ export const opencode: Driver = {
   cut,
   carry: null,
   compact: null,
+  offline: null,
   shell,
   fileTools,
   subagentTools: ['task'],

@@ -17,13 +17,11 @@ export interface Forked {
 
 /** Writes a snapshot into a directory of its own: a work tree of the same repository, where there is one. */
 export const forkTo = async (world: World, held: Held, dir: string): Promise<Forked> => {
-  if ((await readdir(dir).catch(() => [])).length > 0)
-    throw new SnapshotError('not_empty', `${dir} is not empty. Name a directory that does not exist yet.`)
+  await refuseFull(dir)
   const repository = held.head === null ? null : await findRepository(world.shadow.tree, world.shadow.env)
   try {
     if (repository !== null) await addWorkTree(repository, dir, held.head ?? '')
-    for (const layer of held.layers) await writeFiles(world, layer, path.join(dir, layer.path))
-    await writeRest(world, held, dir)
+    await writeSnapshot(world, held, dir)
     // The index as after a checkout of HEAD, so that git shows what the snapshot has changed.
     if (repository !== null) await userGit(dir, world.shadow.env)(['read-tree', 'HEAD'])
     return { dir, head: repository === null ? null : held.head }
@@ -32,6 +30,16 @@ export const forkTo = async (world: World, held: Held, dir: string): Promise<For
     await repository?.git(['worktree', 'prune'], { answers: [128] })
     throw cause
   }
+}
+
+export const refuseFull = async (dir: string): Promise<void> => {
+  if ((await readdir(dir).catch(() => [])).length > 0)
+    throw new SnapshotError('not_empty', `${dir} is not empty. Name a directory that does not exist yet.`)
+}
+
+export const writeSnapshot = async (world: World, held: Held, dir: string): Promise<void> => {
+  for (const layer of held.layers) await writeFiles(world, layer, path.join(dir, layer.path))
+  await writeRest(world, held, dir)
 }
 
 const addWorkTree = async ({ git }: Repository, dir: string, head: string): Promise<void> =>

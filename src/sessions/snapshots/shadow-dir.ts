@@ -56,6 +56,8 @@ const configOf = (format: ObjectFormat): string => `[core]
 	objectFormat = ${format}
 `
 
+const settledFile = 'shadow.json'
+
 /** Named after the tree, so that everybody who works in it finds the same. */
 export const keyOf = (tree: string): string => createHash('sha256').update(tree).digest('hex').slice(0, 16)
 
@@ -63,7 +65,7 @@ export const keyOf = (tree: string): string => createHash('sha256').update(tree)
 export const makeShadowDir = async (dir: string, tree: string, format: ObjectFormat, env: Env): Promise<ShadowDir> => {
   const objects = path.join(dir, 'objects')
   await makeObjectDirs(objects)
-  const settled = await settle(path.join(dir, 'shadow.json'), tree, format)
+  const settled = await settle(path.join(dir, settledFile), tree, format)
   if (!existsSync(path.join(dir, 'HEAD'))) await makeGitDir(dir, settled.format)
   const shadow = { ...settled, path: dir, objects, env }
   await removeLeftovers(shadow)
@@ -86,6 +88,10 @@ const settle = async (file: string, tree: string, format: ObjectFormat): Promise
   await writeFileAtomic(file, JSON.stringify(settled))
   return settled
 }
+
+/** Snapshots of another tree will be of the same form as those of this one, so that they can be compared. */
+export const settleLike = async (dir: string, tree: string, { format, usual }: Settled): Promise<void> =>
+  writeFileAtomic(path.join(dir, settledFile), JSON.stringify({ tree, format, usual } satisfies Settled))
 
 const topOf = async (tree: string): Promise<{ isFile: boolean; mode: number }[]> => {
   const names = await readdir(tree, { encoding: 'buffer' })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ensurePrivateDir } from '../../util/private-dir.ts'
 import type { Limits } from './capture.ts'
 import { Coalescing } from './coalesce.ts'
+import { copyTo } from './copy.ts'
 import { type Change, changesOf, editsBetween, patchBetween } from './diff.ts'
 import { isFull, storageFull } from './errors.ts'
 import { type Forked, forkTo } from './fork.ts'
@@ -10,6 +11,7 @@ import { collectGarbage, type Usage, usageOf } from './gc.ts'
 import { createGit, type Env } from './git.ts'
 import { type Held, readHeld } from './held.ts'
 import type { Work, World } from './layer.ts'
+import { listHeld } from './list.ts'
 import { withLock } from './lock.ts'
 import type { Skipped } from './look.ts'
 import { ObjectStore } from './object-store.ts'
@@ -175,6 +177,16 @@ export class Shadow {
       await bring(this.#world.shadow)
       return (await adoptPlain(this.#world, plains)).map(asSnapshot)
     })
+  }
+
+  /** Writes a snapshot into a directory that the user's repository never hears of; `shadows` is where snapshots of it will be kept. */
+  copy(id: string, dir: string, shadows: string): Promise<void> {
+    return this.#reading(async (store) => copyTo(this.#world, await readHeld(store, id), dir, shadows))
+  }
+
+  /** What a snapshot holds, path by path: two that say the same of a path hold the same there. */
+  list(id: string): Promise<Map<PathText, string>> {
+    return this.#reading(async (store) => listHeld(store, await readHeld(store, id)))
   }
 
   /** Drops all snapshots; this object is of no use afterwards. */

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type * as api from '../../contract/replay-api.ts'
+import type { RecordedTree, RecordingTurnView, RecordingView } from '../../contract/replay-api-types.ts'
+import { type Session, snapshotAfter } from '../../sessions/session.ts'
+import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
+import type { Services } from '../services.ts'
+import { findTarget, type Target } from '../session-target.ts'
+import { target } from './agents.ts'
+
+/** What has to be known of a session to play it again, up to a turn; with the files of those that have just ended. */
+export const recording = async (
+  services: Services,
+  { until, ...input }: z.infer<typeof api.RecordingInput>,
+): Promise<RecordingView> => {
+  await services.recorder.settled((await findTarget(services, input)).agent.id)
+  const found = await findTarget(services, input)
+  const { session, agent } = found
+  return {
+    session: session.row.id,
+    agent: agent.handle,
+    driver: agent.driver,
+    version: agent.version,
+    program: agent.program,
+    cwd: agent.cwd,
+    ...launchedWith(agent),
+    include: services.settings['sessions.include'] ?? '',
+    maxFileBytes: services.settings['sessions.max_file_bytes'],
+    turns: pathIn(found, until).flatMap((turn) => turnOf(session, turn)),
+  }
+}
+
+const launchedWith = ({ request }: Agent): Pick<RecordingView, 'permissionMode' | 'autoApprove' | 'system'> => {
+  const { permissionMode, autoApprove, system } = request ?? {}
+  return { permissionMode, autoApprove, system }
+}
+
+/** An agent that has gone on to another session stands nowhere in this one. */
+const pathIn = ({ session: { tree }, here }: Target, until: string | undefined): Turn[] =>
+  tree.pathTo(until === undefined ? (here ?? tree.turns.at(-1) ?? null) : tree.find(until))
+
+/** Nothing of one that has not ended yet. */
+const turnOf = (session: Session, turn: Turn): RecordingTurnView[] => {
+  const { conversation, turn: first, leaf: last, model } = turn
+  if (last === null) return []
+  const after = snapshotAfter(session, turn)
+  const before = session.files.get(turn)?.before ?? snapshotAfter(session, session.tree.parentOf(turn), after?.root)
+  const { transcript = null } = session.conversations.get(conversation) ?? {}
+  const label = session.tree.labelOf(turn)
+  return [{ label, conversation, transcript, first, last, model, before: treeOf(before), after: treeOf(after) }]
+}
+
+const treeOf = (taken: TakenSnapshot | null): RecordedTree | null =>
+  taken === null ? null : { root: taken.root, snapshot: taken.snapshot.id, tree: taken.snapshot.tree }
+
+/** Only over a protocol: in a terminal there is a person who types. */
+export const prompt = async (services: Services, input: z.infer<typeof api.PromptInput>): Promise<object> => {
+  const { id, handle, host, state } = await target(services, input)
+  if (host !== 'stream')
+    throw new ReinError('refused', `${handle} runs in a terminal.`, `Type it there: rein attach ${handle}`)
+  if (state !== 'idle')
+    throw new ReinError('refused', `${handle} is not idle (${state}).`, `Say it with: rein tell ${handle} TEXT`)
+  await services.supervisor.wake(id, input.text)
+  return {}
+}

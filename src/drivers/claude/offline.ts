@@ -1,0 +1,22 @@
+import type { Offline } from '../contract.ts'
+
+const dummyKey = 'sk-ant-dummy-0123456789abcdef'
+
+export const offline: Offline = {
+  files: (_, cwd) => ({ '.claude.json': settled(cwd) }),
+  env: (url) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: dummyKey,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    IS_SANDBOX: '1',
+  }),
+}
+
+/** It knows the key, and trusts the directory. */
+const settled = (cwd: string): string =>
+  JSON.stringify({
+    hasCompletedOnboarding: true,
+    customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true } },
+  })

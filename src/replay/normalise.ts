@@ -1,0 +1,20 @@
+/** What is never the same twice, though nothing has changed: times, durations, ids, and what a CLI reminds its model of. */
+const passing: readonly (readonly [RegExp, string])[] = [
+  [/<system-reminder>.*?<\/system-reminder>/gs, ''],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+  [/\bChunk ID: \w+/g, 'Chunk ID: <id>'],
+  [/\b(?:toolu|call|msg|agent)_\w{8,}/g, '<id>'],
+  [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/g, '<hash>'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?/g, '<time>'],
+  [/\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b(?:\s?[AP]M\b)?/g, '<time>'],
+  [/\b(\w*_tokens|duration_ms): \d+/g, '$1: <count>'],
+  [/\b\d+(?:\.\d+)?\s?(?:ms|µs|s|sec|secs|seconds?|minutes?)\b/g, '<duration>'],
+]
+
+/** Rein itself spoke: what an agent was told then is not told again. */
+const fromRein = /(?:<|&lt;)rein-(?:directive|message)\b|^Rein \(|^Channels to the outside world: /m
+
+export const normalised = (text: string): string =>
+  passing.reduce((result, [pattern, word]) => result.replace(pattern, word), text).trim()
+
+export const isFromRein = (text: string): boolean => fromRein.test(text)

@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ReinError } from '../contract/errors.ts'
+import type { Policy } from '../contract/policy.ts'
+import type { RecordingTurnView, ReplayedTurnView, ReplayView } from '../contract/replay-api-types.ts'
+import { playRecorded, type Recorded } from '../sim/recorded.ts'
+import { type Sim, startSim } from '../sim/server.ts'
+import { examine } from './examine.ts'
+import { mapPaths } from './paths.ts'
+import { handle, Player } from './player.ts'
+import { outsideOf } from './preview.ts'
+import { bringPrior } from './prior.ts'
+import type { Recording } from './recording.ts'
+import { setStage, type Stage } from './stage.ts'
+
+export interface ReplayOptions {
+  policy: Policy | null
+  /** The top of a tree whose rules for agents are to be tried. */
+  rules: string | null
+  bring: readonly string[]
+  /** The scratch directory stays. */
+  isKept: boolean
+  env: Record<string, string | undefined>
+  /** A turn begins, after so many. */
+  onBegin: (label: string, done: number) => void
+  onTurn: (turn: ReplayedTurnView) => void
+  signal: AbortSignal
+}
+
+/** Plays a recording with the real CLI and the recorded model, and says turn by turn what went otherwise. */
+export const replay = async (recording: Recording, options: ReplayOptions): Promise<ReplayView> => {
+  const model = playRecorded()
+  const sim = await startSim({ director: model.director })
+  try {
+    const { env, rules, bring } = options
+    const stage = await setStage(recording, { modelUrl: sim.url, env, rules, bring })
+    try {
+      model.knows(mapPaths(recording.helpers, stage.paths))
+      return await playAll(recording, stage, model, sim, options)
+    } finally {
+      if (options.isKept) await keepRequests(stage, sim)
+      await stage.clear(options.isKept)
+    }
+  } finally {
+    await sim.close()
+  }
+}
+
+const playAll = async (
+  recording: Recording,
+  stage: Stage,
+  model: Recorded,
+  sim: Sim,
+  { policy, signal, isKept, onBegin, onTurn }: ReplayOptions,
+): Promise<ReplayView> => {
+  const prior = await bringPrior(recording, stage)
+  const player = new Player({ recording, stage, model, sim, policy, signal, prior })
+  const turns: ReplayedTurnView[] = []
+  let known = recording.earlier
+  for (const [at, one] of recording.turns.entries()) {
+    onBegin(one.label, at)
+    const played = await player.play(one)
+    const now = await turnsOn(stage)
+    const view = await examine(recording, stage, one, now.length > known ? (now.at(-1) ?? null) : null, played)
+    known = now.length
+    turns.push(view)
+    onTurn(view)
+  }
+  return viewOf(recording, stage, turns, isKept)
+}
+
+/** None at all where a hook has kept the first prompt from the model. */
+const turnsOn = async ({ client, cwd }: Stage): Promise<RecordingTurnView[]> => {
+  try {
+    return (await client.recording({ target: handle, cwd })).turns
+  } catch (cause) {
+    if (cause instanceof ReinError && cause.code === 'not_found') return []
+    throw cause
+  }
+}
+
+const viewOf = async (
+  recording: Recording,
+  { client, root }: Stage,
+  turns: ReplayedTurnView[],
+  isKept: boolean,
+): Promise<ReplayView> => {
+  const { session, driver, version } = recording
+  const [agent] = await client.ps({ all: true })
+  const divergedAt = turns.find(({ isEqual }) => !isEqual)?.turn ?? null
+  return {
+    session,
+    driver,
+    version: { recorded: version, replayed: agent?.version ?? version },
+    isEqual: divergedAt === null,
+    divergedAt,
+    turns,
+    outside: outsideOf(recording),
+    scratch: isKept ? root : null,
+  }
+}
+
+/** All that the model was asked, for whoever wants to look. */
+const keepRequests = async ({ root }: Stage, { requests }: Sim): Promise<void> => {
+  const lines = requests.map(({ kind, path, headers, body }) => JSON.stringify({ kind, path, headers, body }))
+  await writeFile(join(root, 'requests.ndjson'), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+}
