@@ -36,7 +36,7 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
   const origin = await originOf(context, client, flags)
   const named = flags.as ?? origin.handle
   for (const handle of named === undefined ? usualHandles : [named]) {
-    const agent = await up(context, client, { ...flags, ...origin }, handle).catch(unlessTaken(named))
+    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(unlessTaken(named))
     if (agent !== null) return agent
   }
   throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one: --as HANDLE')
