@@ -35,6 +35,7 @@ describe.each(['claude', 'codex'])('%s', (name) => {
     expect(await second.ended).toBe(0)
     const pieces = linesOf(second).filter(({ kind }) => kind === 'text')
     expect(pieces.map(({ text }) => text)).toEqual(['four', ' five'])
+    console.log('COST', first.stderr(), summaryOf(second).costUsd)
     expect(summaryOf(second)).toMatchObject({ reason: 'done', turns: 1, agent: 'run', driver: name, text: 'four five' })
     const request = await rein.sim.next(({ newText }) => newText.includes('SLOW:1:four five'))
     expect(request.text).toContain('from-the-tool')

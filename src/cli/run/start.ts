@@ -49,7 +49,7 @@ const up = async (
   handle: string,
 ): Promise<AgentView> => {
   const flags = { driver, cwd, model, policy, resume, continue: goesOn, host: 'stream', prompt: '', noRestart: true }
-  const given = await toRequest(context, flags as Parameters<typeof toRequest>[1], handle)
+  const given = await toRequest(context, flags, handle)
   const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
   const more = {
     live: true,
