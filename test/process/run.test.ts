@@ -37,6 +37,20 @@ test('a first Ctrl-C interrupts the turn, a second one ends the run; the agent i
   expect(await box.client().ps({})).toEqual([])
 })
 
+test('somebody else may end it', async () => {
+  const box = boxOf(stubborn)
+  const run = startRun(box, ['--json', 'Go.'])
+  await run.says(/at work/)
+  await box.client().down({ target: 'run', cwd: box.cwd })
+  expect(await run.ended).toBe(13)
+  const decided: string[] = []
+  for await (const { body } of box.client().tail('runs', { after: 0 })) decided.push(JSON.stringify(body))
+  expect(decided).toEqual([
+    '{"action":"prompt","reason":"the first prompt","turns":0,"costUsd":null}',
+    expect.stringContaining('{"action":"end","reason":"stopped","detail":'),
+  ])
+})
+
 test('whoever reads no more ends the run, and the agent', async () => {
   const box = boxOf(stubborn)
   const run = startRun(box, ['Go.'])
