@@ -52,19 +52,31 @@ export const pad = (text: string, columns: number): string => {
   return fitted + ' '.repeat(Math.max(0, columns - cellWidth(fitted)))
 }
 
+/** A text on one line in pieces of at most so many cells, broken wherever that is. */
+export const chop = (line: string, columns: number): string[] => {
+  const pieces: string[] = []
+  for (let from = 0; from < line.length || pieces.length === 0; from += pieces.at(-1)?.length ?? 0)
+    pieces.push(line.slice(from, head(line, from, Math.max(2, columns))))
+  return pieces
+}
+
 /** All of a text, in lines of at most so many cells, broken between words where that is possible. */
 export const wrap = (text: string, columns: number): string[] =>
   text.split('\n').flatMap((line) => wrapAt(line, columns).map(([from, to]) => line.slice(from, to)))
 
-/** From where to where each line of a text on one line goes; the spaces at which it is broken are in none. */
-export const wrapAt = (line: string, columns: number): [from: number, to: number][] => {
-  const room = Math.max(2, columns)
+/**
+ * From where to where each line of a text on one line goes; the spaces at which it is broken are in none.
+ * All but the first have so many cells less.
+ */
+export const wrapAt = (line: string, columns: number, indent = 0): [from: number, to: number][] => {
+  let room = Math.max(2, columns)
   const lines: [number, number][] = []
   let from = 0
   for (let full = head(line, from, room); full < line.length; full = head(line, from, room)) {
     const space = line[full] === ' ' ? full : line.lastIndexOf(' ', full - 1)
     const to = space - from > (full - from) / 2 ? space : full
     lines.push([from, to])
+    room = Math.max(2, columns - indent)
     from = to + line.slice(to).search(/\S|$/)
   }
   return [...lines, [from, line.length]]

@@ -40,8 +40,7 @@ const after = ({ text, at }: Input): number =>
   Math.min(text.length, at + String.fromCodePoint(text.codePointAt(at) ?? 0).length)
 const wordBefore = ({ text, at }: Input): number => text.slice(0, at).replace(/\S*\s*$/, '').length
 
-const wordAfter = ({ text, at }: Input): number =>
-  text.length - text.slice(at).replace(/^\s*\S*/, '').length
+const wordAfter = ({ text, at }: Input): number => text.length - text.slice(at).replace(/^\s*\S*/, '').length
 const lineBegin = ({ text, at }: Input): number => text.slice(0, at).lastIndexOf('\n') + 1
 const lineEnd = ({ text, at }: Input): number => at + text.slice(at).search(/\n|$/)
 

@@ -26,6 +26,8 @@ export interface RunPorts {
 export interface ScreenOptions {
   /** What it is about, on the first line. */
   title: string
+  /** Where the agent works. */
+  cwd: string
   isVerbose: boolean
   /** Where what was sent is kept for the next time. */
   historyFile: string
