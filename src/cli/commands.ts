@@ -5,6 +5,7 @@ import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { memory } from './commands/memory.ts'
+import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
 import { shell } from './commands/shell.ts'
@@ -18,6 +19,7 @@ const root = buildRouteMap<string, CliContext>({
   },
   routes: {
     ...agents,
+    ...run,
     ...directives,
     ...sessions,
     ...memory,

@@ -50,6 +50,7 @@ import {
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
+import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -70,7 +71,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, MemoryClient {
+export interface Client extends TeamClient, SessionClient, MemoryClient, RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -157,6 +158,7 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   cleanup: 120_000,
   update: 120_000,
   down: 60_000,
+  decideRun: 60_000,
   restart: 120_000,
   resume: 600_000,
   doctor: 120_000,
@@ -227,6 +229,7 @@ export const createClient = (connection: Connection): Client => {
     ...createTeamClient(ask, listen),
     ...createSessionClient(ask, listen),
     ...createMemoryClient(ask),
+    ...createRunClient(ask, listen),
   }
 }
 

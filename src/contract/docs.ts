@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
 import { memoryOutputs } from './memory-api.ts'
+import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
@@ -17,7 +18,7 @@ export const jsonOutputPage = (): string =>
       Object.entries(jsonStreams).map(([command, what]) => [code(command), what]),
     ),
     '\n## Fields',
-    ...Object.entries({ ...jsonOutputs, ...teamOutputs, ...sessionOutputs, ...memoryOutputs }).map(
+    ...Object.entries({ ...jsonOutputs, ...runOutputs, ...teamOutputs, ...sessionOutputs, ...memoryOutputs }).map(
       ([command, schema]) => section(command, schema),
     ),
   ]

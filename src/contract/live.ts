@@ -7,6 +7,7 @@ export type LiveEvent =
   | { kind: 'prompt'; text: string }
   /** A piece of what the model says or thinks; pieces of one block follow each other. */
   | { kind: 'text' | 'thinking'; text: string }
+  /** `isSubagent`: a sub-agent made this call. */
   | { kind: 'tool'; id: string; name: string; input: Record<string, unknown>; isSubagent: boolean }
   | { kind: 'tool_result'; id: string; text: string; isError: boolean }
   /** Of the turn so far; `costUsd` of the whole conversation, where the CLI says it. */
@@ -15,5 +16,7 @@ export type LiveEvent =
   | { kind: 'state'; state: AgentState; question: Question | null; reason: string }
   /** The turn is over. */
   | { kind: 'ended'; reason: string; isError: boolean }
+  /** So many events are missing here: whoever reads was too slow. */
+  | { kind: 'gap'; missed: number }
   /** Whatever else the CLI printed, as it printed it. */
   | { kind: 'other'; raw: unknown }

@@ -6,6 +6,7 @@ import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
+import { RunDecided } from './run.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
@@ -192,6 +193,8 @@ export const manifest = {
   'command.session': define('commands', 1, z.object({ session: ShellSession })),
   /** To say something to an agent, or nothing; `next` is the command that came after it, if that is known by then. */
   'advice.decided': define('advices', 1, z.object({ advice: Advice, next: z.string().nullable() })),
+  /** What the program that runs an agent turn by turn did next, and why. */
+  'run.decided': define('runs', 1, RunDecided),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

@@ -20,6 +20,7 @@ import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
+import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
@@ -106,6 +107,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   teamRoutes(services, on, lines)
   sessionRoutes(services, on, lines)
   memoryRoutes(services, on)
+  runRoutes(services, on, lines, ending)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.

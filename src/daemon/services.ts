@@ -40,6 +40,7 @@ import { refresh } from './handlers/deployment.ts'
 import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
+import { LiveViews } from './live.ts'
 import { OutsideAgents } from './outside.ts'
 import { tellOverdue } from './people.ts'
 import type { Journal } from './journal.ts'
@@ -62,6 +63,8 @@ export interface Services extends ServiceParts, ChannelServices, TeamServices, S
   delivery: Delivery
   healing: Healing
   contexts: ContextWatch
+  live: LiveViews
+  append: ReturnType<typeof appendClean>
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
@@ -142,7 +145,8 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts)
+  const live = new LiveViews(supervisor)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, live)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
@@ -160,6 +164,8 @@ export const compose = (parts: ServiceParts): Services => {
     delivery,
     healing,
     contexts,
+    live,
+    append,
     responders,
     hosts,
     outside,

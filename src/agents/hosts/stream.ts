@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
+import type { LiveEvent } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
@@ -122,6 +123,7 @@ class StreamAgent implements HostedAgent {
   #hasSpoken = false
   #failure: string | null = null
   #hasEnded = false
+  #viewer: ((event: LiveEvent) => void) | null = null
 
   constructor(
     process: ProcessRef,
@@ -152,8 +154,13 @@ class StreamAgent implements HostedAgent {
   /** Some say nothing until their model does: one that has said anything yet works from now on. */
   async prompt(text: string): Promise<void> {
     await this.#session.prompt(text)
+    this.#viewer?.({ kind: 'prompt', text })
     if (!this.#hasSpoken) return
     this.#on({ kind: 'state', state: 'working', evidence: { source: 'stream', detail: 'prompted' }, question: null })
+  }
+
+  watch(on: ((event: LiveEvent) => void) | null): void {
+    this.#viewer = on
   }
 
   wakeWaiter(): boolean {
@@ -220,7 +227,9 @@ class StreamAgent implements HostedAgent {
   /** A line that nobody understands is activity, and no reason to stop. */
   #understand(line: string): StreamEvent[] {
     try {
-      return this.#session.receive(line)
+      const events = this.#session.receive(line)
+      if (this.#viewer !== null) this.#session.live(line).forEach(this.#viewer)
+      return events
     } catch {
       return [{ kind: 'activity' }]
     }
