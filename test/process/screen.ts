@@ -38,6 +38,8 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
     output += data
     terminal.write(data, () => news.emit('news'))
   })
+  // What a program asks its terminal.
+  terminal.onData((reply) => pty.write(reply))
   const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
   onTestFinished(() => pty.kill('SIGKILL'))
   const lines = (): string[] =>

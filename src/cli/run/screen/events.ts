@@ -16,11 +16,19 @@ const colours = /\u001b\[[0-9;]*m/g
 /** Longer thoughts are several blocks, so that a piece costs the same however much came before it. */
 const longestThought = 2_000
 
+/** What may come between two pieces of one thought. */
+const beside: readonly string[] = ['thinking', 'usage', 'model', 'state', 'progress', 'other']
+
 /** What an event changes. */
 export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
+  const changed = withKnown(run, event, now)
+  return beside.includes(event.kind) ? changed : { ...changed, thought: null }
+}
+
+const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
   switch (event.kind) {
     case 'prompt':
-      return append({ ...withGap(finished(run)), sending: null }, { kind: 'prompt', text: event.text })
+      return append({ ...withGap(finished(run)), sending: taken(run) }, { kind: 'prompt', text: event.text })
     case 'text':
       return withText(run, event.text)
     case 'thinking':
@@ -44,12 +52,19 @@ export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
       return withEnd(finished(run), event, now)
     case 'note':
       return withNote(finished(run), event.text)
+    case 'progress':
+      return run.doing === null ? run : { ...run, doing: event.text }
+    case 'gap':
+      return withNote(finished(run), '… something is missing here')
     case 'other':
       return append(run, otherBlock(event.raw))
     default:
       return append(run, otherBlock(event))
   }
 }
+
+/** What was sent stands in the conversation now. */
+const taken = ({ sending }: Run): string | null => (sending === null ? null : '')
 
 /** Whatever comes is shown as it is, a line of it. */
 const otherBlock = (raw: unknown): Block => ({ kind: 'other', text: (JSON.stringify(raw) ?? '').slice(0, keptResult) })
@@ -74,12 +89,16 @@ const withText = (run: Run, piece: string): Run => {
 }
 
 const withThought = (run: Run, piece: string): Run => {
-  const { transcript } = run
-  const last = lastBlock(transcript)
-  if (last?.kind !== 'thinking') return append(withGap(run), { kind: 'thinking', text: piece, isFirst: true })
-  if (last.text.length > longestThought) return append(run, { kind: 'thinking', text: piece, isFirst: false })
-  const longer = { ...last, text: last.text + piece }
-  return { ...run, transcript: withReplaced(transcript, transcript.end - 1, longer) }
+  const { transcript, thought } = run
+  const last = thought === null ? undefined : blockAt(transcript, thought)
+  if (thought === null || last?.kind !== 'thinking') return withNewThought(withGap(run), piece, true)
+  if (last.text.length > longestThought) return withNewThought(run, piece, false)
+  return { ...run, transcript: withReplaced(transcript, thought, { ...last, text: last.text + piece }) }
+}
+
+const withNewThought = (run: Run, text: string, isFirst: boolean): Run => {
+  const thought = run.transcript.end
+  return { ...append(run, { kind: 'thinking', text, isFirst }), thought }
 }
 
 const withTool = (run: Run, { id, name, input, isSubagent }: Extract<ScreenEvent, { kind: 'tool' }>): Run => {

@@ -13,6 +13,8 @@ export interface Run {
   transcript: Transcript
   /** What the model says at this moment. */
   writing: Writing
+  /** Where what it thinks at this moment stands. */
+  thought: number | null
   /** Tools that have not answered yet, and where they stand. */
   tools: ReadonlyMap<string, number>
   state: AgentState
@@ -27,7 +29,7 @@ export interface Run {
   /** What is being written: a prompt, and beside it the answer to a question. */
   input: Input
   answer: Input
-  /** Prompts for when it is idle, and the one on its way. */
+  /** Prompts for when it is idle, and the one on its way; empty: it has taken that, and is not at work yet. */
   queue: readonly string[]
   sending: string | null
   /** Null: the newest is in sight, and what comes. */
@@ -44,6 +46,7 @@ export const emptyRun = (title: string, isUnfolded: boolean, history: readonly s
   title,
   transcript: emptyTranscript,
   writing: nothingWritten,
+  thought: null,
   tools: new Map(),
   state: 'starting',
   since: 0,
@@ -64,6 +67,10 @@ export const emptyRun = (title: string, isUnfolded: boolean, history: readonly s
 })
 
 export const isAtWork = ({ state }: Run): boolean => /^(working|awaiting_)/.test(state)
+
+/** Something goes on by itself. */
+export const isMoving = (run: Run): boolean =>
+  isAtWork(run) || run.state === 'starting' || run.sending !== null || run.doing !== null
 
 export const append = (run: Run, block: Block): Run => ({ ...run, transcript: withBlock(run.transcript, block) })
 

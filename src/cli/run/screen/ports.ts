@@ -2,7 +2,11 @@ import type { Question } from '../../../contract/agent.ts'
 import type { LiveEvent } from '../../../contract/live.ts'
 
 /** What the view is told: of the agent, and of whoever drives it. */
-export type ScreenEvent = LiveEvent | { kind: 'note'; text: string }
+export type ScreenEvent =
+  | LiveEvent
+  | { kind: 'note'; text: string }
+  /** How far a command is that takes its time. */
+  | { kind: 'progress'; text: string }
 
 /** All that the view of `rein run` wants of the world. What takes a place in the conversation is answered with plain text for it. */
 export interface RunPorts {
@@ -31,4 +35,6 @@ export interface ScreenOptions {
   isVerbose: boolean
   /** Where what was sent is kept for the next time. */
   historyFile: string
+  /** What is sent as soon as the agent can take it. */
+  prompts: readonly string[]
 }

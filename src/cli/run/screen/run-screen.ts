@@ -9,7 +9,7 @@ import { locate } from './locate.ts'
 import {
   due,
   emptyRun,
-  isAtWork,
+  isMoving,
   type Run,
   withAskedLines,
   withLinesOf,
@@ -48,7 +48,7 @@ class RunScreen {
     this.#world = world
     this.#options = options
     this.#ports = ports
-    this.#run = emptyRun(options.title, options.isVerbose, history)
+    this.#run = { ...emptyRun(options.title, options.isVerbose, history), queue: options.prompts }
     this.#terminal = new Terminal({
       key: (key) => this.#press(key),
       paste: (text) => this.#paste(text),
@@ -170,7 +170,7 @@ class RunScreen {
 
   /** Only what moves by itself. */
   #tick(): void {
-    if (isAtWork(this.#run) || this.#run.state === 'starting' || this.#run.doing !== null) this.#draw()
+    if (isMoving(this.#run)) this.#draw()
   }
 
   #draw(): void {

@@ -56,6 +56,7 @@ describe('what happens', () => {
     const run = heard(
       working,
       { kind: 'thinking', text: 'Let me ' },
+      { kind: 'other', raw: 'between' },
       { kind: 'thinking', text: 'see.' },
       text('\n\nI look'),
       text(' at **it**.'),
@@ -130,7 +131,10 @@ describe('what is written', () => {
     const [sending, prompt] = due(heard(back, state('idle')))
     expect([prompt, sending.queue, sending.sending]).toEqual(['first', [], 'first'])
     expect(due(typed({ ...sending, input: idle.input }, 'third')[0])[1]).toBe(null)
-    expect(heard(sending, { kind: 'prompt', text: 'first' }).sending).toBe(null)
+    const taken = heard(sending, { kind: 'prompt', text: 'first' })
+    expect(body(taken).filter((line) => line.includes('first'))).toEqual(['› first'])
+    expect(due(typed({ ...taken, input: idle.input }, 'third')[0])[1]).toBe(null)
+    expect(heard(taken, state('working')).sending).toBe(null)
   })
 
   test('comes back when it was refused, unless something else is being written', () => {

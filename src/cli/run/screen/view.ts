@@ -6,7 +6,7 @@ import { type Row, rowsInSight, type Scroll } from '../../terminal/scroll.ts'
 import type { Size } from '../../terminal/terminal.ts'
 import type { Block } from './blocks.ts'
 import { unfinished } from './markdown.ts'
-import { isAtWork, type Run } from './model.ts'
+import { isAtWork, isMoving, type Run } from './model.ts'
 import { answerHint, isAnswerable, questionLines } from './question.ts'
 import { blockLines, type Look } from './render.ts'
 import { spinner, statusNumbers } from './status.ts'
@@ -120,7 +120,7 @@ const noticeLines = ({ notice, asked }: Run, { columns, rows }: Size): Line[] =>
 }
 
 const queueLines = ({ queue, sending }: Run): Line[] => {
-  const waiting = [...(sending === null ? [] : [sending]), ...queue]
+  const waiting = [sending ?? '', ...queue].filter((text) => text !== '')
   const hidden = waiting.length - shownQueue
   return [
     ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
@@ -129,9 +129,8 @@ const queueLines = ({ queue, sending }: Run): Line[] => {
 }
 
 const statusLine = (run: Run, columns: number, now: number): Line => {
-  const isBusy = isAtWork(run) || run.state === 'starting' || run.doing !== null
-  const state = run.doing ?? run.state.replaceAll('_', ' ')
-  const facts = [`${isBusy ? spinner(now) : '■'} ${state}`, ...statusNumbers(run, now), oneLine(run.model ?? '')]
+  const state = oneLine(run.doing ?? (run.sending === null ? run.state.replaceAll('_', ' ') : 'sending'))
+  const facts = [`${isMoving(run) ? spinner(now) : '■'} ${state}`, ...statusNumbers(run, now), oneLine(run.model ?? '')]
   const left = fit(facts.filter((fact) => fact !== '').join(' · '), columns)
   const hint = hintOf(run, now)
   const room = columns - cellWidth(left) - cellWidth(hint)
