@@ -16,7 +16,7 @@ export type LiveEvent =
   | { kind: 'state'; state: AgentState; question: Question | null; reason: string }
   /** The turn is over. */
   | { kind: 'ended'; reason: string; isError: boolean }
-  /** So many events are missing here: whoever reads was too slow. */
+  /** So many events are missing here, because whoever reads was too slow; 0 where nobody can tell. */
   | { kind: 'gap'; missed: number }
   /** Whatever else the CLI printed, as it printed it. */
   | { kind: 'other'; raw: unknown }

@@ -65,11 +65,12 @@ const boundsOf = (flags: RunFlags, prompt: string): Bounds => {
   return { prompt, isLoop, until, maxTurns, budgetUsd: budget, pauseOn: pauses }
 }
 
+const toStdout = (text: string): void => void process.stdout.write(text)
+
 const viewOf = (context: CliContext, { json, verbose = false }: RunFlags & JsonFlag, name: () => string): RunView => {
   const { out } = context
   if (json) return jsonView(out)
-  const write = (text: string): void => void process.stdout.write(text)
-  return new PlainView({ out, write, isTerminal: process.stdout.isTTY, isVerbose: verbose, name })
+  return new PlainView({ out, write: toStdout, isTerminal: process.stdout.isTTY, isVerbose: verbose, name })
 }
 
 /** What this process was told to do: a first Ctrl-C only interrupts the turn. */
@@ -81,11 +82,11 @@ interface Told {
 
 const untilTold = (): Told => {
   let given: Signal | null = null
-  let heed: (signal: Signal) => void = () => undefined
+  let heed: ((signal: Signal) => void) | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       given = signal
-      heed(signal)
+      heed?.(signal)
     })
   return {
     given: () => given,

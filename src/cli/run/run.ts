@@ -61,18 +61,18 @@ export class Run {
 
   /** Shows everything that happens, also after the daemon was replaced by another; resolves when `leave` is called. */
   async follow(): Promise<void> {
-    for (let lost = 0; !this.left.aborted; lost += 1) {
+    for (let tries = 0; !this.left.aborted; tries += 1) {
       try {
         for await (const event of this.#client.live({ ...this.#target, owns: true }, this.left)) {
-          lost = 0
+          // What happened while nobody listened can only be guessed.
+          if (tries > 0) this.#hear({ kind: 'gap', missed: 0 })
+          tries = 0
           this.#hear(event)
         }
       } catch (cause) {
-        if (isGone(this.#look) || lost >= lostLimit || !isLost(cause)) throw cause
+        if (isGone(this.#look) || tries >= lostLimit || !isLost(cause)) throw cause
       }
-      if (this.left.aborted) return
-      await pause(lostPauseMs * lost)
-      this.#hear({ kind: 'gap', missed: 0 })
+      if (!this.left.aborted) await pause(lostPauseMs * tries)
     }
   }
 

@@ -36,7 +36,7 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
   const origin = await originOf(context, client, flags)
   const named = flags.as ?? origin.handle
   for (const handle of named === undefined ? usualHandles : [named]) {
-    const agent = await up(context, client, { ...flags, ...origin }, handle).catch(unlessTaken(named))
+    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(unlessTaken(named))
     if (agent !== null) return agent
   }
   throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one: --as HANDLE')
@@ -49,7 +49,7 @@ const up = async (
   handle: string,
 ): Promise<AgentView> => {
   const flags = { driver, cwd, model, policy, resume, continue: goesOn, host: 'stream', prompt: '', noRestart: true }
-  const given = await toRequest(context, flags as Parameters<typeof toRequest>[1], handle)
+  const given = await toRequest(context, flags, handle)
   const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
   const more = {
     live: true,
