@@ -54,7 +54,8 @@ test('a conversation: text as it comes, permissions, interrupting, what waits, s
   ])
   expect(modelGot(rein, 'use another name')).toBe(true)
 
-  const file = join(rein.cwd, 'report.md')
+  const file = join(rein.cwd, 'notes.md')
+  await writeFile(file, 'zero\n\n- **one** of `two`\n')
   const edit = JSON.stringify({ file_path: file, old_string: '**one** of', new_string: '**both** of' })
   screen.press(`CALL:Read{"file_path":"${file}"} ;; WAIT:ask ;; CALL:Edit${edit} ;; SAY:edited\r`)
   await rein.sim.reached('ask')

@@ -3,7 +3,7 @@ import type { TurnUsage } from '../../../contract/turn.ts'
 import { emptyInput } from '../../terminal/input.ts'
 import type { Block } from './blocks.ts'
 import { finish, nothingWritten, write } from './markdown.ts'
-import { append, type Run, withNote } from './model.ts'
+import { append, isAtWork, type Run, withNote } from './model.ts'
 import type { ScreenEvent } from './ports.ts'
 import { askedOf } from './question.ts'
 import { statusNumbers } from './status.ts'
@@ -134,7 +134,7 @@ const withState = (run: Run, { state, question, reason }: StateEvent, now: numbe
   const next: Run = {
     ...run,
     state,
-    since: isSame ? run.since : now,
+    since: isSame || (isAtWork(run) && isAtWork({ state })) ? run.since : now,
     sending: state === 'idle' ? run.sending : null,
     asked: isSameQuestion ? run.asked : question === null ? null : askedOf(question),
     answer: isSameQuestion ? run.answer : emptyInput,

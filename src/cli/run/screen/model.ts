@@ -18,7 +18,7 @@ export interface Run {
   /** Tools that have not answered yet, and where they stand. */
   tools: ReadonlyMap<string, number>
   state: AgentState
-  /** Since when it is in this state. */
+  /** Since when it is at work, or else in this state. */
   since: number
   usage: TurnUsage | null
   costUsd: number | null
@@ -66,7 +66,7 @@ export const emptyRun = (title: string, isUnfolded: boolean, history: readonly s
   isLeaving: false,
 })
 
-export const isAtWork = ({ state }: Run): boolean => /^(working|awaiting_)/.test(state)
+export const isAtWork = ({ state }: Pick<Run, 'state'>): boolean => /^(working|awaiting_)/.test(state)
 
 /** Something goes on by itself. */
 export const isMoving = (run: Run): boolean =>
