@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions memory memory-hooks run-screen] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions memory memory-hooks run run-screen] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { channels } from './channels.ts'
@@ -11,6 +11,7 @@ import { memory } from './memory.ts'
 import { memoryHooks } from './memory-hooks.ts'
 import { memoryModel } from './memory-model.ts'
 import { writePage } from './page.ts'
+import { runTopic } from './run.ts'
 import { runScreen, runScreenRole } from './run-screen.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
@@ -36,6 +37,7 @@ const topics: Record<string, Topic> = {
   sessions,
   memory,
   'memory-hooks': memoryHooks,
+  run: runTopic,
   'run-screen': runScreen,
 }
 const roles: Record<string, (setting: string) => void> = {

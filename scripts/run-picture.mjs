@@ -46,7 +46,10 @@ on Fix it do CALL:Edit${JSON.stringify(edit)} ;; SAY:Done.`
 
 writeFileSync(total, code)
 writeFileSync(join(project, 'finding.md'), finding)
-writeFileSync(join(project, 'check.mjs'), "import { readFileSync } from 'node:fs'\nconsole.log(readFileSync('finding.md', 'utf8').trim())\n")
+writeFileSync(
+  join(project, 'check.mjs'),
+  "import { readFileSync } from 'node:fs'\nconsole.log(readFileSync('finding.md', 'utf8').trim())\n",
+)
 const settled = { hasCompletedOnboarding: true, customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] } }
 const projects = { [project]: { hasTrustDialogAccepted: true } }
 writeFileSync(join(home, '.claude.json'), JSON.stringify({ ...settled, projects }))

@@ -53,6 +53,8 @@ const exitCodes = `
 | 4 | not in time |
 | 5 | refused |
 | 6 | the daemon is unavailable |
+
+\`rein run\` has more of them for how a run ended: [rein run](run.md#exit-codes).
 `
 
 const streamIntroduction = `

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunSummary } from '../../src/contract/run-api-types.ts'
-import { cliNamed } from '../clis.ts'
+import { cliNamed, envOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
+import { type Running, startRun as start } from '../run-harness.ts'
 import { startRein, type TestRein } from './harness.ts'
-import { type Running, startRun } from './run-harness.ts'
+
+const startRun = ({ cli, home, sim, cwd, daemonEnv }: TestRein, args: string[], input?: string): Running =>
+  start({ cwd, env: { ...daemonEnv, ...envOf(cli, home, sim.url) } }, args, input)
 
 const linesOf = (run: Running) =>
   run
@@ -35,7 +38,6 @@ describe.each(['claude', 'codex'])('%s', (name) => {
     expect(await second.ended).toBe(0)
     const pieces = linesOf(second).filter(({ kind }) => kind === 'text')
     expect(pieces.map(({ text }) => text)).toEqual(['four', ' five'])
-    console.log('COST', first.stderr(), summaryOf(second).costUsd)
     expect(summaryOf(second)).toMatchObject({ reason: 'done', turns: 1, agent: 'run', driver: name, text: 'four five' })
     const request = await rein.sim.next(({ newText }) => newText.includes('SLOW:1:four five'))
     expect(request.text).toContain('from-the-tool')

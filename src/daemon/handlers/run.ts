@@ -54,7 +54,8 @@ export const decideRun = async (
   input: z.infer<typeof api.DecideRunInput>,
 ): Promise<AgentView> => {
   const agent = await target(services, input)
-  refuseOthers(agent)
+  // One that is gone already can still be said to have come to its end.
+  if (input.decision.action !== 'end') refuseOthers(agent)
   await carryOut(services, agent, input.decision, actor)
   return viewOf(services, agent.id)
 }
@@ -67,7 +68,8 @@ const carryOut = async (services: Services, agent: Agent, decision: RunDecision,
   await services.append([newRecord('run.decided', decided, context)])
   if (decision.action === 'prompt') await begin(services, agent, decision.text)
   if (decision.action === 'pause') await services.supervisor.pause(id, false)
-  if (decision.action === 'end') await services.supervisor.down(id, services.settings['agents.stop_timeout_s'] * 1000)
+  if (decision.action === 'end' && agent.state !== 'stopped')
+    await services.supervisor.down(id, services.settings['agents.stop_timeout_s'] * 1000)
 }
 
 const begin = async (services: Services, agent: Agent, text: string): Promise<void> => {

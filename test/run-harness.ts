@@ -1,22 +1,27 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { envOf } from '../clis.ts'
-import { reinBin, type TestRein } from './harness.ts'
+
+const reinBin = join(import.meta.dirname, '../bin/rein.cjs')
 
 export interface Running {
-  child: ChildProcess
+  child: ChildProcessWithoutNullStreams
   stdout: () => string
   stderr: () => string
   /** Resolves when both together satisfy `match`. */
   says: (match: RegExp) => Promise<void>
+  /** The exit code; null if a signal ended it. */
   ended: Promise<number | null>
 }
 
 /** `rein run …` as a person in the project's directory would start it, in a pipe. */
-export const startRun = (rein: TestRein, args: string[], input = ''): Running => {
-  const env = { ...rein.daemonEnv, ...envOf(rein.cli, rein.home, rein.sim.url) }
-  const child = spawn(process.execPath, [reinBin, 'run', ...args], { cwd: rein.cwd, env })
+export const startRun = (
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+  args: string[],
+  input = '',
+): Running => {
+  const child = spawn(process.execPath, [reinBin, 'run', ...args], { cwd, env })
   child.stdin.end(input)
   const said = { stdout: '', stderr: '' }
   const news = new EventEmitter()
