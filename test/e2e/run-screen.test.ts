@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { AnyRecord } from '../../src/contract/record.ts'
 import { envOf } from '../clis.ts'
 import { onScreen, type ScreenOf } from '../process/screen.ts'
 import { startRein, type TestRein } from './harness.ts'
@@ -97,6 +98,12 @@ test('a conversation: text as it comes, permissions, interrupting, what waits, s
   expect(statSync(join(rein.paths.state, 'run-history')).mode & 0o777).toBe(0o600)
 })
 
+/** Resolves when so many turns have come to their end, on the log, too. */
+const ended = async ({ record }: TestRein, turns: number): Promise<void> => {
+  let count = 0
+  await record('turns', (one): one is AnyRecord => one.type === 'turn.ended' && (count += 1) === turns)
+}
+
 test('each command does what it says, to the agent that is talked to', async () => {
   const rein = await startRein({ scenario: '' })
   const screen = runOn(rein, ['--policy', 'approve', 'RUN:echo one > file.txt ;; SAY:wrote one'], 200, {
@@ -108,6 +115,7 @@ test('each command does what it says, to the agent that is talked to', async () 
   }
   await screen.until((lines) => has(/^wrote one$/)(lines) && isIdle(lines))
   await says('RUN:echo two > file.txt ;; SAY:wrote two', /^wrote two$/)
+  await ended(rein, 2)
   await says('/help', 'interrupts the agent')
   await says('/session', /^session {7}ses_/)
   await says('/turns', /● {2}2 .*← run is here/)
@@ -119,6 +127,7 @@ test('each command does what it says, to the agent that is talked to', async () 
   expect(rein.sim.requests.at(-1)?.text).toContain('wrote one')
   expect(rein.sim.requests.at(-1)?.text).not.toContain('wrote two')
   expect(JSON.stringify(rein.sim.requests.at(-1)?.body)).toContain('other-model')
+  await ended(rein, 3)
   await says('/fork', /goes on after turn/)
   await says('/compact', /goes on after turn .* with a summary/)
   screen.press('/quti\r')

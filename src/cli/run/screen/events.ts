@@ -125,7 +125,7 @@ const shortened = (text: string): string => {
 
 type StateEvent = { state: AgentState; question: Question | null; reason: string }
 
-/** Why it is no longer there is said where it was talked to. */
+/** Why it is no longer there is said where it was talked to, unless a command of ours stops it and starts it again. */
 const telling: readonly AgentState[] = ['limited', 'paused', 'stopped', 'crashed', 'looping']
 
 const withState = (run: Run, { state, question, reason }: StateEvent, now: number): Run => {
@@ -141,7 +141,9 @@ const withState = (run: Run, { state, question, reason }: StateEvent, now: numbe
     bottom: isSameQuestion || question === null ? run.bottom : null,
   }
   const words = state.replaceAll('_', ' ')
-  return isSame || !telling.includes(state) ? next : withNote(finished(next), `It is ${words}: ${reason}`, true)
+  return isSame || run.doing !== null || !telling.includes(state)
+    ? next
+    : withNote(finished(next), `It is ${words}: ${reason}`, true)
 }
 
 const withEnd = (run: Run, { reason, isError }: { reason: string; isError: boolean }, now: number): Run => {

@@ -107,6 +107,7 @@ describe('what happens', () => {
   test('why an agent is gone is said once', () => {
     const run = heard(working, text('half'), state('crashed'), state('crashed'))
     expect(body(run).slice(2)).toEqual(['half', 'It is crashed: because'])
+    expect(body(heard({ ...working, doing: '/rewind' }, state('stopped'))).slice(2)).toEqual([])
   })
 
   test('what is too much of a result is left out in the middle', () => {
