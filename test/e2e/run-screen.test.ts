@@ -98,10 +98,15 @@ test('a conversation: text as it comes, permissions, interrupting, what waits, s
   expect(statSync(join(rein.paths.state, 'run-history')).mode & 0o777).toBe(0o600)
 })
 
-/** Resolves when so many turns have come to their end, on the log, too. */
-const ended = async ({ record }: TestRein, turns: number): Promise<void> => {
-  let count = 0
-  await record('turns', (one): one is AnyRecord => one.type === 'turn.ended' && (count += 1) === turns)
+type Turn<Type extends string> = Extract<AnyRecord, { type: Type }>
+
+/** Resolves when the turn of this prompt has come to its end on the log, too. */
+const ended = async ({ record }: TestRein, prompt: string): Promise<void> => {
+  const { body } = await record(
+    'turns',
+    (one): one is Turn<'turn.started'> => one.type === 'turn.started' && one.body.prompt === prompt,
+  )
+  await record('turns', (one): one is Turn<'turn.ended'> => one.type === 'turn.ended' && one.body.turn === body.turn)
 }
 
 test('each command does what it says, to the agent that is talked to', async () => {
@@ -115,7 +120,7 @@ test('each command does what it says, to the agent that is talked to', async () 
   }
   await screen.until((lines) => has(/^wrote one$/)(lines) && isIdle(lines))
   await says('RUN:echo two > file.txt ;; SAY:wrote two', /^wrote two$/)
-  await ended(rein, 2)
+  await ended(rein, 'RUN:echo two > file.txt ;; SAY:wrote two')
   await says('/help', 'interrupts the agent')
   await says('/session', /^session {7}ses_/)
   await says('/turns', /● {2}2 .*← run is here/)
@@ -127,7 +132,7 @@ test('each command does what it says, to the agent that is talked to', async () 
   expect(rein.sim.requests.at(-1)?.text).toContain('wrote one')
   expect(rein.sim.requests.at(-1)?.text).not.toContain('wrote two')
   expect(JSON.stringify(rein.sim.requests.at(-1)?.body)).toContain('other-model')
-  await ended(rein, 3)
+  await ended(rein, 'SAY:after all that')
   await says('/fork', /goes on after turn/)
   await says('/compact', /goes on after turn .* with a summary/)
   screen.press('/quti\r')
