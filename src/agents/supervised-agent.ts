@@ -11,7 +11,6 @@ import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
-import type { LiveEvent } from '../contract/live.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import type { Capabilities, Driver } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
@@ -41,7 +40,6 @@ export class SupervisedAgent {
   readonly #reading: Reading
   #agent: Agent
   #hosted: HostedAgent | null = null
-  #viewer: ((event: LiveEvent) => void) | null = null
   #exportTo: string | null = null
   /** What the process was started with, as long as this daemon has seen it start. */
   #env: NodeJS.ProcessEnv | null = null
@@ -143,7 +141,6 @@ export class SupervisedAgent {
     const early: HostEvent[] = []
     let hear = (event: HostEvent): void => void early.push(event)
     this.#hosted = await host.start(this.#ports.agentDir(id), plan, (event) => hear(event))
-    this.#hosted.watch?.(this.#viewer)
     const isOther = plan.conversation !== this.#agent.conversation
     this.note('agent.launched', {
       process: this.#hosted.process,
@@ -259,16 +256,10 @@ export class SupervisedAgent {
     this.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
   }
 
-  /** Begins a turn: with the fixed sentence, with a text that no hook would carry, or with a person's prompt. */
+  /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. */
   async wake(text: string | null): Promise<void> {
     const hosted = this.#process()
     await (text === null ? startTurn(this.#driver, this.#agent, hosted) : hosted.prompt(text))
-  }
-
-  /** Tells of everything that its process says, and that of the next one, until this is called with null. */
-  watch(on: ((event: LiveEvent) => void) | null): void {
-    this.#viewer = on
-    this.#hosted?.watch?.(on)
   }
 
   /** Whether ending it now would take something away from a person. */

@@ -3,7 +3,6 @@ import type { ConversationView } from '../contract/conversation.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
-import type { LiveEvent } from '../contract/live.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
 import type { Capabilities, Driver } from '../drivers/contract.ts'
 import { onBeat } from '../util/beat.ts'
@@ -179,14 +178,9 @@ export class Supervisor {
     return this.#find(id).agent
   }
 
-  /** With the fixed sentence, with a text that no hook of this agent would carry, or with a person's prompt. */
+  /** With the fixed sentence, or with a text that no hook of this agent would carry. */
   wake(id: string, text: string | null): Promise<void> {
     return this.#find(id).wake(text)
-  }
-
-  /** Tells of everything that this agent says, until this is called with null. */
-  watch(id: string, on: ((event: LiveEvent) => void) | null): void {
-    this.#supervised.get(id)?.watch(on)
   }
 
   /** Whether ending it now would take something away from a person. */

@@ -1,6 +1,5 @@
 import type { AgentState, HostKind, ProcessRef, Question } from './agent.ts'
 import type { Evidence } from './identity.ts'
-import type { LiveEvent } from './live.ts'
 
 /** How an agent process is to be started: what a driver's `launch` gives to a host. */
 export interface LaunchPlan {
@@ -46,8 +45,6 @@ export interface HostedAgent {
   prompt(text: string): Promise<void>
   /** Wakes it through the process of `rein-wait` that it listens to; false if there is none. */
   wakeWaiter(): boolean
-  /** Tells of everything as it happens until this is called with null; only where the CLI speaks a protocol. */
-  watch?(on: ((event: LiveEvent) => void) | null): void
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
   /** Whether a person is at it: typing, looking back, or with a draft that would be lost. */

@@ -1,6 +1,13 @@
 import type { AgentState, Question } from './agent.ts'
 import type { TurnUsage } from './turn.ts'
 
+/** Those who look at agents as they work. */
+export interface Viewers {
+  /** Whether anybody looks at this agent: what nobody looks at costs nothing. */
+  isWatched(agent: string): boolean
+  tell(agent: string, event: LiveEvent): void
+}
+
 /** What happens in an agent as it happens, for whoever looks at it: pieces of text before they are a turn. */
 export type LiveEvent =
   /** A prompt that it has taken, whoever gave it. */

@@ -8,6 +8,7 @@ import { ControlClient } from '../agents/hosts/tmux/control.ts'
 import { tmuxHost } from '../agents/hosts/tmux/host.ts'
 import type { HostKind } from '../contract/agent.ts'
 import type { Host } from '../contract/host.ts'
+import type { Viewers } from '../contract/live.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { outsideWaiters, waitersDir } from './agent-env.ts'
@@ -20,13 +21,13 @@ export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'p
 const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
 
 /** The hosts there are here; one control client and one keeper serve all terminals. */
-export const createHosts = (paths: ReinPaths, quietMs: number) => {
+export const createHosts = (paths: ReinPaths, quietMs: number, viewers: Viewers) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
   const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
   const hosts: Record<HostKind, (driver: Driver) => Host> = {
-    stream: ({ stream }) => streamHost(stream),
+    stream: ({ stream }) => streamHost(stream, viewers),
     tmux: ({ terminal }) => tmuxHost({ socket, control, terminal, waiters, quietMs }),
     pty: ({ terminal }) => ptyHost({ keeper, terminal, waiters, quietMs }),
     outside: () => outsideHost(outsideWaiters(paths)),

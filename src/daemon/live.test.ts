@@ -3,31 +3,14 @@ import { anAgent, aRecord } from '../../test/builders.ts'
 import type { LiveEvent } from '../contract/live.ts'
 import { LiveViews } from './live.ts'
 
-/** Who is watched by whom. */
-class Agents {
-  readonly watched = new Map<string, (event: LiveEvent) => void>()
-
-  watch(id: string, on: ((event: LiveEvent) => void) | null): void {
-    if (on === null) this.watched.delete(id)
-    else this.watched.set(id, on)
-  }
-}
-
 const agent = anAgent({ state: 'working' })
 const text = (words: string): LiveEvent => ({ kind: 'text', text: words })
 
 const look = async (signal = new AbortController().signal) => {
-  const agents = new Agents()
-  const views = new LiveViews(agents)
+  const views = new LiveViews()
   const events = views.follow(agent, signal)
   const first = await events.next()
-  return {
-    agents,
-    views,
-    events,
-    first: first.value as LiveEvent,
-    say: (event: LiveEvent) => agents.watched.get(agent.id)?.(event),
-  }
+  return { views, events, first: first.value as LiveEvent, say: (event: LiveEvent) => views.tell(agent.id, event) }
 }
 
 describe('looking at an agent', () => {
@@ -47,12 +30,12 @@ describe('looking at an agent', () => {
 
   test('an agent that nobody looks at any more is not listened to', async () => {
     const leaving = new AbortController()
-    const { agents, events } = await look(leaving.signal)
-    expect(agents.watched.size).toBe(1)
+    const { views, events } = await look(leaving.signal)
+    expect(views.isWatched(agent.id)).toBe(true)
     const end = events.next()
     leaving.abort()
     expect((await end).done).toBe(true)
-    expect(agents.watched.size).toBe(0)
+    expect(views.isWatched(agent.id)).toBe(false)
   })
 
   test('whoever is too slow is told how much is missing, and keeps nobody waiting', async () => {

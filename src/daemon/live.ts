@@ -1,6 +1,6 @@
 import type { AgentWatcher } from './agent-watcher.ts'
-import { type Agent } from '../contract/agent.ts'
-import type { LiveEvent } from '../contract/live.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { LiveEvent, Viewers } from '../contract/live.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 
 /** What may wait for one reader: a few seconds of a quick model. */
@@ -36,18 +36,9 @@ class Reader {
   }
 }
 
-interface Watched {
-  watch(id: string, on: ((event: LiveEvent) => void) | null): void
-}
-
-/** Lets people look at agents as they work. An agent that nobody looks at costs nothing. */
-export class LiveViews implements AgentWatcher {
-  readonly #agents: Watched
+/** Lets people look at agents as they work. */
+export class LiveViews implements AgentWatcher, Viewers {
   readonly #readers = new Map<string, Set<Reader>>()
-
-  constructor(agents: Watched) {
-    this.#agents = agents
-  }
 
   /** Its state, and everything from now on. */
   async *follow(agent: Agent, signal: AbortSignal): AsyncGenerator<LiveEvent> {
@@ -67,25 +58,25 @@ export class LiveViews implements AgentWatcher {
 
   onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
     const isNews = record.type === 'agent.state' || agent.state !== before?.state
-    if (isNews) this.#tell(agent.id, stateOf(agent))
+    if (isNews) this.tell(agent.id, stateOf(agent))
+  }
+
+  isWatched(id: string): boolean {
+    return this.#readers.has(id)
+  }
+
+  tell(id: string, event: LiveEvent): void {
+    for (const reader of this.#readers.get(id) ?? []) reader.push(event)
   }
 
   #join(id: string, reader: Reader): void {
-    const readers = this.#readers.get(id) ?? new Set()
-    this.#readers.set(id, readers.add(reader))
-    this.#agents.watch(id, (event) => this.#tell(id, event))
+    this.#readers.set(id, (this.#readers.get(id) ?? new Set()).add(reader))
   }
 
   #leave(id: string, reader: Reader): void {
     const readers = this.#readers.get(id)
     readers?.delete(reader)
-    if (readers?.size !== 0) return
-    this.#readers.delete(id)
-    this.#agents.watch(id, null)
-  }
-
-  #tell(id: string, event: LiveEvent): void {
-    for (const reader of this.#readers.get(id) ?? []) reader.push(event)
+    if (readers?.size === 0) this.#readers.delete(id)
   }
 }
 

@@ -99,7 +99,8 @@ export const compose = (parts: ServiceParts): Services => {
   const { log, reader, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
-  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
+  const live = new LiveViews()
+  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000, live)
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
@@ -145,7 +146,6 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  const live = new LiveViews(supervisor)
   watchers.push(sessions.compactions, sessions.rest, memory.transcripts, live)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),

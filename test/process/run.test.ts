@@ -22,8 +22,10 @@ const boxOf = (cli: string): Box => {
   return box
 }
 
-const nobodyIsLeft = async (box: Box): Promise<void> => {
-  for await (const { agents } of box.client().watch({})) if (agents.length === 0) return
+/** Resolves when all agents are gone. */
+const whenEmpty = async (box: Box) => {
+  for await (const { agents } of box.client().watch({})) if (agents.length === 0) return agents
+  return null
 }
 
 test('a first Ctrl-C interrupts the turn, a second one ends the run; the agent is gone with it', async () => {
@@ -58,7 +60,7 @@ test('whoever reads no more ends the run, and the agent', async () => {
   run.child.stdout.destroy()
   await box.client().interrupt({ target: 'run', cwd: box.cwd })
   await once(run.child, 'exit')
-  await nobodyIsLeft(box)
+  expect(await whenEmpty(box)).toEqual([])
 })
 
 test('an agent can be looked at as it works, and prompted, by people alone', async () => {
