@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions memory memory-hooks run] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions memory memory-hooks run run-screen] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { channels } from './channels.ts'
@@ -12,6 +12,7 @@ import { memoryHooks } from './memory-hooks.ts'
 import { memoryModel } from './memory-model.ts'
 import { writePage } from './page.ts'
 import { runTopic } from './run.ts'
+import { runScreen, runScreenRole } from './run-screen.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
 import { sessions } from './sessions.ts'
@@ -37,6 +38,7 @@ const topics: Record<string, Topic> = {
   memory,
   'memory-hooks': memoryHooks,
   run: runTopic,
+  'run-screen': runScreen,
 }
 const roles: Record<string, (setting: string) => void> = {
   sender,
@@ -46,6 +48,7 @@ const roles: Record<string, (setting: string) => void> = {
   subscribers,
   'team-poster': teamPoster,
   'memory-model': memoryModel,
+  'run-screen': runScreenRole,
 }
 
 const main = async (args: string[]): Promise<number> => {

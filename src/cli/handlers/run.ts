@@ -12,7 +12,9 @@ import type { Bounds } from '../run/decide.ts'
 import { jsonView } from '../run/json-view.ts'
 import { PlainView } from '../run/plain.ts'
 import { Run, type RunView } from '../run/run.ts'
+import type { Talk } from '../run/on-terminal.ts'
 import { startAgent, type StartFlags } from '../run/start.ts'
+import { isInteractive } from '../terminal/terminal.ts'
 import { readTextInput } from '../text-input.ts'
 
 export interface RunFlags extends StartFlags {
@@ -27,19 +29,27 @@ type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 export const run = async (context: CliContext, flags: RunFlags & JsonFlag, given?: string): Promise<void> => {
   const told = untilTold()
-  const bounds = boundsOf(flags, await readTextInput(given ?? '-', context.stdin))
+  const talk = await talkOf(context, flags, given)
+  const isOpen = talk !== null && given === undefined
+  const bounds = boundsOf(flags, isOpen ? '' : await readTextInput(given ?? '-', context.stdin))
   const client = context.connect()
   context.out.status('Starting the agent …')
   const agent = await startAgent(context, client, flags).finally(() => context.out.status(''))
-  const one: Run = new Run(
-    client,
-    agent,
-    context.cwd(),
-    viewOf(context, flags, () => one.name),
-  )
-  const end = await untilEnd(one, bounds, told)
+  const one: Run = new Run(client, agent, context.cwd(), talk?.view ?? viewOf(context, flags, () => one.name))
+  const work = (): Promise<End> => conducted(one, bounds)
+  const end = await untilEnd(one, talk === null ? work() : talk.run(one, bounds, work), told)
+  await talk?.close()
   const signal = told.given()
   await finish(context, client, one, end, flags, signal)
+}
+
+/** Whoever sits at a terminal talks with the agent there; without a prompt only a run of its own accord needs one. */
+const talkOf = async (context: CliContext, flags: RunFlags & JsonFlag, given?: string): Promise<Talk | null> => {
+  const isByItself = flags.loop === true || flags.until !== undefined
+  if (flags.json || given === '-' || !isInteractive(context.env)) return null
+  if (given === undefined && isByItself)
+    throw new ReinError('usage', 'What is it to do?', 'Give a prompt: rein run PROMPT --until COMMAND')
+  return new (await import('../run/on-terminal.ts')).Talk(context, flags)
 }
 
 const boundsOf = (flags: RunFlags, prompt: string): Bounds => {
@@ -93,8 +103,7 @@ const untilTold = (): Told => {
   }
 }
 
-/** Whatever comes first: a reason of its own, a signal, or that nobody can be heard any more. */
-const untilEnd = async (one: Run, bounds: Bounds, told: Told): Promise<End> => {
+const conducted = (one: Run, bounds: Bounds): Promise<End> => {
   const check = (command: string) => runCheck(command, one.agent.cwd, one.left)
   const agent = {
     until: one.until.bind(one),
@@ -104,9 +113,14 @@ const untilEnd = async (one: Run, bounds: Bounds, told: Told): Promise<End> => {
     check,
     nonce: randomUUID,
   }
+  return conduct(agent, bounds)
+}
+
+/** Whatever comes first: a reason of its own, a signal, or that nobody can be heard any more. */
+const untilEnd = async (one: Run, work: Promise<End>, told: Told): Promise<End> => {
   const lost = one.follow().then(() => new Promise<never>(() => undefined))
   const signalled = told.toEnd(() => one.interrupt()).then((signal) => cutOff(one, signal))
-  return Promise.race([conduct(agent, bounds), signalled, lost]).catch((cause: unknown) => failed(one, cause))
+  return Promise.race([work, signalled, lost]).catch((cause: unknown) => failed(one, cause))
 }
 
 const cutOff = ({ look, turns }: Run, signal: Signal): End => ({
