@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks run run-screen] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { bundles } from './bundles.ts'
@@ -12,6 +12,8 @@ import { memory } from './memory.ts'
 import { memoryHooks } from './memory-hooks.ts'
 import { memoryModel } from './memory-model.ts'
 import { writePage } from './page.ts'
+import { runTopic } from './run.ts'
+import { runScreen, runScreenRole } from './run-screen.ts'
 import { sender } from './sender.ts'
 import { senders } from './senders.ts'
 import { sessions } from './sessions.ts'
@@ -37,6 +39,8 @@ const topics: Record<string, Topic> = {
   bundles,
   memory,
   'memory-hooks': memoryHooks,
+  run: runTopic,
+  'run-screen': runScreen,
 }
 const roles: Record<string, (setting: string) => void> = {
   sender,
@@ -46,6 +50,7 @@ const roles: Record<string, (setting: string) => void> = {
   subscribers,
   'team-poster': teamPoster,
   'memory-model': memoryModel,
+  'run-screen': runScreenRole,
 }
 
 const main = async (args: string[]): Promise<number> => {

@@ -54,7 +54,8 @@ function measured({ commands, asked }: MemoryOrder): MemoryResult {
 }
 
 /** What is in use once everything that is not is gone. */
-function settled(): NodeJS.MemoryUsage {
+/** What is in use once garbage is collected. */
+export function settled(): NodeJS.MemoryUsage {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage()

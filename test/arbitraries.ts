@@ -210,6 +210,16 @@ const aNoticed = {
 
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
+  'run.decided': fc.record(
+    {
+      action: fc.constantFrom('prompt', 'pause', 'end'),
+      reason: anyText,
+      detail: anyText,
+      turns: aCount,
+      costUsd: fc.option(aCount),
+    },
+    { requiredKeys: ['action', 'reason', 'turns', 'costUsd'] },
+  ),
   'directive.accepted': fc.record({ directive: anyDirective }),
   'directive.offered': fc.record({
     attempt: aCount,

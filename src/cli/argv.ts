@@ -4,11 +4,11 @@ const splitMultiline = (word: string): string[] => {
   return name === undefined || value === undefined ? [word] : [name, value]
 }
 
-const takesDriverArgs = ['up', 'here']
+const takesDriverArgs = ['up', 'here', 'run']
 
 export interface CommandLine {
   words: string[]
-  /** What follows `--` in `rein up` and `rein here`; elsewhere the parser takes it as arguments. */
+  /** What follows `--` in `rein up`, `rein here` and `rein run`; elsewhere the parser takes it as arguments. */
   driverArgs: string[]
   json: boolean
 }

@@ -14,16 +14,17 @@ const widthOf = (character: string): number => {
 export const cellWidth = (text: string): number =>
   isPlain(text) ? text.length : Array.from(text).reduce((sum, character) => sum + widthOf(character), 0)
 
-/** As many characters from the beginning as there is room for. */
-const head = (text: string, columns: number): string => {
+/** Where as many characters from a place on end as there is room for. */
+const head = (text: string, from: number, columns: number): number => {
   let room = columns
-  let end = 0
-  for (const character of text) {
+  let end = from
+  while (end < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(end) ?? 0)
     room -= widthOf(character)
     if (room < 0) break
     end += character.length
   }
-  return text.slice(0, end)
+  return end
 }
 
 /** As many characters from the end; what does not fit begins with an ellipsis. */
@@ -42,7 +43,7 @@ export const fitEnd = (text: string, columns: number): string => {
 /** A text on one line in at most so many cells; what does not fit ends in an ellipsis. */
 export const fit = (text: string, columns: number): string => {
   if (cellWidth(text) <= columns) return text
-  return columns < 1 ? '' : `${head(text, columns - 1)}…`
+  return columns < 1 ? '' : `${text.slice(0, head(text, 0, columns - 1))}…`
 }
 
 /** In exactly so many cells. */
@@ -51,18 +52,32 @@ export const pad = (text: string, columns: number): string => {
   return fitted + ' '.repeat(Math.max(0, columns - cellWidth(fitted)))
 }
 
+/** A text on one line in pieces of at most so many cells, broken wherever that is. */
+export const chop = (line: string, columns: number): string[] => {
+  const pieces: string[] = []
+  for (let from = 0; from < line.length || pieces.length === 0; from += pieces.at(-1)?.length ?? 0)
+    pieces.push(line.slice(from, head(line, from, Math.max(2, columns))))
+  return pieces
+}
+
 /** All of a text, in lines of at most so many cells, broken between words where that is possible. */
 export const wrap = (text: string, columns: number): string[] =>
-  text.split('\n').flatMap((line) => wrapLine(line, Math.max(2, columns)))
+  text.split('\n').flatMap((line) => wrapAt(line, columns).map(([from, to]) => line.slice(from, to)))
 
-const wrapLine = (line: string, columns: number): string[] => {
-  const lines: string[] = []
-  let rest = line
-  for (let full = head(rest, columns); full.length < rest.length; full = head(rest, columns)) {
-    const space = rest[full.length] === ' ' ? full.length : full.lastIndexOf(' ')
-    const cut = space > full.length / 2 ? space : full.length
-    lines.push(rest.slice(0, cut))
-    rest = rest.slice(cut).trimStart()
+/**
+ * From where to where each line of a text on one line goes; the spaces at which it is broken are in none.
+ * All but the first have so many cells less.
+ */
+export const wrapAt = (line: string, columns: number, indent = 0): [from: number, to: number][] => {
+  let room = Math.max(2, columns)
+  const lines: [number, number][] = []
+  let from = 0
+  for (let full = head(line, from, room); full < line.length; full = head(line, from, room)) {
+    const space = line[full] === ' ' ? full : line.lastIndexOf(' ', full - 1)
+    const to = space - from > (full - from) / 2 ? space : full
+    lines.push([from, to])
+    room = Math.max(2, columns - indent)
+    from = to + line.slice(to).search(/\S|$/)
   }
-  return [...lines, rest]
+  return [...lines, [from, line.length]]
 }

@@ -6,6 +6,7 @@ import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
+import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
 import { shell } from './commands/shell.ts'
@@ -19,6 +20,7 @@ const root = buildRouteMap<string, CliContext>({
   },
   routes: {
     ...agents,
+    ...run,
     ...directives,
     ...sessions,
     ...loops,

@@ -10,7 +10,7 @@ export interface Streams {
   stderr: Stream
 }
 
-export type Style = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse', (text: string) => string>
+export type Style = Record<keyof typeof codes, (text: string) => string>
 
 /** Whom the output is for: an agent gets each line that others wrote marked, so that none of them passes for one of ours. */
 export interface Reader {
@@ -37,9 +37,11 @@ export interface Output extends Reader {
 const codes = {
   bold: [1, 22],
   dim: [2, 22],
+  italic: [3, 23],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
+  magenta: [35, 39],
   cyan: [36, 39],
   inverse: [7, 27],
 } as const

@@ -53,6 +53,7 @@ import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createReplayClient, type ReplayClient } from './replay.ts'
+import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -73,7 +74,7 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient {
+export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient, RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -162,6 +163,7 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   cleanup: 120_000,
   update: 120_000,
   down: 60_000,
+  decideRun: 60_000,
   restart: 120_000,
   resume: 600_000,
   doctor: 120_000,
@@ -236,6 +238,7 @@ export const createClient = (connection: Connection): Client => {
     ...createBundleClient(listen),
     ...createReplayClient(ask),
     ...createMemoryClient(ask),
+    ...createRunClient(ask, listen),
   }
 }
 

@@ -10,13 +10,10 @@ interface InSession {
 export interface ReplayClient {
   /** Up to a turn, or to where the agent is. */
   recording(input: InSession & { until?: string }): Promise<RecordingView>
-  /** Gives an idle agent a prompt, in a person's own words. */
-  prompt(input: InSession & { text: string }): Promise<object>
 }
 
 type Ask = <T>(route: RouteName, call: { input: object }) => Promise<T>
 
 export const createReplayClient = (ask: Ask): ReplayClient => ({
   recording: (input) => ask('recording', { input }),
-  prompt: (input) => ask('prompt', { input }),
 })

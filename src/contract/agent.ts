@@ -110,6 +110,10 @@ export const LaunchRequest = z.object({
   fork: z.string().optional(),
   continue: z.boolean().optional(),
   export: z.string().optional(),
+  /** Somebody looks at it as it works: text is to come in pieces. */
+  live: z.boolean().optional(),
+  /** What it may cost, as its CLI counts it. */
+  budgetUsd: z.number().positive().optional(),
   /** Kinds of tool calls that a person is asked about each time. */
   pauseOn: z.array(z.enum(['edit', 'bash'])).optional(),
   env: z.record(z.string(), z.string()).default({}),

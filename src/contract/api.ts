@@ -447,6 +447,8 @@ export const jsonOutputs = {
 /** What some commands print with `--json` line by line: one JSON value each, as it happens. */
 export const jsonStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
+  'rein run':
+    'what happens, by its `kind`: `prompt`, `text`, `thinking`, `tool`, `tool_result`, `usage`, `model`, `state`, `ended`, `gap`, `other`, and `decision` for what the run does next ([rein run](run.md)); at last the `summary`',
   'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
   'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',

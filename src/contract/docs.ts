@@ -4,6 +4,7 @@ import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
 import { replayOutputs } from './replay-api.ts'
+import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
@@ -22,6 +23,7 @@ export const jsonOutputPage = (): string =>
     '\n## Fields',
     ...Object.entries({
       ...jsonOutputs,
+      ...runOutputs,
       ...teamOutputs,
       ...sessionOutputs,
       ...loopOutputs,
@@ -61,6 +63,8 @@ const exitCodes = `
 | 4 | not in time |
 | 5 | refused |
 | 6 | the daemon is unavailable |
+
+\`rein run\` has more of them for how a run ended: [rein run](run.md#exit-codes).
 `
 
 const streamIntroduction = `

@@ -7,6 +7,7 @@ import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
 import { NoticedLoop } from './loop.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
+import { RunDecided } from './run.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
@@ -224,6 +225,8 @@ export const manifest = {
   'loop.asked': define('loops', 1, NoticedLoop.extend({ isDenied: z.boolean() })),
   /** It was interrupted, and is paused. */
   'loop.stopped': define('loops', 1, NoticedLoop.extend(reason.shape)),
+  /** What the program that runs an agent turn by turn did next, and why. */
+  'run.decided': define('runs', 1, RunDecided),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),
   'turn.entry': define(
     'turns',

@@ -4,9 +4,6 @@ import { SessionInput } from './session-api.ts'
 
 const label = z.string().regex(turnPattern, 'a turn is a number, like 3, or 3b for the second of that number')
 
-/** A person's own words for an agent, as its prompt. */
-export const PromptInput = SessionInput.extend({ text: z.string().min(1) })
-
 /** Without `until`: up to where the agent is. */
 export const RecordingInput = SessionInput.extend({ until: label.optional() })
 

@@ -10,6 +10,7 @@ import type { HostKind } from '../contract/agent.ts'
 import type { Host } from '../contract/host.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { ReinPaths } from '../util/paths.ts'
+import { LiveViews } from './live.ts'
 import { outsideWaiters, waitersDir } from './agent-env.ts'
 
 /** Rein's own tmux server: nothing of the user's is in it, and nothing of it in the user's. */
@@ -23,10 +24,11 @@ const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.m
 export const createHosts = (paths: ReinPaths, quietMs: number) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
+  const live = new LiveViews()
   const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
   const hosts: Record<HostKind, (driver: Driver) => Host> = {
-    stream: ({ stream }) => streamHost(stream),
+    stream: ({ stream }) => streamHost(stream, live),
     tmux: ({ terminal }) => tmuxHost({ socket, control, terminal, waiters, quietMs }),
     pty: ({ terminal }) => ptyHost({ keeper, terminal, waiters, quietMs }),
     outside: () => outsideHost(outsideWaiters(paths)),
@@ -36,5 +38,5 @@ export const createHosts = (paths: ReinPaths, quietMs: number) => {
     keeper.close()
     await control.close()
   }
-  return { host, close }
+  return { host, live, close }
 }

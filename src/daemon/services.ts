@@ -63,6 +63,7 @@ export interface Services extends ServiceParts, ChannelServices, TeamServices, S
   delivery: Delivery
   healing: Healing
   contexts: ContextWatch
+  append: ReturnType<typeof appendClean>
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
@@ -144,7 +145,7 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, hosts.live)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
@@ -163,6 +164,7 @@ export const compose = (parts: ServiceParts): Services => {
     delivery,
     healing,
     contexts,
+    append,
     responders,
     hosts,
     outside,

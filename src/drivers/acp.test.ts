@@ -18,6 +18,7 @@ const options: AcpOptions = {
   title: 'Some CLI',
   resume: 'session/load',
   whenBusy: 'keep',
+  live: { inputComes: 'with call', tokensOf: 'turn' },
   sendsMcp: true,
   authenticate: () => null,
   configure: () => [],

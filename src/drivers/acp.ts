@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Question } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Answer, LaunchPlan, Opening } from '../contract/host.ts'
+import type { LiveEvent } from '../contract/live.ts'
 import { isObject, parseObject, textOf } from '../util/ndjson.ts'
 import { version } from '../util/version.ts'
+import { AcpLive, type AcpLiveOptions } from './acp-live.ts'
 import { namedBy, optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
 import type { Send, StreamEvent, StreamSession } from './contract.ts'
 
@@ -22,6 +24,7 @@ export interface AcpOptions {
   resume: 'session/load' | 'session/resume'
   /** A prompt for a busy agent: sent, because the CLI queues it itself, or kept until the turn has ended. */
   whenBusy: 'send' | 'keep'
+  live: AcpLiveOptions
   /** Rein's MCP server goes along when a conversation is opened. */
   sendsMcp: boolean
   /** The way to log in, of those the CLI offers; null if it logs in by itself. */
@@ -59,10 +62,13 @@ class AcpSession implements StreamSession {
   readonly #running = new Set<string>()
   readonly #kept: string[] = []
   #conversation: string | null = null
+  #model: string | null = null
+  readonly #live: AcpLive
   #isStarter = false
 
   constructor(options: AcpOptions, send: Send, newId: () => string) {
     this.#options = options
+    this.#live = new AcpLive(options.live)
     this.#send = send
     this.#newId = newId
   }
@@ -113,6 +119,21 @@ class AcpSession implements StreamSession {
     const params = isObject(message.params) ? message.params : {}
     if (message.id !== undefined) return this.#asked(message.method, message.id, params)
     return message.method === 'session/update' ? this.#update(params) : [{ kind: 'activity' }]
+  }
+
+  live(line: string): LiveEvent[] {
+    const message = parseObject(line)
+    if (message === null) return []
+    if (message.method === undefined) return this.#liveEnd(message)
+    if (message.id !== undefined) return []
+    const params = isObject(message.params) ? message.params : {}
+    const update = isObject(params.update) ? params.update : {}
+    return this.#isNews(params, update) ? this.#live.update(message, update, this.#model) : []
+  }
+
+  #liveEnd({ id, result, error }: Json): LiveEvent[] {
+    if (!String(id).startsWith('rein:prompt:')) return []
+    return this.#live.ended(isObject(result) ? result : {}, error === undefined ? null : errorText(error))
   }
 
   async #open(plan: LaunchPlan, { from, mcp }: Opening): Promise<Json> {
@@ -175,6 +196,7 @@ class AcpSession implements StreamSession {
     const conversation = textOf(result.sessionId) ?? (from === 'resume' ? asked.join(':') : null)
     if (conversation === null) return [{ kind: 'activity' }]
     this.#conversation = conversation
+    this.#model = modelIn(result)
     const evidence = { source: 'stream' as const, detail: 'session opened' }
     return [{ kind: 'conversation', conversation, evidence }, state('idle', 'session opened')]
   }
@@ -206,14 +228,18 @@ class AcpSession implements StreamSession {
   /** What is told before the conversation is open is its history. */
   #update(params: Json): StreamEvent[] {
     const update = isObject(params.update) ? params.update : {}
-    const isOurs = this.#conversation !== null && params.sessionId === this.#conversation
-    if (!isOurs || !turnUpdates.includes(update.sessionUpdate)) return [{ kind: 'activity' }]
-    if (this.#isStarter && this.#running.size === 0) return [{ kind: 'activity' }]
+    if (!this.#isNews(params, update) || !turnUpdates.includes(update.sessionUpdate)) return [{ kind: 'activity' }]
     if (this.#running.size === 0) this.#running.add(unknownPrompt)
     const working = state('working', String(update.sessionUpdate))
     return update.sessionUpdate === 'tool_call_update' && update.status !== 'pending'
       ? [{ kind: 'settled', ids: this.#settle(String(update.toolCallId)) }, working]
       : [working]
+  }
+
+  /** Of the conversation that is open, and none of its history. */
+  #isNews(params: Json, { sessionUpdate }: Json): boolean {
+    if (this.#conversation === null || params.sessionId !== this.#conversation) return false
+    return !turnUpdates.includes(sessionUpdate) || !this.#isStarter || this.#running.size > 0
   }
 
   #settle(call: string): string[] {
@@ -224,6 +250,13 @@ class AcpSession implements StreamSession {
 
 /** Stands for a prompt that an earlier daemon sent. */
 const unknownPrompt = 'rein:prompt:earlier'
+
+/** Told when a conversation is opened, in one of two places. */
+const modelIn = ({ models, configOptions }: Json): string | null => {
+  const known = isObject(models) ? textOf(models.currentModelId) : null
+  const options = Array.isArray(configOptions) ? configOptions.filter(isObject) : []
+  return known ?? textOf(options.find(({ id }) => id === 'model')?.currentValue)
+}
 
 const loginsOf = (hello: Json): string[] =>
   Array.isArray(hello.authMethods) ? hello.authMethods.filter(isObject).map(({ id }) => String(id)) : []

@@ -4,6 +4,7 @@ import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
+import type { LiveEvent } from '../contract/live.ts'
 import type { TurnBlock } from '../contract/turn.ts'
 
 /** The CLI as it is installed here. */
@@ -226,6 +227,8 @@ export interface StreamSession {
   answer(question: Question, answer: Answer): Promise<void>
   /** A line that the CLI printed. One of an unknown kind is activity and nothing more. */
   receive(line: string): StreamEvent[]
+  /** The same line, after that, for whoever looks at the agent as it works. Called only while somebody does. */
+  live(line: string): LiveEvent[]
 }
 
 /** How a conversation is kept on disk. */

@@ -150,6 +150,7 @@ export const tiny: Driver = {
     interrupt: () => send(`${JSON.stringify({ type: 'interrupt' })}\n`),
     answer: () => Promise.reject(new Error('Tiny asks nothing.')),
     receive: received,
+    live: () => [],
   }),
   terminal: { read: () => ({ kind: 'unknown' }), interrupt: { keys: [], pauseMs: 0 }, enterDelayMs: 0 },
   wake: () => ({ kind: 'paste' }),

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { Terminal } from '@xterm/headless'
-import { onTestFinished } from 'vitest'
+import { onTestFailed, onTestFinished } from 'vitest'
 
 const program = join(import.meta.dirname, '../../bin/rein.cjs')
 
@@ -38,6 +38,8 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
     output += data
     terminal.write(data, () => news.emit('news'))
   })
+  // What a program asks its terminal.
+  terminal.onData((reply) => pty.write(reply))
   const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
   onTestFinished(() => pty.kill('SIGKILL'))
   const lines = (): string[] =>
@@ -45,6 +47,8 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
       { length: terminal.rows },
       (_, row) => terminal.buffer.active.getLine(row)?.translateToString(true).trimEnd() ?? '',
     )
+  // Whoever waited in vain sees what was there instead.
+  onTestFailed(() => console.log(lines().join('\n')))
   return {
     until: async (wanted) => {
       while (!wanted(lines())) await once(news, 'news')

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
+import type { LiveEvent, Viewers } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
@@ -31,16 +32,18 @@ const filesIn = (dir: string) => ({
   errors: join(dir, 'stderr.log'),
 })
 
+const nobody: Viewers = { isWatched: () => false, tell: () => undefined }
+
 /**
  * An agent without a terminal. Its stdin is a FIFO that it holds open itself and its stdout a file,
  * so it outlives the daemon and the next daemon takes it over where it is.
  */
-export const streamHost = (open: Driver['stream']): Host => ({
+export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): Host => ({
   kind: 'stream',
   start: async (dir, plan, on) => {
     const files = await prepare(dir)
     const { child, process } = await spawnAgent(plan, files)
-    const agent = new StreamAgent(process, files, open, on)
+    const agent = new StreamAgent(process, dir, { open, on, viewers })
     child.once('exit', (code, signal) => agent.ended(code, signal))
     child.unref()
     await agent.begin(plan).catch((cause: Error) => agent.fail(cause))
@@ -48,7 +51,7 @@ export const streamHost = (open: Driver['stream']): Host => ({
   },
   adopt: async (dir, process, on) => {
     if (!isSameProcess(process.pid, process.startTime)) return null
-    const agent = new StreamAgent(process, filesIn(dir), open, on)
+    const agent = new StreamAgent(process, dir, { open, on, viewers })
     watchProcess(process, () => agent.ended(null, null))
     return agent
   },
@@ -107,11 +110,20 @@ class OpenQuestions {
   }
 }
 
+interface Surroundings {
+  open: Driver['stream']
+  on: (event: HostEvent) => void
+  viewers: Viewers
+}
+
 class StreamAgent implements HostedAgent {
   readonly process: ProcessRef
   readonly #files: ReturnType<typeof filesIn>
   readonly #session: StreamSession
   readonly #on: (event: HostEvent) => void
+  readonly #viewers: Viewers
+  /** Its directory has its name. */
+  readonly #id: string
   readonly #input: PipeWriter
   readonly #output: FileTail
   readonly #questions = new OpenQuestions()
@@ -123,15 +135,13 @@ class StreamAgent implements HostedAgent {
   #failure: string | null = null
   #hasEnded = false
 
-  constructor(
-    process: ProcessRef,
-    files: ReturnType<typeof filesIn>,
-    open: Driver['stream'],
-    on: (event: HostEvent) => void,
-  ) {
+  constructor(process: ProcessRef, dir: string, { open, on, viewers }: Surroundings) {
+    const files = filesIn(dir)
     this.process = process
+    this.#id = basename(dir)
     this.#files = files
     this.#on = on
+    this.#viewers = viewers
     this.#gone = new Promise((resolve) => {
       this.#leave = resolve
     })
@@ -152,6 +162,7 @@ class StreamAgent implements HostedAgent {
   /** Some say nothing until their model does: one that has said anything yet works from now on. */
   async prompt(text: string): Promise<void> {
     await this.#session.prompt(text)
+    this.#show(() => [{ kind: 'prompt', text }])
     if (!this.#hasSpoken) return
     this.#on({ kind: 'state', state: 'working', evidence: { source: 'stream', detail: 'prompted' }, question: null })
   }
@@ -220,10 +231,18 @@ class StreamAgent implements HostedAgent {
   /** A line that nobody understands is activity, and no reason to stop. */
   #understand(line: string): StreamEvent[] {
     try {
-      return this.#session.receive(line)
+      const events = this.#session.receive(line)
+      this.#show(() => this.#session.live(line))
+      return events
     } catch {
       return [{ kind: 'activity' }]
     }
+  }
+
+  /** Only what somebody looks at is made. */
+  #show(events: () => LiveEvent[]): void {
+    if (!this.#viewers.isWatched(this.#id)) return
+    for (const event of events()) this.#viewers.tell(this.#id, event)
   }
 
   #isEarly(event: HostEvent): boolean {

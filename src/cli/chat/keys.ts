@@ -1,8 +1,9 @@
 import { channelPattern } from '../../contract/handle.ts'
 import type { Size } from '../terminal/terminal.ts'
-import { edit, emptyInput, sent, withText } from './input.ts'
+import { edit, emptyInput, sent, withText } from '../terminal/input.ts'
 import { type Chat, choose, chosenRoom } from './model.ts'
-import { lookDown, lookUp } from './sight.ts'
+import { lookDown, lookUp } from '../terminal/scroll.ts'
+import { scrollOf } from './sight.ts'
 import { helpLines, paneOf } from './view.ts'
 
 /** What has to be done outside; everything else about a key is in the model. */
@@ -27,7 +28,7 @@ export const press = (chat: Chat, key: string, size: Size): Pressed => {
     case 'pageup':
       return pageUp(quiet, size)
     case 'pagedown':
-      return [{ ...quiet, bottom: lookDown(quiet, page(size), paneOf(size).columns) }, null]
+      return [{ ...quiet, bottom: lookDown(scrollOf(quiet, paneOf(size).columns), quiet.bottom, page(size)) }, null]
     case 'escape':
       return [{ ...quiet, bottom: null }, null]
     case 'enter':
@@ -51,7 +52,8 @@ const nextRoom = (chat: Chat, step: number): Chat => {
 }
 
 const pageUp = (chat: Chat, size: Size): Pressed => {
-  const { bottom, isTop } = lookUp(chat, page(size), paneOf(size))
+  const { columns, rows } = paneOf(size)
+  const { bottom, isTop } = lookUp(scrollOf(chat, columns), chat.bottom, page(size), rows)
   const room = chosenRoom(chat)
   const oldest = chat.posts[0]?.n ?? 0
   if (!isTop || chat.isLoading || room === undefined || oldest <= room.first) return [{ ...chat, bottom }, null]

@@ -1,11 +1,6 @@
 import type { PostedView, PostView, RoomsChange, RoomView } from '../../contract/team-api-types.ts'
-import { emptyInput, type Input, insert, withText } from './input.ts'
-
-/** Where the sight ends: so many rows above the end of this post. */
-export interface Place {
-  n: number
-  below: number
-}
+import { emptyInput, type Input, insert, withText } from '../terminal/input.ts'
+import type { Place } from '../terminal/scroll.ts'
 
 /** A message that may not have arrived: sent again it has the same id, and so is the same. */
 export interface Unsent {

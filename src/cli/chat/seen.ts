@@ -1,5 +1,6 @@
 import { type Chat, chosenRoom, isOwn, unreadFrom } from './model.ts'
-import { type Pane, rowsInSight } from './sight.ts'
+import { rowsInSight } from '../terminal/scroll.ts'
+import { type Pane, scrollOf } from './sight.ts'
 
 interface Ends {
   /** Posts of which the first row was in sight, or the last one; by pages there is no way past those between. */
@@ -17,7 +18,7 @@ export class Seen {
     if (unread === 0) return void this.#rooms.delete(name)
     const ends = this.#rooms.get(name) ?? { begun: new Set(), ended: new Set() }
     this.#rooms.set(name, ends)
-    for (const { n, isFirst, below } of rowsInSight(chat, pane)) {
+    for (const { n, isFirst, below } of rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows)) {
       if (isFirst) ends.begun.add(n)
       if (below === 0) ends.ended.add(n)
     }

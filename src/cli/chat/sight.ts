@@ -3,13 +3,12 @@ import { fit, wrap } from '../cells.ts'
 import { formatClock, formatDay } from '../format.ts'
 import { withheld } from '../room-text.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
-import type { Chat, Place } from './model.ts'
+import type { Row, Scroll } from '../terminal/scroll.ts'
+import type { Chat } from './model.ts'
 
-/** One row of what was said: whose it is, and how many rows of the same post follow. */
-export interface Row extends Place {
+export interface PostRow extends Row {
   /** The text begins here; above it there may be a rule. */
   isFirst: boolean
-  line: Line
 }
 
 /** The part of the screen that shows posts. */
@@ -26,53 +25,13 @@ const widestAuthor = 40
 const authorTones = { user: 'green', agent: 'bold', channel: 'yellow', daemon: 'dim' } as const
 const mention = /(@[A-Za-z0-9][A-Za-z0-9_-]*)/
 
-/** What is in sight, from top to bottom. */
-export const rowsInSight = (chat: Chat, { columns, rows }: Pane): Row[] =>
-  take(rowsAbove(chat, columns, chat.bottom), rows).toReversed()
+export const scrollOf = (chat: Chat, columns: number): Scroll<PostRow> => ({
+  count: chat.posts.length,
+  indexOf: (n) => chat.posts.findLastIndex((post) => post.n <= n),
+  rows: (index) => postRows(chat, index, columns),
+})
 
-/** So many rows up, but no further than the first; whether that is reached is told, too. */
-export const lookUp = (chat: Chat, step: number, { columns, rows }: Pane): { bottom: Place | null; isTop: boolean } => {
-  const found = take(rowsAbove(chat, columns, chat.bottom), step + rows)
-  const isTop = found.length <= step + rows - 1
-  const row = found[Math.max(0, Math.min(step, found.length - rows))]
-  if (row === undefined || row === found[0]) return { bottom: chat.bottom, isTop }
-  return { bottom: { n: row.n, below: row.below }, isTop }
-}
-
-/** So many rows down; beyond the last one it is the newest that are shown. */
-export const lookDown = (chat: Chat, step: number, columns: number): Place | null => {
-  if (chat.bottom === null) return null
-  const found = take(rowsBelow(chat, columns, chat.bottom), step)
-  const row = found.at(-1)
-  return row === undefined || found.length < step ? null : { n: row.n, below: row.below }
-}
-
-const take = (rows: Iterable<Row>, count: number): Row[] => {
-  const found: Row[] = []
-  if (count > 0) for (const row of rows) if (found.push(row) === count) break
-  return found
-}
-
-/** From a place upwards; only what is asked for is made. */
-function* rowsAbove(chat: Chat, columns: number, from: Place | null): Generator<Row> {
-  const { posts } = chat
-  const end = from === null ? posts.length : posts.findLastIndex(({ n }) => n <= from.n) + 1
-  for (let index = end - 1; index >= 0; index -= 1) {
-    const rows = postRows(chat, index, columns)
-    const isPartly = from !== null && posts[index]?.n === from.n
-    yield* (isPartly ? rows.filter(({ below }) => below >= from.below) : rows).toReversed()
-  }
-}
-
-function* rowsBelow(chat: Chat, columns: number, from: Place): Generator<Row> {
-  const { posts } = chat
-  for (let index = posts.findIndex(({ n }) => n >= from.n); index !== -1 && index < posts.length; index += 1) {
-    const rows = postRows(chat, index, columns)
-    yield* posts[index]?.n === from.n ? rows.filter(({ below }) => below < from.below) : rows
-  }
-}
-
-const postRows = (chat: Chat, index: number, columns: number): Row[] => {
+const postRows = (chat: Chat, index: number, columns: number): PostRow[] => {
   const post = chat.posts[index]
   if (post === undefined) return []
   const day = formatDay(post.at)

@@ -5,7 +5,8 @@ import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Caret } from '../terminal/screen.ts'
 import type { Size } from '../terminal/terminal.ts'
 import { type Chat, chosenRoom } from './model.ts'
-import { type Pane, rowsInSight } from './sight.ts'
+import { rowsInSight } from '../terminal/scroll.ts'
+import { type Pane, scrollOf } from './sight.ts'
 
 /** Narrower terminals have the rooms in the title. */
 const leastForColumn = 60
@@ -78,7 +79,7 @@ const bodyLines = (chat: Chat, size: Size): Line[] => {
 const postLines = (chat: Chat, pane: Pane): Line[] => {
   if (chat.rooms.length === 0) return [[{ text: 'No rooms here yet. Make one: /create general', tone: 'dim' }]]
   if (chosenRoom(chat)?.posts === 0) return [[{ text: 'Nobody has said anything here yet.', tone: 'dim' }]]
-  return rowsInSight(chat, pane).map(({ line }) => line)
+  return rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map(({ line }) => line)
 }
 
 /** The chosen one is in sight, and known without colours, too. */

@@ -3,6 +3,10 @@ const controls: Record<string, string> = {
   '\n': 'enter',
   '\r\n': 'enter',
   '\u001b\r': 'newline',
+  '\u001bb': 'word-left',
+  '\u001bf': 'word-right',
+  '\u001bd': 'delete-word',
+  '\u001b\u007f': 'ctrl-w',
   '\t': 'tab',
   '\u007f': 'backspace',
   '\b': 'backspace',
@@ -21,8 +25,14 @@ const sequences: Record<string, string> = {
   '4~': 'end',
   '5~': 'pageup',
   '6~': 'pagedown',
+  '1;5D': 'word-left',
+  '1;3D': 'word-left',
+  '1;5C': 'word-right',
+  '1;3C': 'word-right',
+  // The terminal is asked whether it has drawn everything, and says so.
+  '0n': 'drawn',
 }
-const pattern = /\u001b[[O]([0-9;]*[A-Za-z~])|\u001b(?:[[O][0-9;]*)?$|\u001b\r|\r\n|[^]/gu
+const pattern = /\u001b[[O]([0-9;]*[A-Za-z~])|\u001b(?:[[O][0-9;]*)?$|\u001b[\rbfd\u007f]|\r\n|[^]/gu
 const pasteBegin = '200~'
 const pasteEnd = '201~'
 
@@ -80,7 +90,7 @@ export class KeyReader {
 
   /** Nobody presses Escape in the middle of a paste. */
   #isBegun(all: string): boolean {
-    return all.startsWith('\u001b') && all !== '\u001b\r' && (all.length > 1 || this.#isPasting)
+    return all.startsWith('\u001b') && (all.length > 1 ? controls[all] === undefined : this.#isPasting)
   }
 }
 

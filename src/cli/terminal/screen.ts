@@ -62,6 +62,11 @@ export class Screen {
     this.#caret = placed
   }
 
+  /** The terminal says when it has drawn all of this: the key `drawn`. */
+  ask(): void {
+    if (this.#isOpen) this.#paper.write(`${escape}5n`)
+  }
+
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -1,13 +1,11 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
-import { ReinError } from '../../contract/errors.ts'
 import type * as api from '../../contract/replay-api.ts'
 import type { RecordedTree, RecordingTurnView, RecordingView } from '../../contract/replay-api-types.ts'
 import { type Session, snapshotAfter } from '../../sessions/session.ts'
 import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
 import type { Services } from '../services.ts'
 import { findTarget, type Target } from '../session-target.ts'
-import { target } from './agents.ts'
 
 /** What has to be known of a session to play it again, up to a turn; with the files of those that have just ended. */
 export const recording = async (
@@ -53,14 +51,3 @@ const turnOf = (session: Session, turn: Turn): RecordingTurnView[] => {
 
 const treeOf = (taken: TakenSnapshot | null): RecordedTree | null =>
   taken === null ? null : { root: taken.root, snapshot: taken.snapshot.id, tree: taken.snapshot.tree }
-
-/** Only over a protocol: in a terminal there is a person who types. */
-export const prompt = async (services: Services, input: z.infer<typeof api.PromptInput>): Promise<object> => {
-  const { id, handle, host, state } = await target(services, input)
-  if (host !== 'stream')
-    throw new ReinError('refused', `${handle} runs in a terminal.`, `Type it there: rein attach ${handle}`)
-  if (state !== 'idle')
-    throw new ReinError('refused', `${handle} is not idle (${state}).`, `Say it with: rein tell ${handle} TEXT`)
-  await services.supervisor.wake(id, input.text)
-  return {}
-}

@@ -70,6 +70,8 @@ test.each([
   [{ continue: true }, ['--continue']],
   [{ fork: session }, ['--resume', session, '--fork-session', '--session-id', context.newConversation]],
   [{ autoApprove: true }, ['--permission-mode', 'bypassPermissions']],
+  [{ live: true }, ['--include-partial-messages']],
+  [{ budgetUsd: 2.5 }, ['--max-budget-usd', '2.5']],
   [{ args: ['--add-dir', '/x'] }, ['--add-dir', '/x']],
 ] as [Partial<LaunchRequest>, string[]][])('%j gives %j', (given, expected) => {
   const { args } = plan(given)

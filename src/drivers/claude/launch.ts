@@ -36,12 +36,12 @@ const mcpConfig = ({ mcp }: LaunchContext): string[] => [
 ]
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
-  refuseConflicts(request)
+  refuseConflicts(request, context)
   const isHeadless = context.host === 'stream'
   return {
     command: context.installed.path,
     args: [
-      ...(isHeadless ? protocol : []),
+      ...(isHeadless ? [...protocol, ...(request.live === true ? ['--include-partial-messages'] : [])] : []),
       '--plugin-dir',
       context.assets,
       ...settings(request),
@@ -66,6 +66,8 @@ const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...option('--model', request.model),
   ...option('--permission-mode', modeOf(request)),
   ...option('--append-system-prompt', request.system),
+  // Checked by the CLI between its requests, so a turn ends before it costs much more.
+  ...option('--max-budget-usd', request.budgetUsd?.toString()),
 ]
 
 const which = (request: LaunchRequest, context: LaunchContext): string[] => {
@@ -84,7 +86,9 @@ const option = (flag: string, value: string | undefined): string[] => (value ===
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const refuseConflicts = (request: LaunchRequest): void => {
+const refuseConflicts = (request: LaunchRequest, { host }: LaunchContext): void => {
+  if (request.budgetUsd !== undefined && host !== 'stream')
+    throw new ReinError('unsupported_option', 'Claude Code keeps to a budget only without a terminal.')
   if (request.session !== undefined && !uuid.test(request.session)) {
     throw new ReinError('unsupported_option', `Claude Code takes a UUID as session id, not "${request.session}".`)
   }

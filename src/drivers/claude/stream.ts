@@ -6,11 +6,13 @@ import { answersTo, choicesIn } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { soonest } from '../reset-time.ts'
 import { limitIn } from './limit.ts'
+import { ClaudeLive } from './live.ts'
 import { questionOf } from './question.ts'
 
 /** Claude Code's bidirectional stream-json. */
 export const stream = (send: Send, now: () => number = Date.now): StreamSession => {
   const limits = new Limits(now)
+  const live = new ClaudeLive()
   const say = (message: unknown): Promise<void> => send(`${JSON.stringify(message)}\n`)
   return {
     begin: () => Promise.resolve(),
@@ -24,6 +26,10 @@ export const stream = (send: Send, now: () => number = Date.now): StreamSession 
     receive: (text) => {
       const message = parseObject(text)
       return message === null ? [{ kind: 'activity' }] : decodeMessage(message, limits)
+    },
+    live: (text) => {
+      const message = parseObject(text)
+      return message === null ? [] : live.read(message)
     },
   }
 }

@@ -157,7 +157,7 @@ const blockOf = (block: Record<string, unknown>): TurnBlock => {
   return { type: 'other', raw: block }
 }
 
-const resultText = (content: unknown): string => {
+export const resultText = (content: unknown): string => {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content

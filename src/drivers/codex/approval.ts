@@ -48,7 +48,7 @@ const inputOf = ({ command, reason, message, cwd, permissions, grantRoot }: Json
     grantRoot,
   })
 
-const withoutShell = (command: string): string =>
+export const withoutShell = (command: string): string =>
   command.replace(/^\S*\/(?:ba|z)?sh -l?c /, '').replace(/^'([^']*)'$/, '$1')
 
 const defined = (fields: Json): Json =>

@@ -54,6 +54,7 @@ describe.each(['tmux', 'stream'] as const)('in %s', (host) => {
 
   test.each([
     [{ session: conversation }, 'chooses the ids'],
+    [{ budgetUsd: 1 }, 'does not say what it costs'],
     [{ permissionMode: 'acceptEdits' }, 'no permission mode "acceptEdits"'],
   ])('%j is refused', (given, why) => {
     expect(() => plan(given, host)).toThrow(why)

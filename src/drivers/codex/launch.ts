@@ -87,6 +87,8 @@ const refuse = ({ session, permissionMode, ...request }: LaunchRequest, { host }
       `Codex has no permission mode "${permissionMode}".`,
       `Use one of ${[...sandboxes, ...approvals].join(', ')}.`,
     )
+  if (request.budgetUsd !== undefined)
+    unsupported('Codex does not say what it costs.', 'Limit the turns instead: --max-turns N')
   if (request.continue === true && host === 'stream')
     unsupported('Codex cannot continue its last session without a terminal.', 'Name it: --resume ID')
 }

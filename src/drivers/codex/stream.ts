@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Answer, LaunchPlan, Opening } from '../../contract/host.ts'
+import type { LiveEvent } from '../../contract/live.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import { version } from '../../util/version.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { type Asked, askedIn, replyTo } from './approval.ts'
 import { limitIn, resetOf } from './limit.ts'
+import { CodexLive } from './live.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,7 +27,9 @@ class AppServerSession implements StreamSession {
   readonly #now: () => number
   readonly #waiting = new Map<string, Waiting>()
   readonly #asked = new Map<string, Asked>()
+  readonly #live = new CodexLive()
   #thread: string | null = null
+  #model: string | null = null
   #turn: string | null = null
   #isStarter = false
   #resetsAt: number | null = null
@@ -87,6 +91,11 @@ class AppServerSession implements StreamSession {
     return message.id === undefined ? this.#notified(method, params) : this.#requested(method, message.id, params)
   }
 
+  live(line: string): LiveEvent[] {
+    const message = parseObject(line)
+    return message === null ? [] : this.#live.read(message, this.#thread, this.#model)
+  }
+
   /** Never with a sandbox: given one, Codex writes down for good that the directory is trusted. */
   async #open(cwd: string, from: Opening['from']): Promise<void> {
     if (from.kind === 'new') await this.#request('open', 'thread/start', { cwd })
@@ -122,10 +131,11 @@ class AppServerSession implements StreamSession {
     return events.length === 0 ? [{ kind: 'activity' }] : events
   }
 
-  #opened({ thread }: Json): StreamEvent[] {
+  #opened({ thread, model }: Json): StreamEvent[] {
     const conversation = isObject(thread) ? textOf(thread.id) : null
     if (conversation === null) return []
     this.#thread = conversation
+    this.#model = textOf(model)
     const evidence = { source: 'stream' as const, detail: 'thread opened' }
     return [{ kind: 'conversation', conversation, evidence }, state('idle', 'thread opened')]
   }

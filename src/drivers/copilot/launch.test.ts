@@ -86,7 +86,7 @@ describe('headless', () => {
     expect(opening?.from).toEqual({ kind: 'resume', conversation: session })
   })
 
-  test.each([{ session }, { continue: true }, { fork: session }])('%j is refused', (given) => {
+  test.each([{ session }, { continue: true }, { fork: session }, { budgetUsd: 1 }])('%j is refused', (given) => {
     expect(() => plan('stream', given)).toThrow(expect.objectContaining({ code: 'unsupported_option' }))
   })
 })

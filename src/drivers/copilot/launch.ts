@@ -99,6 +99,8 @@ const refuse = (request: LaunchRequest, { host }: LaunchContext): void => {
   if (mode !== undefined && !modes.includes(mode)) unsupported(`no mode "${mode}"`, `Known: ${modes.join(', ')}.`)
   if (session !== undefined && isHeadless) unsupported('no choice of a session id headless', 'Leave out --session.')
   if (session !== undefined && !uuid.test(session)) unsupported(`only a UUID as session id, not "${session}"`)
+  if (request.budgetUsd !== undefined)
+    unsupported('no word for what it costs', 'Limit the turns instead: --max-turns N')
   if (request.continue === true && isHeadless)
     unsupported('no way to continue the newest conversation headless', 'Name the conversation: --resume ID')
   if (request.fork === undefined) return

@@ -9,6 +9,7 @@ export const stream = (send: Send): StreamSession =>
       title: 'Copilot',
       resume: 'session/load',
       whenBusy: 'keep',
+      live: { inputComes: 'with call', tokensOf: 'conversation' },
       sendsMcp: false,
       authenticate: () => null,
       configure: ({ mode }, opened) => (mode === null ? [] : setMode(mode, opened)),

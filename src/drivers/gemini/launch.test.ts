@@ -208,6 +208,7 @@ test.each([
   ['not_found', { resume: session }, 'tmux'],
   ['not_found', { fork: session }, 'tmux'],
   ['unsupported_option', { session: 'mine' }, 'tmux'],
+  ['unsupported_option', { budgetUsd: 1 }, 'stream'],
   ['unsupported_option', { permissionMode: 'autoEdit' }, 'tmux'],
   ['unsupported_option', { session }, 'stream'],
   ['unsupported_option', { fork: session }, 'stream'],

@@ -101,9 +101,10 @@ const option = (flag: string, value: string | undefined): string[] => (value ===
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const refuse = ({ session, fork, permissionMode: mode }: LaunchRequest, { host }: LaunchContext): void => {
+const refuse = ({ session, fork, permissionMode: mode, budgetUsd }: LaunchRequest, { host }: LaunchContext): void => {
   const isHeadless = host === 'stream'
   if (mode !== undefined && !modes.includes(mode)) unsupported(`no mode "${mode}"`, `Known: ${modes.join(', ')}.`)
+  if (budgetUsd !== undefined) unsupported('no word for what it costs', 'Limit the turns instead: --max-turns N')
   if (session !== undefined && isHeadless) unsupported('no choice of a session id headless', 'Leave out --session.')
   if (session !== undefined && !uuid.test(session)) unsupported(`only a UUID as session id, not "${session}"`)
   if (fork !== undefined && isHeadless)

@@ -9,6 +9,7 @@ export const stream = (send: Send): StreamSession => {
       title: 'Gemini',
       resume: 'session/load',
       whenBusy: 'keep',
+      live: { inputComes: 'with call', tokensOf: 'turn' },
       sendsMcp: false,
       authenticate: () => null,
       configure: () => [],
@@ -16,12 +17,17 @@ export const stream = (send: Send): StreamSession => {
     send,
   )
   const isHistory = historyFilter()
+  let isTold = false
   return {
     begin: (plan) => session.begin(plan),
     prompt: (text) => session.prompt(text),
     interrupt: () => session.interrupt(),
     answer: (question, answer) => session.answer(question, answer),
-    receive: (line) => (isHistory(line) ? [{ kind: 'activity' }] : session.receive(line)),
+    receive: (line) => {
+      isTold = isHistory(line)
+      return isTold ? [{ kind: 'activity' }] : session.receive(line)
+    },
+    live: (line) => (isTold ? [] : session.live(line)),
   }
 }
 

@@ -8,6 +8,7 @@ export const stream = (send: Send): StreamSession =>
       title: 'opencode',
       resume: 'session/resume',
       whenBusy: 'send',
+      live: { inputComes: 'with update', tokensOf: 'turn' },
       sendsMcp: false,
       authenticate: () => null,
       configure: ({ model, mode }) => [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { edit, emptyInput, type Input, insert, sent, withText } from './input.ts'
+import { edit, emptyInput, type Input, insert, sent, toLine, withText } from './input.ts'
 
 const typed = (input: Input, ...keys: string[]): Input => keys.reduce(edit, input)
 /** The line with a bar where the cursor is. */
@@ -21,9 +21,22 @@ describe('the line that is written', () => {
     [['left', 'ctrl-u'], '|😀'],
     [['home', 'ctrl-k', 'backspace', 'delete', 'left', 'right'], '|'],
     [['home', 'ctrl-e', 'newline'], 'one two😀\n|'],
+    [['left', 'word-left'], 'one |two😀'],
+    [['word-left', 'word-left', 'word-left'], '|one two😀'],
+    [['home', 'word-right', 'word-right'], 'one two😀|'],
+    [['home', 'delete-word'], '| two😀'],
     [['f5', 'ctrl-x'], 'one two😀|'],
   ])('%j makes %j of it', (keys, result) => {
     expect(shown(typed(line, ...keys))).toBe(result)
+  })
+
+  test('has lines, of which each has a beginning and an end', () => {
+    const lines = withText(emptyInput, 'one\n😀\nthree')
+    expect(shown(typed(lines, 'home'))).toBe('one\n😀\n|three')
+    expect(shown(toLine(typed(lines, 'home', 'right'), -1) ?? lines)).toBe('one\n|😀\nthree')
+    expect(shown(toLine({ ...lines, at: 3 }, 1) ?? lines)).toBe('one\n😀|\nthree')
+    expect(shown(typed({ ...lines, at: 1 }, 'end'))).toBe('one|\n😀\nthree')
+    expect([toLine(lines, 1), toLine({ ...lines, at: 2 }, -1)]).toEqual([null, null])
   })
 
   test('what is pasted goes where the cursor is', () => {
@@ -52,6 +65,9 @@ describe('the line that is written', () => {
       'ctrl-u',
       'up',
       'home',
+      'newline',
+      'word-left',
+      'word-right',
     )
     fc.assert(
       fc.property(fc.array(key), (keys) => {

@@ -1,4 +1,4 @@
-/** The line that somebody writes, and those that were sent before. */
+/** What somebody writes, of one line or several, and what was sent before. */
 export interface Input {
   text: string
   /** Where the next character goes. */
@@ -34,10 +34,24 @@ const splice = (input: Input, from: number, to: number, more: string): Input => 
 })
 
 /** A character beyond the first 65,536 is two units of a string. */
-const before = ({ text, at }: Input): number => at - Math.min(at, /[\udc00-\udfff]/.test(text[at - 1] ?? '') ? 2 : 1)
+const isHalf = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? '')
+const before = ({ text, at }: Input): number => at - Math.min(at, isHalf(text, at - 1) ? 2 : 1)
 const after = ({ text, at }: Input): number =>
   Math.min(text.length, at + String.fromCodePoint(text.codePointAt(at) ?? 0).length)
 const wordBefore = ({ text, at }: Input): number => text.slice(0, at).replace(/\S*\s*$/, '').length
+
+const wordAfter = ({ text, at }: Input): number => text.length - text.slice(at).replace(/^\s*\S*/, '').length
+const lineBegin = ({ text, at }: Input): number => text.slice(0, at).lastIndexOf('\n') + 1
+const lineEnd = ({ text, at }: Input): number => at + text.slice(at).search(/\n|$/)
+
+/** A line up or down, as far from its beginning; null where there is none. */
+export const toLine = (input: Input, step: 1 | -1): Input | null => {
+  const [begin, end] = [lineBegin(input), lineEnd(input)]
+  if (step === -1 ? begin === 0 : end === input.text.length) return null
+  const there = { ...input, at: step === -1 ? begin - 1 : end + 1 }
+  const at = Math.min(lineBegin(there) + input.at - begin, lineEnd(there))
+  return { ...input, at: isHalf(input.text, at) ? at - 1 : at }
+}
 
 const remembered = (input: Input, step: number): Input => {
   const { history, text } = input
@@ -48,19 +62,22 @@ const remembered = (input: Input, step: number): Input => {
   return { ...withText(input, shown), back, kept }
 }
 
-const toBegin: Edit = (input) => ({ ...input, at: 0 })
-const toEnd: Edit = (input) => ({ ...input, at: input.text.length })
+const toBegin: Edit = (input) => ({ ...input, at: lineBegin(input) })
+const toEnd: Edit = (input) => ({ ...input, at: lineEnd(input) })
 
 const edits: Record<string, Edit> = {
   newline: (input) => insert(input, '\n'),
   left: (input) => ({ ...input, at: before(input) }),
   right: (input) => ({ ...input, at: after(input) }),
+  'word-left': (input) => ({ ...input, at: wordBefore(input) }),
+  'word-right': (input) => ({ ...input, at: wordAfter(input) }),
   home: toBegin,
   'ctrl-a': toBegin,
   end: toEnd,
   'ctrl-e': toEnd,
   backspace: (input) => splice(input, before(input), input.at, ''),
   delete: (input) => splice(input, input.at, after(input), ''),
+  'delete-word': (input) => splice(input, input.at, wordAfter(input), ''),
   'ctrl-w': (input) => splice(input, wordBefore(input), input.at, ''),
   'ctrl-u': (input) => splice(input, 0, input.at, ''),
   'ctrl-k': (input) => splice(input, input.at, input.text.length, ''),

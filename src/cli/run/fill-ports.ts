@@ -1,0 +1,85 @@
+import type { Client } from '../../client/client.ts'
+import type { SessionProgress, SessionView } from '../../contract/session-api-types.ts'
+import type { CliContext } from '../context.ts'
+import { forkedText, movedText, progressText } from '../move-text.ts'
+import { createStyle } from '../output.ts'
+import { sessionText } from '../session-text.ts'
+import type { Run } from './run.ts'
+import type { RunPorts } from './screen/ports.ts'
+import { startAgent, type StartFlags } from './start.ts'
+import { isPause, saysGoOn, type ScreenView } from './screen-view.ts'
+
+const plain = createStyle(false)
+
+export interface Ran {
+  context: CliContext
+  client: Client
+  one: Run
+  view: ScreenView
+  flags: StartFlags
+  /** While it is stopped and started again, its end is not the end of the run. */
+  away: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** What the screen wants of the world, from the daemon. */
+export const fillPorts = (ran: Ran): RunPorts => {
+  const { context, client, one, view, away } = ran
+  const target = { target: one.name, cwd: context.cwd() }
+  const onProgress = (progress: SessionProgress): void =>
+    view.queue.push({ kind: 'progress', text: progressText(progress) })
+  return {
+    events: (signal) => view.queue.read(signal),
+    prompt: async (text) => {
+      one.begin()
+      await client.prompt({ ...target, text })
+    },
+    interrupt: async () => void (await one.interrupt()),
+    answer: async (question, answer) => {
+      if (!isPause(question)) await client.answer({ ...target, answer, question: question.id })
+      else if (saysGoOn(answer)) await client.unpause(target)
+      else view.queue.close()
+    },
+    rewind: async (turn) => {
+      const input = { ...target, turn: String(turn) }
+      return movedText(await away(() => client.rewind(input, onProgress)), plain)
+    },
+    fork: async (turn) => {
+      const input = { ...target, ...(turn === null ? {} : { turn: String(turn) }) }
+      return forkedText(await client.fork(input, onProgress))
+    },
+    compact: async () => movedText(await away(() => client.compact(target, onProgress)), plain),
+    turns: async () => sessionText(await client.session(target), context.now(), plain),
+    session: async () => whereText((await client.session(target)).session),
+    cost: () => Promise.resolve(costText(one, view)),
+    setModel: (name) => away(() => withModel(ran, name)),
+  }
+}
+
+const whereText = ({ id, agent, driver, cwd, conversation, current }: SessionView): string =>
+  [
+    `session       ${id}`,
+    `conversation  ${conversation ?? '-'}`,
+    `agent         ${agent} (${driver})`,
+    `directory     ${cwd}`,
+    `turn          ${current ?? '-'}`,
+    `go on later   rein run -r ${id}`,
+  ].join('\n')
+
+const costText = ({ look: { costUsd } }: Run, { turns }: ScreenView): string =>
+  costUsd === null
+    ? 'Its CLI has not said what it costs.'
+    : `$${costUsd.toFixed(4)} in ${turns === 1 ? '1 turn' : `${turns} turns`}, as the CLI counts it.`
+
+/** Stopped, and started again in the same conversation; with the model it had, if it cannot have the other one. */
+const withModel = async ({ context, client, one, flags }: Ran, model: string): Promise<string> => {
+  const { conversation } = await client.down({ target: one.name, cwd: context.cwd() })
+  const { continue: _, resume: __, ...rest } = flags
+  const again = { ...rest, as: one.agent.handle, ...(conversation === null ? {} : { resume: conversation }) }
+  try {
+    await startAgent(context, client, { ...again, model })
+  } catch (cause) {
+    await startAgent(context, client, again)
+    throw cause
+  }
+  return `It goes on with the model ${model}.`
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { AgentState } from '../../contract/agent.ts'
+import type { LiveEvent } from '../../contract/live.ts'
+
+/** What is known of a running agent by what it told so far. */
+export interface Look {
+  state: AgentState
+  /** What that state is known by. */
+  reason: string
+  model: string | null
+  costUsd: number | null
+  /** How its turn ended; null while nobody heard of an end. */
+  end: { reason: string; isError: boolean } | null
+  /** Something is missing: the end may be. */
+  hasGap: boolean
+  /** What the model said since its last tool. */
+  text: string
+  /** Stands for all that it said and did in this turn: the same again is the same. */
+  work: string
+}
+
+export const firstLook: Look = {
+  state: 'starting',
+  reason: '',
+  model: null,
+  costUsd: null,
+  end: null,
+  hasGap: false,
+  text: '',
+  work: '',
+}
+
+/** A new turn begins. */
+export const begun = (look: Look): Look => ({ ...look, end: null, hasGap: false, text: '', work: '' })
+
+export const heed = (look: Look, event: LiveEvent): Look => {
+  switch (event.kind) {
+    case 'text':
+      return { ...look, text: look.text + event.text }
+    case 'tool':
+      return { ...look, text: '', work: digest(look.work, look.text, event.name, JSON.stringify(event.input)) }
+    case 'usage':
+      return { ...look, costUsd: event.usage.costUsd ?? look.costUsd }
+    case 'model':
+      return { ...look, model: event.model }
+    case 'state':
+      return { ...look, state: event.state, reason: event.reason }
+    case 'ended':
+      return { ...look, end: { reason: event.reason, isError: event.isError }, work: digest(look.work, look.text) }
+    case 'gap':
+      return { ...look, hasGap: true }
+    default:
+      return look
+  }
+}
+
+const atRest: readonly AgentState[] = ['idle', 'paused']
+const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']
+
+/** Its process is not there any more. */
+export const isGone = ({ state }: Pick<Look, 'state'>): boolean => gone.includes(state)
+
+/** Its turn has ended and it came to rest; one that is at a limit goes on by itself. */
+export const isOver = (look: Look): boolean =>
+  isGone(look) || (atRest.includes(look.state) && (look.end !== null || look.hasGap))
+
+const digest = (...parts: string[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest('hex')
+}

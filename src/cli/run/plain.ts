@@ -1,0 +1,92 @@
+import type { Question } from '../../contract/agent.ts'
+import type { LiveEvent } from '../../contract/live.ts'
+import type { RunDecision } from '../../contract/run.ts'
+import { blockLines } from '../turn-text.ts'
+import { printable } from '../format.ts'
+import type { Output, Style } from '../output.ts'
+import { block } from '../safe-text.ts'
+import type { RunView } from './run.ts'
+
+export interface PlainOutput {
+  out: Output
+  /** Standard output as it is: what the model says goes there, and nothing else. */
+  write: (text: string) => void
+  isTerminal: boolean
+  isVerbose: boolean
+  /** How the agent is called in commands. */
+  name: () => string
+}
+
+/** For pipes: the model's words on standard output, everything else on standard error. */
+export class PlainView implements RunView {
+  readonly #to: PlainOutput
+  #isLineOpen = false
+
+  constructor(to: PlainOutput) {
+    this.#to = to
+  }
+
+  event(event: LiveEvent): void {
+    if (event.kind === 'text') return this.#say(event.text)
+    this.#endLine()
+    for (const line of this.#notes(event)) this.#to.out.note(line)
+  }
+
+  decided(decision: RunDecision): void {
+    this.#endLine()
+    if (decision.action === 'pause')
+      this.#to.out.note(
+        `‖ Paused: ${decision.reason}. Go on: rein unpause ${this.#to.name()}; end it: rein down ${this.#to.name()}`,
+      )
+    else if (decision.turns > 0) this.#to.out.note(this.#style.dim(`↻ ${printable(decision.reason)}`))
+  }
+
+  get #style(): Style {
+    return this.#to.out.style
+  }
+
+  /** A pipe gets what the model said, byte for byte; a terminal only what cannot harm it. */
+  #say(text: string): void {
+    this.#to.write(this.#to.isTerminal ? printable(text) : text)
+    this.#isLineOpen = !text.endsWith('\n')
+  }
+
+  #endLine(): void {
+    if (this.#isLineOpen) this.#to.write('\n')
+    this.#isLineOpen = false
+  }
+
+  #notes(event: LiveEvent): string[] {
+    const { isVerbose } = this.#to
+    switch (event.kind) {
+      case 'tool':
+        return [...blockLines({ type: 'tool_use', ...event }, this.#style), ...this.#whole(JSON.stringify(event.input))]
+      case 'tool_result':
+        return isVerbose
+          ? [...blockLines({ type: 'tool_result', ...event }, this.#style), ...this.#whole(event.text)]
+          : []
+      case 'state':
+        return stateNotes(event, this.#to.name())
+      case 'ended':
+        return event.isError ? [this.#style.red(`✗ ${printable(event.reason)}`)] : []
+      case 'gap':
+        return [this.#style.yellow('… something is missing here')]
+      default:
+        return []
+    }
+  }
+
+  #whole(text: string): string[] {
+    return this.#to.isVerbose ? [this.#style.dim(block(text, this.#to.out))] : []
+  }
+}
+
+const stateNotes = ({ state, question, reason }: Extract<LiveEvent, { kind: 'state' }>, name: string): string[] => {
+  if (question !== null) return [questionNote(question, name)]
+  return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
+}
+
+const questionNote = ({ kind, summary }: Question, name: string): string => {
+  const answers = kind === 'question' ? 'TEXT' : 'allow|deny'
+  return `? It asks: ${printable(summary)}\n  Answer: rein answer ${name} ${answers}`
+}

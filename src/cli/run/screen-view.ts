@@ -1,0 +1,55 @@
+import type { Question } from '../../contract/agent.ts'
+import type { LiveEvent } from '../../contract/live.ts'
+import type { RunDecision } from '../../contract/run.ts'
+import { EventsQueue } from './events-queue.ts'
+import type { RunView } from './run.ts'
+import type { ScreenEvent } from './screen/ports.ts'
+
+const goOnAnswer = 'go on'
+const endAnswer = 'end it'
+const pauseTool = 'rein run'
+
+/** What a run tells its screen: what the agent does, and what was decided about it. */
+export class ScreenView implements RunView {
+  readonly queue = new EventsQueue<ScreenEvent>()
+  #turns = 0
+  #pause: Question | null = null
+  #last: Extract<LiveEvent, { kind: 'state' }> | null = null
+
+  /** Turns that came to their end. */
+  get turns(): number {
+    return this.#turns
+  }
+
+  event(event: LiveEvent): void {
+    if (event.kind === 'ended') this.#turns += 1
+    if (event.kind !== 'state') return this.queue.push(event)
+    this.#last = event
+    if (event.state !== 'paused') this.#pause = null
+    this.queue.push({ ...event, question: event.question ?? this.#pause })
+  }
+
+  /** A pause is a question to whoever looks; whether the agent tells of it before or after makes no difference. */
+  decided(decision: RunDecision): void {
+    if (decision.action === 'prompt' && decision.turns > 0)
+      this.queue.push({ kind: 'note', text: `↻ ${decision.reason}` })
+    if (decision.action !== 'pause') return
+    this.#pause = pauseQuestion(decision.reason, decision.turns)
+    if (this.#last?.state === 'paused') this.queue.push({ ...this.#last, question: this.#pause })
+  }
+}
+
+const pauseQuestion = (reason: string, turns: number): Question => ({
+  id: `pause-${turns}`,
+  kind: 'question',
+  tool: pauseTool,
+  input: {},
+  summary: `It is paused ${reason}. Another turn?`,
+  options: [goOnAnswer, endAnswer],
+})
+
+/** Not the agent asked, but the run itself. */
+export const isPause = ({ tool, id }: Question): boolean => tool === pauseTool && id.startsWith('pause-')
+
+/** By the number of the option, or in words. */
+export const saysGoOn = (answer: string): boolean => answer === '1' || answer.trim().toLowerCase() === goOnAnswer

@@ -1,0 +1,97 @@
+import type { Block } from './blocks.ts'
+import { highlight, type Inside } from './highlight.ts'
+
+/** What the model is writing: of all that came only what is not finished. */
+export interface Writing {
+  /** The line that has no end yet. */
+  partial: string
+  table: readonly string[]
+  fence: Fence | null
+}
+
+interface Fence {
+  mark: string
+  language: string
+  inside: Inside
+}
+
+export const nothingWritten: Writing = { partial: '', table: [], fence: null }
+
+/** Longer ones are broken, so that a piece costs the same however much came before it. */
+const longestLine = 2_000
+const longestTable = 200
+const fencePattern = /^\s*(`{3,}|~{3,})\s*([\w+#-]*)/
+
+export interface Written {
+  done: Block[]
+  writing: Writing
+}
+
+/** A piece more: the lines that it finishes are blocks of their own, whatever comes after them. */
+export const write = (before: Writing, piece: string): Written => {
+  const lines = broken(`${before.partial}${piece}`)
+  const partial = lines.pop() ?? ''
+  let writing: Writing = { ...before, partial: '' }
+  const done: Block[] = []
+  for (const line of lines) {
+    const written = withLine(writing, line)
+    writing = written.writing
+    done.push(...written.done)
+  }
+  return { done, writing: { ...writing, partial } }
+}
+
+const broken = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (line.length <= longestLine ? [line] : brokenLine(line)))
+
+const brokenLine = (line: string): string[] => {
+  const parts: string[] = []
+  for (let at = 0; at < line.length; at += parts.at(-1)?.length ?? 0) {
+    const space = line.lastIndexOf(' ', at + longestLine) + 1
+    const isLast = line.length - at <= longestLine
+    parts.push(line.slice(at, isLast || space <= at + longestLine / 2 ? at + longestLine : space))
+  }
+  return parts
+}
+
+/** Nothing more comes. */
+export const finish = (writing: Writing): Block[] => {
+  const { done, writing: left } = writing.partial === '' ? { done: [], writing } : write(writing, '\n')
+  return [...done, ...tableBlocks(left)]
+}
+
+/** What is not finished, as it looks so far. */
+export const unfinished = (writing: Writing): Block[] => {
+  if (writing.partial !== '' && writing.fence === null && !isRow(writing.partial))
+    return [...tableBlocks(writing), { kind: 'line', text: writing.partial }]
+  return finish(writing)
+}
+
+const withLine = (writing: Writing, line: string): Written => {
+  if (writing.fence !== null) return inFence(writing, writing.fence, line)
+  if (isRow(line)) return withRow(writing, line)
+  const done = tableBlocks(writing)
+  const [, mark, language = ''] = fencePattern.exec(line) ?? []
+  if (mark === undefined) return { done: [...done, { kind: 'line', text: line }], writing: nothingWritten }
+  return { done, writing: { ...nothingWritten, fence: { mark, language, inside: '' } } }
+}
+
+const inFence = (writing: Writing, fence: Fence, line: string): Written => {
+  if (line.trim().startsWith(fence.mark) && line.trim().replaceAll(/[`~]/g, '') === '')
+    return { done: [], writing: nothingWritten }
+  const { language, inside } = fence
+  const next = highlight(line, language, inside).inside
+  return {
+    done: [{ kind: 'code', text: line, language, inside }],
+    writing: { ...writing, fence: { ...fence, inside: next } },
+  }
+}
+
+const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line)
+
+const withRow = (writing: Writing, line: string): Written =>
+  writing.table.length < longestTable
+    ? { done: [], writing: { ...writing, table: [...writing.table, line] } }
+    : { done: tableBlocks(writing), writing: { ...writing, table: [line] } }
+
+const tableBlocks = ({ table }: Writing): Block[] => (table.length === 0 ? [] : [{ kind: 'table', rows: table }])

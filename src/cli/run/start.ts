@@ -1,0 +1,123 @@
+import path from 'node:path'
+import type { Client } from '../../client/client.ts'
+import type { AgentView } from '../../contract/api-types.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { SessionView } from '../../contract/session-api-types.ts'
+import type { CliContext } from '../context.ts'
+import { toRequest } from '../handlers/agents/up.ts'
+import { isGone } from './look.ts'
+
+export interface StartFlags {
+  driver?: string
+  as?: string
+  cwd?: string
+  model?: string
+  policy?: string[]
+  continue?: boolean
+  resume?: string
+  budget?: number
+  pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
+}
+
+/** What a run goes on with. */
+interface Origin {
+  driver?: string | undefined
+  handle?: string
+  cwd?: string
+  resume?: string
+  continue?: boolean
+}
+
+/** Handles of runs that have no name. */
+const usualHandles = ['run', ...Array.from({ length: 98 }, (_, index) => `run-${index + 2}`)]
+
+/** Starts the agent of a run, without a prompt: whoever looks at it first misses nothing. */
+export const startAgent = async (context: CliContext, client: Client, flags: StartFlags): Promise<AgentView> => {
+  const origin = await originOf(context, client, flags)
+  const named = flags.as ?? origin.handle
+  for (const handle of named === undefined ? usualHandles : [named]) {
+    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(unlessTaken(named))
+    if (agent !== null) return agent
+  }
+  throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one: --as HANDLE')
+}
+
+const up = async (
+  context: CliContext,
+  client: Client,
+  { driver, cwd, model, policy, resume, continue: goesOn, budget, pauseOn = [] }: StartFlags & Origin,
+  handle: string,
+): Promise<AgentView> => {
+  const flags = { driver, cwd, model, policy, resume, continue: goesOn, host: 'stream', prompt: '', noRestart: true }
+  const given = await toRequest(context, flags, handle)
+  const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
+  const more = {
+    live: true,
+    ...(budget === undefined ? {} : { budgetUsd: budget }),
+    ...(asks.length === 0 ? {} : { pauseOn: asks }),
+  }
+  return client.up({ ...given, request: { ...given.request, ...more } })
+}
+
+const unlessTaken =
+  (named: string | undefined) =>
+  (cause: unknown): null => {
+    if (named === undefined && cause instanceof ReinError && cause.code === 'handle_taken') return null
+    throw cause
+  }
+
+const originOf = async (context: CliContext, client: Client, flags: StartFlags): Promise<Origin> => {
+  if (flags.continue && flags.resume !== undefined)
+    throw new ReinError('usage', 'Give only one of --continue and --resume.')
+  const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
+  if (flags.resume !== undefined) return resumed(client, flags.resume, cwd, flags)
+  return flags.continue ? newest(client, cwd, flags) : {}
+}
+
+/** The newest conversation here; one that Rein has not seen the CLI finds itself, if it can. */
+const newest = async (client: Client, cwd: string, { driver }: StartFlags): Promise<Origin> => {
+  const sessions = await client.sessions({ cwd })
+  const found = sessions.find((one) => one.cwd === cwd && (driver === undefined || one.driver === driver))
+  return found === undefined ? { continue: true } : goOnWith(client, found, cwd)
+}
+
+/** By a session, a conversation or an agent; what Rein does not know is the CLI's own name of a conversation. */
+const resumed = async (client: Client, id: string, cwd: string, { driver }: StartFlags): Promise<Origin> => {
+  try {
+    const { session } = await client.session({ target: id, cwd })
+    refuseOther(session, driver)
+    return await goOnWith(client, session, cwd)
+  } catch (cause) {
+    if (!(cause instanceof ReinError && ['not_found', 'unknown_agent'].includes(cause.code))) throw cause
+    return { resume: id }
+  }
+}
+
+const goOnWith = async (client: Client, session: SessionView, cwd: string): Promise<Origin> => {
+  refuseRunning(session)
+  const last = session.conversation ?? (await client.session({ target: session.id, cwd })).turns.at(-1)?.conversation
+  return {
+    driver: session.driver,
+    handle: session.agent,
+    cwd: session.cwd,
+    ...(last === undefined ? {} : { resume: last }),
+  }
+}
+
+const refuseRunning = ({ agent, state }: SessionView): void => {
+  if (isGone({ state })) return
+  throw new ReinError(
+    'refused',
+    `${agent} is in this conversation, and running (${state}).`,
+    `End it: rein down ${agent}`,
+  )
+}
+
+const refuseOther = (session: SessionView, driver: string | undefined): void => {
+  if (driver === undefined || driver === session.driver) return
+  throw new ReinError(
+    'usage',
+    `${session.id} is a session of ${session.driver}, not of ${driver}.`,
+    'Leave --driver out.',
+  )
+}

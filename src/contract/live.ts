@@ -1,0 +1,29 @@
+import type { AgentState, Question } from './agent.ts'
+import type { TurnUsage } from './turn.ts'
+
+/** Those who look at agents as they work. */
+export interface Viewers {
+  /** Whether anybody looks at this agent: what nobody looks at costs nothing. */
+  isWatched(agent: string): boolean
+  tell(agent: string, event: LiveEvent): void
+}
+
+/** What happens in an agent as it happens, for whoever looks at it: pieces of text before they are a turn. */
+export type LiveEvent =
+  /** A prompt that it has taken, whoever gave it. */
+  | { kind: 'prompt'; text: string }
+  /** A piece of what the model says or thinks; pieces of one block follow each other. */
+  | { kind: 'text' | 'thinking'; text: string }
+  /** `isSubagent`: a sub-agent made this call. */
+  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown>; isSubagent: boolean }
+  | { kind: 'tool_result'; id: string; text: string; isError: boolean }
+  /** Of the turn so far; `costUsd` of the whole conversation, where the CLI says it. */
+  | { kind: 'usage'; usage: TurnUsage }
+  | { kind: 'model'; model: string }
+  | { kind: 'state'; state: AgentState; question: Question | null; reason: string }
+  /** The turn is over. */
+  | { kind: 'ended'; reason: string; isError: boolean }
+  /** So many events are missing here, because whoever reads was too slow; 0 where nobody can tell. */
+  | { kind: 'gap'; missed: number }
+  /** Whatever else the CLI printed, as it printed it. */
+  | { kind: 'other'; raw: unknown }

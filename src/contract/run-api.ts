@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { RunDecision, RunEnd } from './run.ts'
+
+const Target = z.object({ target: z.string().min(1), cwd: z.string() })
+
+/** `owns`: the agent is to end with this reader, whatever ends that. */
+export const LiveInput = Target.extend({ owns: z.literal('true').optional() })
+export const PromptInput = Target.extend({ text: z.string().min(1) })
+export const DecideRunInput = Target.extend({ decision: RunDecision })
+
+export const RunSummary = z.object({
+  kind: z.literal('summary'),
+  reason: RunEnd,
+  detail: z.string().describe('more about the reason, for people'),
+  exitCode: z.number(),
+  turns: z.number().describe('how many prompts were answered'),
+  costUsd: z.number().nullable().describe('what it cost, as the CLI says; null if it says nothing'),
+  text: z.string().describe('what the model said last'),
+  agent: z.string().describe('its handle'),
+  project: z.string(),
+  driver: z.string(),
+  model: z.string().nullable(),
+  conversation: z.string().nullable().describe("the CLI's own; `rein run --resume` takes it"),
+})
+
+export const runOutputs = { 'rein run (the last line)': RunSummary } as const

@@ -1,0 +1,88 @@
+import type { AgentWatcher } from './agent-watcher.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { LiveEvent, Viewers } from '../contract/live.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+
+/** What may wait for one reader: a few seconds of a quick model. */
+const maxWaiting = 10_000
+
+/** One who looks on. What it does not take in time is counted, and left out. */
+class Reader {
+  #waiting: LiveEvent[] = []
+  #missed = 0
+  #wake: () => void = () => undefined
+
+  push(event: LiveEvent): void {
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(event)
+    else this.#missed += 1
+    this.#wake()
+  }
+
+  take(): LiveEvent[] {
+    const gap: LiveEvent[] = this.#missed === 0 ? [] : [{ kind: 'gap', missed: this.#missed }]
+    const taken = [...this.#waiting, ...gap]
+    this.#waiting = []
+    this.#missed = 0
+    return taken
+  }
+
+  /** Resolves when there is something to take, or the signal says that nobody wants it any more. */
+  async next(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.length > 0 || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+}
+
+/** Lets people look at agents as they work. */
+export class LiveViews implements AgentWatcher, Viewers {
+  readonly #readers = new Map<string, Set<Reader>>()
+
+  /** Its state, and everything from now on. */
+  async *follow(agent: Agent, signal: AbortSignal): AsyncGenerator<LiveEvent> {
+    const reader = new Reader()
+    this.#join(agent.id, reader)
+    try {
+      yield stateOf(agent)
+      for (;;) {
+        await reader.next(signal)
+        if (signal.aborted) return
+        yield* reader.take()
+      }
+    } finally {
+      this.#leave(agent.id, reader)
+    }
+  }
+
+  onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
+    const isNews = record.type === 'agent.state' || agent.state !== before?.state
+    if (isNews) this.tell(agent.id, stateOf(agent))
+  }
+
+  isWatched(id: string): boolean {
+    return this.#readers.has(id)
+  }
+
+  tell(id: string, event: LiveEvent): void {
+    for (const reader of this.#readers.get(id) ?? []) reader.push(event)
+  }
+
+  #join(id: string, reader: Reader): void {
+    this.#readers.set(id, (this.#readers.get(id) ?? new Set()).add(reader))
+  }
+
+  #leave(id: string, reader: Reader): void {
+    const readers = this.#readers.get(id)
+    readers?.delete(reader)
+    if (readers?.size === 0) this.#readers.delete(id)
+  }
+}
+
+const stateOf = ({ state, question, evidence }: Agent): LiveEvent => ({
+  kind: 'state',
+  state,
+  question,
+  reason: evidence?.detail ?? '',
+})

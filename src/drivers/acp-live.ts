@@ -1,0 +1,121 @@
+import type { LiveEvent } from '../contract/live.ts'
+import { isObject, textOf } from '../util/ndjson.ts'
+
+type Json = Record<string, unknown>
+
+export interface AcpLiveOptions {
+  /** Where a call's input is told: with the call, or only when it runs. */
+  inputComes: 'with call' | 'with update'
+  /** What the tokens at the end of a turn count: that turn, or everything so far. */
+  tokensOf: 'turn' | 'conversation'
+}
+
+const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
+const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** Makes live events of what a server of the Agent Client Protocol tells; it may begin anywhere. */
+export class AcpLive {
+  readonly #options: AcpLiveOptions
+  #model: string | null = null
+  #costUsd: number | undefined
+  /** Calls that were told of. */
+  readonly #calls = new Set<string>()
+  #before = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
+
+  constructor(options: AcpLiveOptions) {
+    this.#options = options
+  }
+
+  /** What belongs to the conversation that is open. */
+  update(raw: Json, update: Json, model: string | null): LiveEvent[] {
+    return [...this.#named(model), ...(this.#updated(update) ?? [{ kind: 'other' as const, raw }])]
+  }
+
+  ended(result: Json, failure: string | null): LiveEvent[] {
+    this.#calls.clear()
+    const reason = failure ?? String(result.stopReason)
+    return [...this.#used(result), { kind: 'ended', reason, isError: failure !== null || reason === 'refusal' }]
+  }
+
+  #named(model: string | null): LiveEvent[] {
+    if (model === null || model === this.#model) return []
+    this.#model = model
+    return [{ kind: 'model', model }]
+  }
+
+  /** Null for what has no meaning here. */
+  #updated(update: Json): LiveEvent[] | null {
+    const text = textOf(objectIn(update.content).text) ?? ''
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return text === '' ? [] : [{ kind: 'text', text }]
+      case 'agent_thought_chunk':
+        return text === '' ? [] : [{ kind: 'thinking', text }]
+      case 'tool_call':
+        return this.#options.inputComes === 'with call' ? this.#called(update) : []
+      case 'tool_call_update':
+        return [...this.#called(update), ...resultIn(update)]
+      case 'usage_update':
+        return [this.#filled(update)]
+      default:
+        return update.sessionUpdate === 'user_message_chunk' ? [] : null
+    }
+  }
+
+  #called({ toolCallId, kind, title, rawInput }: Json): LiveEvent[] {
+    const id = String(toolCallId)
+    if (this.#calls.has(id)) return []
+    this.#calls.add(id)
+    const input = isObject(rawInput) ? rawInput : { description: textOf(title) ?? '' }
+    return [{ kind: 'tool', id, name: textOf(kind) ?? 'tool', input, isSubagent: false }]
+  }
+
+  /** What is in the context, and what the whole conversation cost. */
+  #filled({ used, cost }: Json): LiveEvent {
+    const { amount, currency } = objectIn(cost)
+    if (typeof amount === 'number' && currency === 'USD') this.#costUsd = amount
+    return this.#usage({ inputTokens: Number(used ?? 0), outputTokens: 0 })
+  }
+
+  #usage(tokens: Pick<Tokens, 'inputTokens' | 'outputTokens'>): LiveEvent {
+    const cost = this.#costUsd === undefined ? {} : { costUsd: this.#costUsd }
+    return { kind: 'usage', usage: { ...tokens, ...cost, model: this.#model } }
+  }
+
+  #used(result: Json): LiveEvent[] {
+    const counted = tokensIn(result)
+    if (counted === null) return []
+    const isTotal = this.#options.tokensOf === 'conversation'
+    const tokens = isTotal ? difference(counted, this.#before) : counted
+    this.#before = counted
+    return [this.#usage(tokens)]
+  }
+}
+
+type Tokens = Record<'inputTokens' | 'cacheTokens' | 'outputTokens', number>
+
+/** As the protocol has them; Gemini has a place of its own. */
+const tokensIn = ({ usage, _meta }: Json): Tokens | null => {
+  const quota = objectIn(objectIn(objectIn(_meta).quota).token_count)
+  if (isObject(usage))
+    return {
+      inputTokens: Number(usage.inputTokens ?? 0),
+      cacheTokens: Number(usage.cachedReadTokens ?? 0) + Number(usage.cachedWriteTokens ?? 0),
+      outputTokens: Number(usage.outputTokens ?? 0),
+    }
+  if (quota.input_tokens === undefined) return null
+  return { inputTokens: Number(quota.input_tokens), cacheTokens: 0, outputTokens: Number(quota.output_tokens ?? 0) }
+}
+
+const difference = (now: Tokens, before: Tokens): Tokens => ({
+  inputTokens: now.inputTokens - before.inputTokens,
+  cacheTokens: now.cacheTokens - before.cacheTokens,
+  outputTokens: now.outputTokens - before.outputTokens,
+})
+
+const resultIn = ({ toolCallId, status, content, rawOutput }: Json): LiveEvent[] => {
+  if (status !== 'completed' && status !== 'failed') return []
+  const said = listIn(content).map((part) => textOf(objectIn(part.content).text) ?? textOf(part.newText) ?? '')
+  const text = said.join('\n') || (textOf(objectIn(rawOutput).output) ?? '')
+  return [{ kind: 'tool_result', id: String(toolCallId), text, isError: status === 'failed' }]
+}

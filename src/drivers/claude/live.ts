@@ -1,0 +1,113 @@
+import type { LiveEvent } from '../../contract/live.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+import { resultText } from './transcript.ts'
+
+type Json = Record<string, unknown>
+
+const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** What the CLI prints for whoever drives it; its meaning comes as a state or a prompt. */
+const spoken = ['control_request', 'control_response', 'control_cancel_request']
+
+/** Makes live events of stream-json; it may begin anywhere, also in the middle of a message. */
+export class ClaudeLive {
+  #model: string | null = null
+  /** Kinds of blocks that came in pieces, and come once more as a whole. */
+  readonly #streamed = new Set<unknown>()
+  #inputTokens = 0
+  #cacheTokens = 0
+  #outputTokens = 0
+
+  read(message: Json): LiveEvent[] {
+    const isSubagent = textOf(message.parent_tool_use_id) !== null
+    if (message.type === 'stream_event') return isSubagent ? [] : this.#piece(objectIn(message.event))
+    if (message.type === 'assistant') return this.#reply(objectIn(message.message), isSubagent)
+    if (message.type === 'user') return resultsIn(objectIn(message.message))
+    if (message.type === 'result') return this.#ended(message)
+    if (message.type === 'system' && message.subtype === 'init') return this.#named(message.model)
+    return spoken.includes(String(message.type)) ? [] : [{ kind: 'other', raw: message }]
+  }
+
+  #piece({ type, message, delta, usage }: Json): LiveEvent[] {
+    if (type === 'message_start') return this.#begun(objectIn(message))
+    if (type === 'message_delta') return this.#counted(objectIn(usage))
+    if (type !== 'content_block_delta' || !isObject(delta)) return []
+    const text = textOf(delta.text) ?? textOf(delta.thinking)
+    if (text === null) return []
+    const kind = delta.type === 'thinking_delta' ? 'thinking' : 'text'
+    this.#streamed.add(kind)
+    return [{ kind, text }]
+  }
+
+  #begun({ model, usage }: Json): LiveEvent[] {
+    this.#add(objectIn(usage), false)
+    return this.#named(model)
+  }
+
+  /** Output is counted once a message is whole; its first figure is only a beginning. */
+  #counted(usage: Json): LiveEvent[] {
+    this.#outputTokens += Number(usage.output_tokens ?? 0)
+    return [this.#usage()]
+  }
+
+  #add(usage: Json, isWhole: boolean): void {
+    this.#inputTokens += Number(usage.input_tokens ?? 0)
+    this.#cacheTokens += Number(usage.cache_read_input_tokens ?? 0) + Number(usage.cache_creation_input_tokens ?? 0)
+    if (isWhole) this.#outputTokens += Number(usage.output_tokens ?? 0)
+  }
+
+  #usage(cost: { costUsd?: number } = {}): LiveEvent {
+    const tokens = { inputTokens: this.#inputTokens, cacheTokens: this.#cacheTokens, outputTokens: this.#outputTokens }
+    return { kind: 'usage', usage: { ...tokens, ...cost, model: this.#model } }
+  }
+
+  #named(given: unknown): LiveEvent[] {
+    const model = textOf(given)
+    if (model === null || model === this.#model) return []
+    this.#model = model
+    return [{ kind: 'model', model }]
+  }
+
+  /** What a sub-agent says is for the agent that started it, which gets it as a result. */
+  #reply({ content }: Json, isSubagent: boolean): LiveEvent[] {
+    return listIn(content).flatMap((block): LiveEvent[] => {
+      if (block.type === 'tool_use') return [toolIn(block, isSubagent)]
+      if (isSubagent || (block.type !== 'text' && block.type !== 'thinking')) return []
+      const text = textOf(block.text) ?? textOf(block.thinking) ?? ''
+      return this.#streamed.delete(block.type) || text === '' ? [] : [{ kind: block.type, text }]
+    })
+  }
+
+  /** Its own sum says what the turn took; the cost is that of the process so far. */
+  #ended({ subtype, is_error: isError, usage, total_cost_usd: cost }: Json): LiveEvent[] {
+    this.#clear()
+    this.#add(objectIn(usage), true)
+    const told = this.#usage(typeof cost === 'number' ? { costUsd: cost } : {})
+    this.#clear()
+    return [told, { kind: 'ended', reason: String(subtype), isError: isError === true || subtype !== 'success' }]
+  }
+
+  #clear(): void {
+    this.#streamed.clear()
+    this.#inputTokens = this.#cacheTokens = this.#outputTokens = 0
+  }
+}
+
+const toolIn = ({ id, name, input }: Json, isSubagent: boolean): LiveEvent => ({
+  kind: 'tool',
+  id: String(id),
+  name: String(name),
+  input: objectIn(input),
+  isSubagent,
+})
+
+const resultsIn = ({ content }: Json): LiveEvent[] =>
+  listIn(content)
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => ({
+      kind: 'tool_result',
+      id: String(block.tool_use_id),
+      text: resultText(block.content),
+      isError: block.is_error === true,
+    }))

@@ -1,0 +1,130 @@
+import type { LiveEvent } from '../../contract/live.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+import { withoutShell } from './approval.ts'
+
+type Json = Record<string, unknown>
+
+const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
+const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** By which messages a piece of an item's text comes. */
+const pieces: Partial<Record<string, 'text' | 'thinking'>> = {
+  'item/agentMessage/delta': 'text',
+  'item/reasoning/summaryTextDelta': 'thinking',
+  'item/reasoning/textDelta': 'thinking',
+}
+
+/** Items that say nothing new: the prompt is known by then, and a message begins empty. */
+const quiet: readonly unknown[] = ['userMessage', 'hookPrompt', 'agentMessage', 'reasoning']
+
+/** Makes live events of what the app-server tells; it may begin anywhere. */
+export class CodexLive {
+  #model: string | null = null
+  /** Items whose text came in pieces, and comes once more as a whole. */
+  readonly #streamed = new Set<string>()
+  #tokens = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
+
+  /** `thread` is the agent's own: others are those of its sub-agents. */
+  read(message: Json, thread: string | null, model: string | null): LiveEvent[] {
+    const method = textOf(message.method)
+    // Answers to what was asked, and questions, which are a state.
+    if (method === null || message.id !== undefined) return []
+    const params = objectIn(message.params)
+    const isOwn = params.threadId === undefined || params.threadId === thread
+    const told = this.#notified(method, params, isOwn) ?? [{ kind: 'other', raw: message }]
+    return isOwn
+      ? [...this.#named(model), ...told]
+      : told.filter(({ kind }) => kind === 'tool' || kind === 'tool_result')
+  }
+
+  #named(model: string | null): LiveEvent[] {
+    if (model === null || model === this.#model) return []
+    this.#model = model
+    return [{ kind: 'model', model }]
+  }
+
+  /** Null for what has no meaning here. */
+  #notified(method: string, params: Json, isOwn: boolean): LiveEvent[] | null {
+    const kind = pieces[method]
+    if (kind !== undefined) return this.#piece(kind, params)
+    if (method === 'item/started') return startedIn(objectIn(params.item), isOwn)
+    if (method === 'item/completed') return this.#completed(objectIn(params.item))
+    if (method === 'thread/tokenUsage/updated' && isOwn) return [this.#used(objectIn(params.tokenUsage))]
+    return method === 'turn/completed' ? this.#ended(objectIn(params.turn)) : null
+  }
+
+  #piece(kind: 'text' | 'thinking', { itemId, delta }: Json): LiveEvent[] {
+    this.#streamed.add(String(itemId))
+    return [{ kind, text: String(delta) }]
+  }
+
+  #completed(item: Json): LiveEvent[] | null {
+    const { type, id } = item
+    if (type !== 'agentMessage' && type !== 'reasoning') return resultIn(item)
+    if (this.#streamed.delete(String(id))) return []
+    const text = textOf(item.text) ?? (Array.isArray(item.summary) ? item.summary.join('\n') : '')
+    return text === '' ? [] : [{ kind: type === 'reasoning' ? 'thinking' : 'text', text }]
+  }
+
+  /** Codex counts cached tokens among its input. */
+  #used({ last }: Json): LiveEvent {
+    const { inputTokens, cachedInputTokens, outputTokens } = objectIn(last)
+    const cached = Number(cachedInputTokens ?? 0)
+    this.#tokens.inputTokens += Number(inputTokens ?? 0) - cached
+    this.#tokens.cacheTokens += cached
+    this.#tokens.outputTokens += Number(outputTokens ?? 0)
+    return { kind: 'usage', usage: { ...this.#tokens, model: this.#model } }
+  }
+
+  #ended({ status, error }: Json): LiveEvent[] {
+    this.#streamed.clear()
+    this.#tokens = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
+    const why = isObject(error) ? `: ${String(error.message)}` : ''
+    return [{ kind: 'ended', reason: `${String(status)}${why}`, isError: status === 'failed' }]
+  }
+}
+
+const startedIn = (item: Json, isOwn: boolean): LiveEvent[] | null => {
+  if (quiet.includes(item.type)) return []
+  const tool = toolOf(item)
+  return tool === null ? null : [{ kind: 'tool', id: String(item.id), ...tool, isSubagent: !isOwn }]
+}
+
+/** As questions name them. */
+const toolOf = (item: Json): { name: string; input: Json } | null => {
+  switch (item.type) {
+    case 'commandExecution':
+      return { name: 'Bash', input: { command: withoutShell(String(item.command)), cwd: item.cwd } }
+    case 'fileChange':
+      return { name: 'apply_patch', input: patchOf(listIn(item.changes)) }
+    case 'mcpToolCall':
+      return { name: `mcp__${String(item.server)}__${String(item.tool)}`, input: objectIn(item.arguments) }
+    case 'webSearch':
+      return { name: 'web_search', input: { query: item.query } }
+    case 'collabAgentToolCall':
+      return { name: String(item.tool), input: { prompt: item.prompt } }
+    default:
+      return null
+  }
+}
+
+const patchOf = (changes: Json[]): Json => ({
+  path: changes.map(({ path }) => String(path)).join(', '),
+  diff: changes.map(({ diff }) => textOf(diff) ?? '').join('\n'),
+})
+
+const resultIn = (item: Json): LiveEvent[] | null => {
+  if (quiet.includes(item.type)) return []
+  if (toolOf(item) === null) return null
+  const isError = item.status === 'failed' || item.status === 'declined'
+  return [{ kind: 'tool_result', id: String(item.id), text: outputOf(item), isError }]
+}
+
+const outputOf = ({ type, status, aggregatedOutput, result, error }: Json): string => {
+  if (isObject(error)) return String(error.message)
+  const said =
+    type === 'mcpToolCall'
+      ? listIn(objectIn(result).content).map(({ text }) => textOf(text) ?? '')
+      : [textOf(aggregatedOutput) ?? '']
+  return said.join('\n') || String(status)
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import type { LiveEvent } from '../../src/contract/live.ts'
+import { startRun } from '../run-harness.ts'
+import { actingAs, type Box, createBox } from './harness.ts'
+
+/** Is idle, then works on its first prompt for good, whatever it is told. */
+const stubborn = `#!/bin/sh
+[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }
+echo '{"type":"result","subtype":"success"}'
+read -r prompt
+echo '{"type":"assistant","message":{"content":[{"type":"text","text":"at work"}]}}'
+while read -r line; do
+  echo '{"type":"assistant","message":{"content":[{"type":"text","text":"I was told something"}]}}'
+done
+`
+
+const boxOf = (cli: string): Box => {
+  const box = createBox()
+  writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', cli)
+  return box
+}
+
+/** Resolves when all agents are gone. */
+const whenEmpty = async (box: Box) => {
+  for await (const { agents } of box.client().watch({})) if (agents.length === 0) return agents
+  return null
+}
+
+test('a first Ctrl-C interrupts the turn, a second one ends the run; the agent is gone with it', async () => {
+  const box = boxOf(stubborn)
+  const run = startRun(box, ['Go.'])
+  await run.says(/at work/)
+  run.child.kill('SIGINT')
+  await run.says(/told something/)
+  run.child.kill('SIGINT')
+  expect(await run.ended).toBe(130)
+  expect(await box.client().ps({})).toEqual([])
+})
+
+test('somebody else may end it', async () => {
+  const box = boxOf(stubborn)
+  const run = startRun(box, ['--json', 'Go.'])
+  await run.says(/at work/)
+  await box.client().down({ target: 'run', cwd: box.cwd })
+  expect(await run.ended).toBe(13)
+  const decided: string[] = []
+  for await (const { body } of box.client().tail('runs', { after: 0 })) decided.push(JSON.stringify(body))
+  expect(decided).toEqual([
+    '{"action":"prompt","reason":"the first prompt","turns":0,"costUsd":null}',
+    expect.stringContaining('{"action":"end","reason":"stopped","detail":'),
+  ])
+})
+
+test('whoever reads no more ends the run, and the agent', async () => {
+  const box = boxOf(stubborn)
+  const run = startRun(box, ['Go.'])
+  await run.says(/at work/)
+  run.child.stdout.destroy()
+  await box.client().interrupt({ target: 'run', cwd: box.cwd })
+  await once(run.child, 'exit')
+  expect(await whenEmpty(box)).toEqual([])
+})
+
+test('an agent can be looked at as it works, and prompted, by people alone', async () => {
+  const box = boxOf(stubborn)
+  const request = { cwd: box.cwd, env: {}, args: [] }
+  await box.client().up({ handle: 'ada', driver: 'claude', host: 'stream', request, env: box.env })
+  const at = { target: 'ada', cwd: box.cwd }
+  const events = box.client().live(at)
+  const next = async (): Promise<LiveEvent> => (await events.next()).value as LiveEvent
+  expect(await next()).toMatchObject({ kind: 'state', state: 'idle' })
+  await box.client().prompt({ ...at, text: 'Go.' })
+  expect([await next(), await next()]).toMatchObject([
+    { kind: 'prompt', text: 'Go.' },
+    { kind: 'state', state: 'working' },
+  ])
+  expect(await next()).toEqual({ kind: 'text', text: 'at work' })
+  await expect(box.client().prompt({ ...at, text: 'And this.' })).rejects.toMatchObject({ code: 'refused' })
+  const agent = box.client({ env: actingAs(box, 'ada') })
+  await expect(agent.prompt({ ...at, text: 'Me, too.' })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(agent.live(at).next()).rejects.toMatchObject({ code: 'forbidden' })
+  await events.return(undefined)
+  expect((await box.client().ps({})).map(({ handle }) => handle)).toEqual(['ada'])
+})
+
+test.each([
+  [['--max-turns', '3', 'x'], 'Without --loop or --until a run does not go on by itself.'],
+  [['--pause-on', 'turn', 'x'], 'Without --loop or --until a run does not go on by itself.'],
+  [['-c', '-r', 'y', 'x'], 'Give only one of --continue and --resume.'],
+  [['--budget', '0', 'x'], 'an amount in US dollars is needed'],
+  [[], 'There is no text to send.'],
+])('%j is refused', async (args, why) => {
+  const run = startRun(createBox(), args)
+  expect(await run.ended).toBe(2)
+  expect(run.stderr()).toContain(why)
+})
