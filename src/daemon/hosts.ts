@@ -8,9 +8,9 @@ import { ControlClient } from '../agents/hosts/tmux/control.ts'
 import { tmuxHost } from '../agents/hosts/tmux/host.ts'
 import type { HostKind } from '../contract/agent.ts'
 import type { Host } from '../contract/host.ts'
-import type { Viewers } from '../contract/live.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { ReinPaths } from '../util/paths.ts'
+import { LiveViews } from './live.ts'
 import { outsideWaiters, waitersDir } from './agent-env.ts'
 
 /** Rein's own tmux server: nothing of the user's is in it, and nothing of it in the user's. */
@@ -21,13 +21,14 @@ export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'p
 const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
 
 /** The hosts there are here; one control client and one keeper serve all terminals. */
-export const createHosts = (paths: ReinPaths, quietMs: number, viewers: Viewers) => {
+export const createHosts = (paths: ReinPaths, quietMs: number) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
+  const live = new LiveViews()
   const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
   const hosts: Record<HostKind, (driver: Driver) => Host> = {
-    stream: ({ stream }) => streamHost(stream, viewers),
+    stream: ({ stream }) => streamHost(stream, live),
     tmux: ({ terminal }) => tmuxHost({ socket, control, terminal, waiters, quietMs }),
     pty: ({ terminal }) => ptyHost({ keeper, terminal, waiters, quietMs }),
     outside: () => outsideHost(outsideWaiters(paths)),
@@ -37,5 +38,5 @@ export const createHosts = (paths: ReinPaths, quietMs: number, viewers: Viewers)
     keeper.close()
     await control.close()
   }
-  return { host, close }
+  return { host, live, close }
 }

@@ -40,7 +40,6 @@ import { refresh } from './handlers/deployment.ts'
 import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
-import { LiveViews } from './live.ts'
 import { OutsideAgents } from './outside.ts'
 import { tellOverdue } from './people.ts'
 import type { Journal } from './journal.ts'
@@ -63,7 +62,6 @@ export interface Services extends ServiceParts, ChannelServices, TeamServices, S
   delivery: Delivery
   healing: Healing
   contexts: ContextWatch
-  live: LiveViews
   append: ReturnType<typeof appendClean>
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
@@ -99,8 +97,7 @@ export const compose = (parts: ServiceParts): Services => {
   const { log, reader, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
-  const live = new LiveViews()
-  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000, live)
+  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
@@ -146,7 +143,7 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, live)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, hosts.live)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
@@ -164,7 +161,6 @@ export const compose = (parts: ServiceParts): Services => {
     delivery,
     healing,
     contexts,
-    live,
     append,
     responders,
     hosts,

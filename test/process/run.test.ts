@@ -86,8 +86,8 @@ test('an agent can be looked at as it works, and prompted, by people alone', asy
 })
 
 test.each([
-  [['--max-turns', '3', 'x'], 'Without --loop or --until a run is one turn.'],
-  [['--pause-on', 'turn', 'x'], 'Without --loop or --until a run is one turn.'],
+  [['--max-turns', '3', 'x'], 'Without --loop or --until a run does not go on by itself.'],
+  [['--pause-on', 'turn', 'x'], 'Without --loop or --until a run does not go on by itself.'],
   [['-c', '-r', 'y', 'x'], 'Give only one of --continue and --resume.'],
   [['--budget', '0', 'x'], 'an amount in US dollars is needed'],
   [[], 'There is no text to send.'],

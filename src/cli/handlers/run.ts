@@ -31,7 +31,8 @@ export const run = async (context: CliContext, flags: RunFlags & JsonFlag, given
   const told = untilTold()
   const talk = await talkOf(context, flags, given)
   const isOpen = talk !== null && given === undefined
-  const bounds = boundsOf(flags, isOpen ? '' : await readTextInput(given ?? '-', context.stdin))
+  const prompt = isOpen ? '' : await readTextInput(given ?? '-', context.stdin)
+  const bounds = boundsOf(flags, prompt, talk !== null)
   const client = context.connect()
   context.out.status('Starting the agent …')
   const agent = await startAgent(context, client, flags).finally(() => context.out.status(''))
@@ -52,14 +53,15 @@ const talkOf = async (context: CliContext, flags: RunFlags & JsonFlag, given?: s
   return new (await import('../run/on-terminal.ts')).Talk(context, flags)
 }
 
-const boundsOf = (flags: RunFlags, prompt: string): Bounds => {
+/** Where nobody prompts again, a limit of turns would say nothing. */
+const boundsOf = (flags: RunFlags, prompt: string, isTalk: boolean): Bounds => {
   const { until = null, maxTurns = null, budget = null, pauseOn = [] } = flags
   const isLoop = flags.loop === true || until !== null
   const pauses = pauseOn.filter((one) => one === 'turn' || one === 'cost')
-  if (!isLoop && (maxTurns !== null || pauses.length > 0))
+  if (!isLoop && ((maxTurns !== null && !isTalk) || pauses.length > 0))
     throw new ReinError(
       'usage',
-      'Without --loop or --until a run is one turn.',
+      'Without --loop or --until a run does not go on by itself.',
       'Leave out --max-turns and --pause-on turn or cost.',
     )
   return { prompt, isLoop, until, maxTurns, budgetUsd: budget, pauseOn: pauses }

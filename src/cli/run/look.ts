@@ -57,7 +57,8 @@ export const heed = (look: Look, event: LiveEvent): Look => {
 const atRest: readonly AgentState[] = ['idle', 'paused']
 const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']
 
-export const isGone = ({ state }: Look): boolean => gone.includes(state)
+/** Its process is not there any more. */
+export const isGone = ({ state }: Pick<Look, 'state'>): boolean => gone.includes(state)
 
 /** Its turn has ended and it came to rest; one that is at a limit goes on by itself. */
 export const isOver = (look: Look): boolean =>

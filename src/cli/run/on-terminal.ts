@@ -52,12 +52,18 @@ export class Talk {
   }
 
   /** The agent is gone, or may not go on. */
-  async #over(one: Run, { budgetUsd }: Bounds): Promise<End> {
-    const isSpent = ({ end, costUsd }: Look): boolean =>
-      budgetUsd !== null && end !== null && costUsd !== null && costUsd >= budgetUsd
-    const look = await one.until((each) => (isGone(each) && this.#moves === 0) || isSpent(each))
-    if (!isGone(look)) return this.#end(one, 'budget', `It cost ${look.costUsd} of ${budgetUsd} USD.`)
-    return this.#end(one, look.state === 'stopped' ? 'stopped' : 'failed', look.reason)
+  async #over(one: Run, bounds: Bounds): Promise<End> {
+    const isAway = (look: Look): boolean => isGone(look) && this.#moves === 0
+    const look = await one.until((each) => isAway(each) || this.#limit(each, bounds) !== null)
+    const [reason, detail] = this.#limit(look, bounds) ?? [look.state === 'stopped' ? 'stopped' : 'failed', look.reason]
+    return this.#end(one, reason, detail)
+  }
+
+  #limit({ end, costUsd }: Look, { budgetUsd, maxTurns }: Bounds): [End['reason'], string] | null {
+    if (end === null) return null
+    if (budgetUsd !== null && costUsd !== null && costUsd >= budgetUsd)
+      return ['budget', `It cost ${costUsd} of ${budgetUsd} USD.`]
+    return maxTurns !== null && this.view.turns >= maxTurns ? ['turn_limit', `${maxTurns} turns were allowed.`] : null
   }
 
   #end({ look }: Run, reason: End['reason'], detail: string): End {

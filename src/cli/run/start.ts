@@ -1,11 +1,11 @@
 import path from 'node:path'
 import type { Client } from '../../client/client.ts'
-import { type AgentState, isAlive } from '../../contract/agent.ts'
 import type { AgentView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { SessionView } from '../../contract/session-api-types.ts'
 import type { CliContext } from '../context.ts'
 import { toRequest } from '../handlers/agents/up.ts'
+import { isGone } from './look.ts'
 
 export interface StartFlags {
   driver?: string
@@ -104,8 +104,8 @@ const goOnWith = async (client: Client, session: SessionView, cwd: string): Prom
   }
 }
 
-const refuseRunning = ({ agent, state }: { agent: string; state: AgentState }): void => {
-  if (!isAlive(state)) return
+const refuseRunning = ({ agent, state }: SessionView): void => {
+  if (isGone({ state })) return
   throw new ReinError(
     'refused',
     `${agent} is in this conversation, and running (${state}).`,

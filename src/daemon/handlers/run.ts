@@ -21,7 +21,7 @@ export async function* live(
   const agent = await target(services, input)
   refuseOthers(agent)
   try {
-    yield* services.live.follow(agent, signal)
+    yield* services.hosts.live.follow(agent, signal)
   } finally {
     if (input.owns !== undefined && !ending.aborted) await endLeft(services, agent.id)
   }
