@@ -70,7 +70,7 @@ const env = {
 
 const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true })
 const program = join(ROOT, 'bin/rein.cjs')
-const args = [program, 'run', '--policy', 'approve:Bash,Read', 'Why is the total wrong?']
+const args = [program, 'run', '--policy', 'Bash=approve', '--policy', 'Read=approve', 'Why is the total wrong?']
 const pty = spawn(process.execPath, args, { name: 'xterm-256color', cols: COLUMNS, rows: ROWS, cwd: project, env })
 terminal.onData((reply) => pty.write(reply))
 

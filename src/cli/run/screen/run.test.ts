@@ -104,6 +104,16 @@ describe('what happens', () => {
     expect(body(pressed(open, ['ctrl-o'])[0])).toEqual(body(run))
   })
 
+  test('tools that follow each other have no row between them', () => {
+    const tool = (id: string): ScreenEvent => ({ kind: 'tool', id, name: 'Bash', input: {}, isSubagent: false })
+    const run = heard(working, tool('1'), { kind: 'other', raw: 'between' }, tool('2'))
+    expect(
+      shown(run)
+        .slice(4, 6)
+        .map((line) => line.trim()),
+    ).toEqual(['○ Bash', '○ Bash'])
+  })
+
   test('why an agent is gone is said once', () => {
     const run = heard(working, text('half'), state('crashed'), state('crashed'))
     expect(body(run).slice(2)).toEqual(['half', 'It is crashed: because'])

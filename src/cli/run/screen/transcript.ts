@@ -31,7 +31,12 @@ export const blockAt = ({ chunks, first, end }: Transcript, n: number): Block | 
   return chunks[Math.floor(index / chunkBlocks)]?.blocks[index % chunkBlocks]
 }
 
-export const lastBlock = (transcript: Transcript): Block | undefined => blockAt(transcript, transcript.end - 1)
+/** The last one that everybody sees. */
+export const lastBlock = (transcript: Transcript): Block | undefined => {
+  let n = transcript.end - 1
+  while (blockAt(transcript, n)?.kind === 'other') n -= 1
+  return blockAt(transcript, n)
+}
 
 export const withBlock = (transcript: Transcript, block: Block): Transcript => {
   const { chunks, first, end } = transcript
