@@ -61,7 +61,7 @@ const word = fc.string({
 const reinId = fc
   .tuple(fc.constantFrom('dir', 'agt', 'evt', 'rec', 'trn'), fc.uuid({ version: 7 }))
   .map(([prefix, uuid]) => `${prefix}_${uuid}`)
-const harmless = fc.oneof(
+const anything = fc.oneof(
   fc.uuid(),
   reinId,
   hex(7),
@@ -75,6 +75,8 @@ const harmless = fc.oneof(
   fc.emailAddress(),
   fc.lorem(),
 )
+/** `pw` is a country's domain and a short word, too, but with a value behind it the name of a secret. */
+const harmless = anything.filter((text) => !/\bpw\b/i.test(text))
 
 describe('arguments of a command', () => {
   test.each([
