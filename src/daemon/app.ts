@@ -1,26 +1,22 @@
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import * as api from '../contract/api.ts'
-import { LoopsInput } from '../contract/loops-api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
-import { type RouteName, routes, versionHeader } from '../contract/routes.ts'
+import { routes, versionHeader } from '../contract/routes.ts'
 import { version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
+import { agentRoutes } from './agent-routes.ts'
 import { channelCaller } from './channel-endpoint.ts'
 import { bundleRoutes } from './bundle-routes.ts'
 import { channelRoutes } from './channel-routes.ts'
-import * as agents from './handlers/agents.ts'
-import { context } from './handlers/context.ts'
+import { directiveRoutes } from './directive-routes.ts'
 import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
-import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
-import { loops } from './handlers/loops.ts'
-import { watch } from './handlers/watch.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
-import { body, type Ctx, type Env, param, query, whileAsked } from './requests.ts'
+import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
@@ -59,14 +55,14 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   })
   app.notFound((c) => c.json(new ReinError('not_found', `There is no ${c.req.method} ${c.req.path}.`).toBody(), 404))
 
-  const on = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>): void => {
+  const on: On = (name, handle) => {
     const { method, path } = routes[name]
     app.on(method, path, (c) => {
       checkMay(c.var.actor, name)
       return handle(c, c.var.actor)
     })
   }
-  const lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => writeLines(c, source, ending)
+  const lines: Lines = (c, source) => writeLines(c, source, ending)
 
   on('hello', (c) => c.json(daemon.hello(id)))
   on('status', (c) => c.json(daemon.status(services)))
@@ -79,41 +75,15 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('setup', async (c) => c.json(await deployment.setup(services, await body(c, api.SetupInput))))
   on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))
   on('update', async (c) => c.json(await deployment.update(services, await body(c, api.UpdateInput))))
-  on('ps', (c) => c.json(agents.ps(services, query(c, api.PsInput))))
-  on('watch', (c) => lines(c, (signal) => watch(services, query(c, api.WatchInput), signal)))
-  on('up', async (c) => {
-    void deployment.refresh(services)
-    return c.json(await agents.up(services, await body(c, api.UpInput)))
-  })
-  on('down', async (c) => c.json(await agents.down(services, await body(c, api.DownInput))))
-  on('answer', async (c) => c.json(await agents.answer(services, await body(c, api.AnswerInput))))
-  on('restart', async (c) => c.json(await agents.restart(services, await body(c, api.RestartInput))))
-  on('resume', async (c) => c.json(await agents.resume(services, await body(c, api.ResumeInput))))
-  on('pause', async (c) => c.json(await agents.pause(services, await body(c, api.PauseInput))))
-  on('unpause', async (c) => c.json(await agents.unpause(services, await body(c, api.UnpauseInput))))
-  on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))
-  on('attach', async (c) => c.json(await agents.attach(services, query(c, api.AttachInput))))
-  on('logs', (c, actor) => lines(c, (signal) => agents.logs(services, actor, query(c, api.LogsInput), signal)))
-  on('context', async (c, actor) => c.json(await context(services, actor, query(c, api.ContextInput))))
-  on('tell', async (c, actor) => c.json(await directives.tell(services, actor, await body(c, api.TellInput))))
-  on('inbox', async (c, actor) => c.json(await directives.inbox(services, actor, query(c, api.InboxInput))))
-  on('receipt', (c) => c.json(directives.receipt(services, param(c, 'id'))))
-  on('follow', (c) =>
-    lines(c, (signal) => directives.follow(services, param(c, 'id'), query(c, api.FollowInput), signal)),
-  )
-  on('read', async (c, actor) => c.json(directives.read(services, actor, param(c, 'id'), await body(c, api.ReadInput))))
-  on('ack', async (c, actor) =>
-    c.json(await directives.ack(services, actor, param(c, 'id'), await body(c, api.AckInput))),
-  )
-  on('cancel', async (c, actor) => c.json(await directives.cancel(services, actor, param(c, 'id'))))
   on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
+  agentRoutes(services, on, lines)
+  directiveRoutes(services, on, lines)
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)
   memoryRoutes(services, on)
-  on('loops', async (c) => c.json(await loops(services, query(c, LoopsInput))))
   runRoutes(services, on, lines, ending)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))

@@ -1,13 +1,8 @@
 import * as api from '../contract/bundle-api.ts'
-import type { Actor } from '../contract/identity.ts'
-import type { RouteName } from '../contract/routes.ts'
 import { exportSession } from './handlers/bundle-export.ts'
 import { importSession, inspectBundle } from './handlers/bundle-import.ts'
-import { body, type Ctx } from './requests.ts'
+import { body, type Lines, type On } from './requests.ts'
 import type { Services } from './services.ts'
-
-type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
-type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
 
 /** Sessions that leave in a file, and that come in one. */
 export const bundleRoutes = (services: Services, on: On, lines: Lines): void => {

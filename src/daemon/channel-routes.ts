@@ -1,15 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamTurns } from '../channels/broadcast/sse.ts'
 import * as api from '../contract/api.ts'
-import type { Actor } from '../contract/identity.ts'
-import type { RouteName } from '../contract/routes.ts'
 import { receive } from './channel-endpoint.ts'
 import * as channels from './handlers/channels.ts'
-import { body, type Ctx, param, query, whileAsked } from './requests.ts'
+import { body, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
-
-type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
-type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
 
 /** Channels, what comes in and goes out on them, and adapters. */
 export const channelRoutes = (services: Services, on: On, lines: Lines, ending: AbortSignal): void => {

@@ -1,11 +1,7 @@
 import * as api from '../contract/memory-api.ts'
-import type { Actor } from '../contract/identity.ts'
-import type { RouteName } from '../contract/routes.ts'
 import * as memory from './handlers/memory.ts'
-import { body, type Ctx, query } from './requests.ts'
+import { body, type On, query } from './requests.ts'
 import type { Services } from './services.ts'
-
-type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
 
 /** What was run, what comes next, what a failure means. */
 export const memoryRoutes = (services: Services, on: On): void => {

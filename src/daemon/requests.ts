@@ -3,9 +3,15 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
+import type { RouteName } from '../contract/routes.ts'
 
 export type Env = { Bindings: HttpBindings & { overSocket: boolean }; Variables: { actor: Actor } }
 export type Ctx = Context<Env>
+
+/** Answers a route by its name, for whoever may ask. */
+export type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
+/** Answers with one JSON object a line, for as long as somebody listens. */
+export type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
 
 export const param = (c: Ctx, name: string): string => c.req.param(name) ?? ''
 

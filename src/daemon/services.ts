@@ -154,25 +154,20 @@ export const compose = (parts: ServiceParts): Services => {
   ]
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
-    ...parts,
+    ...common,
     ...channels,
     ...team,
     ...sessions,
     ...memory,
-    inbox,
-    supervisor,
     delivery,
     healing,
     contexts,
-    append,
     responders,
     hosts,
     outside,
     canaries: new Canaries(),
     steps,
     since: now(),
-    now,
-    newId,
   }
 }
 

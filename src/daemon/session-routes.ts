@@ -1,13 +1,8 @@
 import * as api from '../contract/session-api.ts'
-import type { Actor } from '../contract/identity.ts'
-import type { RouteName } from '../contract/routes.ts'
 import * as moves from './handlers/session-moves.ts'
 import * as sessions from './handlers/sessions.ts'
-import { body, type Ctx, query } from './requests.ts'
+import { body, type Lines, type On, query } from './requests.ts'
 import type { Services } from './services.ts'
-
-type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
-type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
 
 /** What agents did, turn by turn, and going back to it. */
 export const sessionRoutes = (services: Services, on: On, lines: Lines): void => {

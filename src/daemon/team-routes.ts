@@ -1,14 +1,9 @@
 import * as api from '../contract/team-api.ts'
-import type { Actor } from '../contract/identity.ts'
-import type { RouteName } from '../contract/routes.ts'
 import * as bus from './handlers/bus.ts'
 import * as rooms from './handlers/rooms.ts'
 import * as team from './handlers/team.ts'
-import { body, type Ctx, query } from './requests.ts'
+import { body, type Lines, type On, query } from './requests.ts'
 import type { Services } from './services.ts'
-
-type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
-type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
 
 /** Rooms, the bus, and what a team decides. */
 export const teamRoutes = (services: Services, on: On, lines: Lines): void => {
