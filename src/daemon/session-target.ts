@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { projectOf } from '../agents/project.ts'
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
@@ -26,6 +27,9 @@ export interface Target {
 /** Shorter ones could be anything. */
 const shortestPrefix = 6
 
+const writtenMs = 3000
+const lookMs = 50
+
 /** By a handle, a session's id, or the beginning of a conversation's. */
 export const findTarget = async (services: Services, input: { target: string; cwd: string }): Promise<Target> => {
   const { supervisor, reader } = services
@@ -41,6 +45,19 @@ export const findTarget = async (services: Services, input: { target: string; cw
   if (session === null) throw noTurns(agent, services.recorder.progressOf(agent.id))
   return targetOf(services, agent.id, session.id)
 }
+
+/** A CLI writes the end of its turn a moment after it came to rest: whoever wants to go on from there waits for it. */
+export const findRested = async (services: Services, input: { target: string; cwd: string }): Promise<Target> => {
+  const deadline = services.now() + writtenMs
+  for (;;) {
+    const target = await findTarget(services, input)
+    if (!isBeingWritten(target) || services.now() > deadline) return target
+    await delay(lookMs)
+  }
+}
+
+const isBeingWritten = ({ agent, here }: Target): boolean =>
+  agent.state === 'idle' && here !== null && here.endedAt === null
 
 /** The first look at a large tree takes its time. */
 const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | null): ReinError => {

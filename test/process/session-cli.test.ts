@@ -199,6 +199,6 @@ describe('rein session', () => {
     expect(await complete('rewind', '')).toEqual(['a', 'b', 'gone', 'ses_1', 'ses_2'])
     expect(await complete('show', 'ses_')).toEqual(['ses_1', 'ses_2'])
     expect(await complete('diff', 'a', '1', '')).toEqual(['now'])
-    expect(await complete('re')).toEqual(['rewind', 'redo'])
+    expect(await complete('re')).toEqual(['rewind', 'redo', 'replay'])
   })
 })

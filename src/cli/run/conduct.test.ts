@@ -110,3 +110,12 @@ test('a turn is over when it ended and the agent came to rest, or may have ended
   expect(through(state('working'), { kind: 'gap', missed: 0 }, state('idle'))).toBe(true)
   expect(through(state('working'), state('stopped'))).toBe(true)
 })
+
+test('what a run cost is that of all its processes, each of which counts from zero', () => {
+  const cost = (costUsd: number): LiveEvent => ({
+    kind: 'usage',
+    usage: { inputTokens: 1, outputTokens: 1, costUsd, model: null },
+  })
+  const events = [state('starting'), cost(0.25), cost(0.5), state('stopped'), state('starting'), cost(0.25)]
+  expect(events.reduce(heed, firstLook).costUsd).toBe(0.75)
+})

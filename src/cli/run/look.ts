@@ -9,6 +9,8 @@ export interface Look {
   reason: string
   model: string | null
   costUsd: number | null
+  /** What it had cost when its process began: each process counts from zero. */
+  costBefore: number
   /** How its turn ended; null while nobody heard of an end. */
   end: { reason: string; isError: boolean } | null
   /** Something is missing: the end may be. */
@@ -24,6 +26,7 @@ export const firstLook: Look = {
   reason: '',
   model: null,
   costUsd: null,
+  costBefore: 0,
   end: null,
   hasGap: false,
   text: '',
@@ -40,11 +43,11 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'tool':
       return { ...look, text: '', work: digest(look.work, look.text, event.name, JSON.stringify(event.input)) }
     case 'usage':
-      return { ...look, costUsd: event.usage.costUsd ?? look.costUsd }
+      return { ...look, costUsd: costNow(look, event.usage.costUsd) }
     case 'model':
       return { ...look, model: event.model }
     case 'state':
-      return { ...look, state: event.state, reason: event.reason }
+      return { ...look, state: event.state, reason: event.reason, costBefore: costBefore(look, event.state) }
     case 'ended':
       return { ...look, end: { reason: event.reason, isError: event.isError }, work: digest(look.work, look.text) }
     case 'gap':
@@ -53,6 +56,12 @@ export const heed = (look: Look, event: LiveEvent): Look => {
       return look
   }
 }
+
+const costNow = ({ costUsd, costBefore: before }: Look, told: number | undefined): number | null =>
+  told === undefined ? costUsd : before + told
+
+const costBefore = ({ costUsd, costBefore: before }: Look, state: AgentState): number =>
+  state === 'starting' ? (costUsd ?? 0) : before
 
 const atRest: readonly AgentState[] = ['idle', 'paused']
 const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']

@@ -4,6 +4,7 @@ import type { AgentView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
+import type { TurnUsage } from '../../contract/turn.ts'
 import { begun, firstLook, heed, isGone, type Look } from './look.ts'
 
 /** Whoever shows a run. */
@@ -112,9 +113,14 @@ export class Run {
     return { target: this.name, cwd: this.#cwd }
   }
 
+  /** A process knows its own cost only. */
+  #ofTheRun(usage: TurnUsage): LiveEvent {
+    return { kind: 'usage', usage: { ...usage, costUsd: this.#look.costUsd ?? undefined } }
+  }
+
   #hear(event: LiveEvent): void {
     this.#look = heed(this.#look, event)
-    this.#view.event(event)
+    this.#view.event(event.kind === 'usage' ? this.#ofTheRun(event.usage) : event)
     const met = this.#waiting.filter(({ match }) => match(this.#look))
     this.#waiting = this.#waiting.filter((one) => !met.includes(one))
     for (const { resolve } of met) resolve(this.#look)

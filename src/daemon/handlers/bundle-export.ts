@@ -14,7 +14,7 @@ import { cutAfter } from '../../sessions/way.ts'
 import { bundleView } from '../bundle-view.ts'
 import { findCli } from '../launching.ts'
 import type { Services } from '../services.ts'
-import { findTarget, type Target } from '../session-target.ts'
+import { findRested, type Target } from '../session-target.ts'
 import { cutterOf } from '../sessions.ts'
 import { inLines } from './session-moves.ts'
 import { blocksIn, translated } from './sessions.ts'
@@ -22,7 +22,7 @@ import { blocksIn, translated } from './sessions.ts'
 type Input = z.infer<typeof api.ExportInput>
 
 export async function* exportSession(services: Services, input: Input): AsyncGenerator<ProgressLine<ExportedView>> {
-  const target = await findTarget(services, input)
+  const target = await findRested(services, input)
   yield* inLines(async (onProgress) => exportOne(services, target, input, onProgress).catch(translated))
 }
 

@@ -5,14 +5,14 @@ import type { RecordedTree, RecordingTurnView, RecordingView } from '../../contr
 import { type Session, snapshotAfter } from '../../sessions/session.ts'
 import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
 import type { Services } from '../services.ts'
-import { findTarget, type Target } from '../session-target.ts'
+import { findRested, findTarget, type Target } from '../session-target.ts'
 
 /** What has to be known of a session to play it again, up to a turn; with the files of those that have just ended. */
 export const recording = async (
   services: Services,
   { until, ...input }: z.infer<typeof api.RecordingInput>,
 ): Promise<RecordingView> => {
-  await services.recorder.settled((await findTarget(services, input)).agent.id)
+  await services.recorder.settled((await findRested(services, input)).agent.id)
   const found = await findTarget(services, input)
   const { session, agent } = found
   return {

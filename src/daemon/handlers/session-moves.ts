@@ -17,7 +17,7 @@ import { makeFork } from '../../sessions/forker.ts'
 import { turnAt } from '../../sessions/session.ts'
 import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from '../../sessions/way.ts'
 import type { Services } from '../services.ts'
-import { findTarget, type Target } from '../session-target.ts'
+import { findRested, type Target } from '../session-target.ts'
 import { outsideSince, translated } from './sessions.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
@@ -29,7 +29,7 @@ export async function* rewind(
   input: Given<typeof api.RewindInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
-  const target = await findTarget(services, input)
+  const target = await findRested(services, input)
   const { id, cwd } = target.agent
   yield* inLines(async (report) => {
     const root = input.part === 'chat' ? null : (await services.shadows.of(cwd).catch(translated)).tree
@@ -44,7 +44,7 @@ export async function* back(
   input: Given<typeof api.UndoInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
-  const target = await findTarget(services, input)
+  const target = await findRested(services, input)
   yield* inLines((report) =>
     go(services, target, wayBack(target.session, kind, target.agent.id), { ...input, signal }, report),
   )
@@ -113,7 +113,7 @@ export async function* compact(
   input: Given<typeof api.CompactInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
-  const target = await findTarget(services, input)
+  const target = await findRested(services, input)
   const { agent, here } = target
   const { compact: command, title } = findDriver(agent.driver)
   if (command === null) throw new ReinError('refused', `${title} cannot be told to sum up a conversation.`)
@@ -142,7 +142,7 @@ export async function* compact(
 const compactMs = 10 * 60_000
 
 export async function* fork(services: Services, input: Given<typeof api.ForkInput>): Lines<ForkedView> {
-  const target = await findTarget(services, input)
+  const target = await findRested(services, input)
   yield* inLines((report) => forkOne(services, target, input, report))
 }
 
