@@ -146,6 +146,8 @@ describe('what was not recorded', () => {
   })
 
   test('a turn that failed says so', () => {
+    const refused = { type: 'result', subtype: 'success', is_error: true, result: 'API Error: 529\nmore' }
+    expect(claude(refused).at(-1)).toEqual({ kind: 'ended', reason: 'API Error: 529', isError: true })
     expect(claude({ type: 'result', subtype: 'error_max_budget_usd', is_error: true }).at(-1)).toEqual({
       kind: 'ended',
       reason: 'error_max_budget_usd',

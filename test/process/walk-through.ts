@@ -25,7 +25,8 @@ export const shapeOf = (text: string): string[] =>
     .replaceAll(/\b(dir|evt|msg|ses)_[0-9a-f][0-9a-f-]*…?/g, '$1_…')
     .replaceAll(/\b(entry|by|conversation|conversation is|HEAD) [0-9a-f-]+…?/g, '$1 …')
     .replaceAll(/shop-[0-9a-f]{6}/g, 'shop-…')
-    .replaceAll(/\d\d:\d\d(:\d\d)?/g, 'TIME')
+    // Another day is said, too.
+    .replaceAll(/(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, 'TIME')
     .replaceAll(/\b\d+[smh]\b/g, 'AGE')
     .replaceAll(/\d+ bytes|take up .*|\d{4}-\d\d-\d\d ─+/g, '…')
     .split('\n')

@@ -80,11 +80,12 @@ export class ClaudeLive {
   }
 
   /** Its own sum says what the turn took; the cost is that of the process so far. */
-  #ended({ subtype, is_error: isError, usage, total_cost_usd: cost }: Json): LiveEvent[] {
+  #ended({ subtype, is_error: isError, result, usage, total_cost_usd: cost }: Json): LiveEvent[] {
     this.#clear()
     this.#add(objectIn(usage), true)
     const told = this.#usage(typeof cost === 'number' ? { costUsd: cost } : {})
     this.#clear()
+    if (isError === true && subtype === 'success') return [told, { kind: 'ended', reason: whyNot(result), isError }]
     return [told, { kind: 'ended', reason: String(subtype), isError: isError === true || subtype !== 'success' }]
   }
 
@@ -93,6 +94,9 @@ export class ClaudeLive {
     this.#inputTokens = this.#cacheTokens = this.#outputTokens = 0
   }
 }
+
+/** An error of the model's service is a success to the CLI, with the error as its last words. */
+const whyNot = (result: unknown): string => textOf(result)?.split('\n')[0] || 'error'
 
 const toolIn = ({ id, name, input }: Json, isSubagent: boolean): LiveEvent => ({
   kind: 'tool',
