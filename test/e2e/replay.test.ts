@@ -87,6 +87,44 @@ test('Claude Code: what was recorded happens again, to the byte', async () => {
   expect([files(walked.cwd), gitOf(walked.cwd)]).toEqual(before)
 })
 
+test('a bundle is played elsewhere to the byte, once a person has said so', async () => {
+  const prompts = (cwd: string): string[] => [...fiveTurns(cwd).slice(0, 2), fiveTurns(cwd)[4] ?? '']
+  const walked = await walk({ promptsIn: prompts })
+  const file = join(walked.home, 'work.rein')
+  await walked.client.exportSession({ ...walked.target, file })
+
+  const there = await startRein({ scenario: '' })
+  const temporary = join(there.home, 'tmp')
+  mkdirSync(temporary)
+  there.daemonEnv['TMPDIR'] = temporary
+  const asked = await there.rein('session', 'replay', file)
+  expect(asked).toMatchObject({ code: 5, stdout: '' })
+  expect(asked.stderr).toContain('This comes from somebody else, and would really be run:\n')
+  for (const one of ['chmod 755 run.sh', 'echo sub > sub.txt']) expect(asked.stderr).toContain(`  runs   ${one}\n`)
+  const broken = join(there.home, 'broken.rein')
+  writeFileSync(broken, readFileSync(file).fill(0, -400, -300))
+  const refused = await there.rein('session', 'replay', broken, '--yes')
+  expect(refused).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('This bundle is refused: ') })
+  expect(readdirSync(temporary)).toEqual([])
+
+  const played = await there.rein('session', 'replay', file, '--yes', '--keep', '--json')
+  const view = JSON.parse(played.stdout) as ReplayView
+  expect(view.turns.map(({ differences, calls, tree }) => [differences, calls, tree.files])).toEqual(
+    prompts('').map(() => [[], [], []]),
+  )
+  expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
+  expect(played.code).toBe(0)
+  const { secret: _, ...held } = files(walked.cwd)
+  expect(files(join(view.scratch ?? '', 'tree'))).toEqual(held)
+  expect(work(requestsIn(view.scratch ?? '', walked.cwd))).toEqual(work(walked.sim.requests))
+  expect(readdirSync(temporary)).toHaveLength(1)
+  expect(files(there.cwd)).toEqual({})
+
+  const later = await there.rein('session', 'replay', file, '--turns', '2..', '--policy', 'Edit=deny', '--yes')
+  expect(later.code).toBe(1)
+  expect(later.stdout).toContain('It diverged first in turn 2.\n')
+})
+
 test('a changed rule shows its effect, also in the middle of a session', async () => {
   const { rein, cwd, client } = await walk({ promptsIn: fiveTurns, turns: 3 })
   const denied = await rein('session', 'replay', 'worker', '--turns', '1', '--policy', 'Bash=deny')
