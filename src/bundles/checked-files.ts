@@ -14,7 +14,7 @@ import { packTrees, quarantinePack } from './packs.ts'
 
 export interface CheckPorts {
   env: Env
-  onProgress(progress: SessionProgress): void
+  onProgress: (progress: SessionProgress) => void
 }
 
 /** What was found to be sound. */

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import type { FileChange, SessionProgress } from '../contract/session-api-types.ts'
+import type { FileChange } from '../contract/session-api-types.ts'
 import type { CarriedFile } from '../drivers/contract.ts'
-import type { Env } from '../sessions/snapshots/git.ts'
 import type { Shadow, Snapshot } from '../sessions/snapshots/shadow.ts'
 import { dirMode } from '../sessions/snapshots/tree.ts'
-import { bring, type CheckedFiles, checkFiles } from './checked-files.ts'
+import { bring, type CheckedFiles, type CheckPorts, checkFiles } from './checked-files.ts'
 import type { Manifest } from './manifest.ts'
 import { openBundle } from './open-bundle.ts'
 import { type BundlePlace, findPlace } from './place.ts'
@@ -23,13 +22,11 @@ export interface ImportRequest {
   isAgreed: boolean
 }
 
-export interface ImportPorts {
+export interface ImportPorts extends CheckPorts {
   shadow(root: string): Promise<Shadow>
   /** Where a directory of its own can be made for each bundle. */
   quarantine: string
   newId(prefix: string): string
-  env: Env
-  onProgress(progress: SessionProgress): void
   /** Throws where this conversation could not go on; before anything is written. */
   check(manifest: Manifest): Promise<void>
 }
