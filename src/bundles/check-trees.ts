@@ -28,14 +28,18 @@ export class TreeChecker {
     this.#base = base
   }
 
-  /** Throws at the first thing that no bundle of Rein's has. */
-  async check(tree: string): Promise<void> {
-    for await (const { path, mode, id } of this.#walk(tree, true)) {
+  /** Throws at the first thing that no bundle of Rein's has; tells what neither the base nor a tree before has. */
+  async check(tree: string): Promise<FoundPath[]> {
+    const found: FoundPath[] = []
+    for await (const one of this.#walk(tree, true)) {
+      const { path, mode, id } = one
       if (!isSafePath(path)) throw hostile(`it has a file with the name ${JSON.stringify(path.slice(-80))}`)
       if (![dirMode, fileMode, programMode, linkMode].includes(mode)) throw hostile('it has something else than files')
       if (mode === linkMode && !isSafeLink(path, (await this.#store.read(id, 'blob')).toString()))
         throw hostile(`its link ${JSON.stringify(path.slice(-80))} leads out of the work tree`)
+      found.push(one)
     }
+    return found
   }
 
   /** All of a tree that was checked. */

@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import type { FileChange, SessionProgress } from '../contract/session-api-types.ts'
+import type { FileChange } from '../contract/session-api-types.ts'
 import type { CarriedFile } from '../drivers/contract.ts'
-import type { Env, Git } from '../sessions/snapshots/git.ts'
-import { ObjectStore } from '../sessions/snapshots/object-store.ts'
-import type { Plain } from '../sessions/snapshots/plain.ts'
 import type { Shadow, Snapshot } from '../sessions/snapshots/shadow.ts'
 import { dirMode } from '../sessions/snapshots/tree.ts'
-import { noBase, readBase } from './base-tree.ts'
-import { type FoundPath, fitting, TreeChecker } from './check-trees.ts'
-import { hostile } from './limits.ts'
-import { type BundleFiles, type Manifest, treesOf } from './manifest.ts'
+import { bring, type CheckedFiles, type CheckPorts, checkFiles } from './checked-files.ts'
+import type { Manifest } from './manifest.ts'
 import { openBundle } from './open-bundle.ts'
-import { packTrees, quarantinePack } from './packs.ts'
 import { type BundlePlace, findPlace } from './place.ts'
 import { type ReviewItem, reasonToReview, reviewOf } from './review.ts'
 
@@ -28,13 +22,11 @@ export interface ImportRequest {
   isAgreed: boolean
 }
 
-export interface ImportPorts {
+export interface ImportPorts extends CheckPorts {
   shadow(root: string): Promise<Shadow>
   /** Where a directory of its own can be made for each bundle. */
   quarantine: string
   newId(prefix: string): string
-  env: Env
-  onProgress(progress: SessionProgress): void
   /** Throws where this conversation could not go on; before anything is written. */
   check(manifest: Manifest): Promise<void>
 }
@@ -73,60 +65,14 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   const { manifest } = bundle
   await ports.check(manifest)
   const place = await findPlace(manifest, request.dir, request.isNamed, ports.env)
-  const files = await checkFiles(ports, manifest, bundle.pack, place, quarantine)
+  const clone = place.kind === 'clone' ? place.repository : null
+  const files = await checkFiles(ports, bundle, clone, quarantine)
   const last = files.plains.at(-1)
   const arriving = { manifest, place, ...(await outlook(ports, place, files)) }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
   const snapshots = last === undefined ? new Map<string, Snapshot>() : await writeFiles(ports, place, files)
   return { ...arriving, done: { snapshots, conversation: await bundle.conversation() } }
 }
-
-/** What was found to be sound. */
-interface CheckedFiles {
-  /** The files of each turn that has any, in their order; the last are those that are written. */
-  plains: { label: string; plain: Plain }[]
-  /** All of the last. */
-  all: FoundPath[]
-  git: Git | null
-}
-
-const checkFiles = async (
-  ports: ImportPorts,
-  manifest: Manifest,
-  pack: string | null,
-  place: BundlePlace,
-  quarantine: string,
-): Promise<CheckedFiles> => {
-  const told = [{ label: '0', files: manifest.start }, ...manifest.turns].filter(hasFiles)
-  if (pack === null && told.length > 0) throw hostile('it has no pack of its files')
-  if (pack === null) return { plains: [], all: [], git: null }
-  ports.onProgress({ what: 'looking at the files', done: 0, total: 0 })
-  const repository = place.kind === 'clone' && manifest.base !== null ? place.repository : null
-  const { git, shadow } = await quarantinePack(pack, quarantine, repository?.objects ?? null, ports.env)
-  const base = repository === null || manifest.base === null ? noBase : await readBase(repository.git, manifest.base)
-  const store = new ObjectStore(shadow)
-  try {
-    const checker = new TreeChecker(store, base)
-    for (const tree of treesOf(told.map(({ files }) => files))) await checker.check(tree)
-    const plains: CheckedFiles['plains'] = []
-    let all: FoundPath[] = []
-    for (const { label, files } of told) {
-      all = await checker.all(files.tree)
-      plains.push({
-        label,
-        plain: { ...fitting(files, all), files: files.tree, head: files.head, branch: files.branch },
-      })
-    }
-    return { plains, all, git }
-  } catch (cause) {
-    throw cause instanceof ReinError ? cause : hostile('a part of its files is missing')
-  } finally {
-    await store.close()
-  }
-}
-
-const hasFiles = (one: { label: string; files: BundleFiles | null }): one is { label: string; files: BundleFiles } =>
-  one.files !== null
 
 /** What would become of the files that are there, and what of it a person should look at. */
 const outlook = async (
@@ -172,13 +118,6 @@ const changesIn = async (shadow: Shadow, target: string): Promise<FileChange[]> 
     `The bundle has files that git ignores here: ${lost.slice(0, 5).join(', ')}.`,
     'Move yours away.',
   )
-}
-
-/** All objects that snapshots need, also those that were not in the bundle. */
-const bring = async ({ git }: CheckedFiles, objects: string, plains: readonly Plain[]): Promise<void> => {
-  if (git === null) return
-  const trees = [...new Set(plains.map(({ files }) => files))]
-  await packTrees(git, trees, null, path.join(objects, 'pack'), 'fast')
 }
 
 /** Written by Rein itself, path by path, and looked at again afterwards: git checks nothing out. */

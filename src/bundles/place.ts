@@ -15,26 +15,33 @@ type Wanted = Pick<Manifest, 'repository' | 'base'>
 
 /** Refuses every place where something of the user's could be lost, or the bundle could not be read. */
 export const findPlace = async (wanted: Wanted, dir: string, isNamed: boolean, env: Env): Promise<BundlePlace> => {
-  const there = existsSync(dir) ? await realpath(dir) : null
-  const origin = there === null ? null : await originOf(there, env)
-  const isSame = origin !== null && wanted.repository !== null && origin.identity.root === wanted.repository.root
-  if (isSame) return cloneAt(wanted, origin.repository)
-  if (wanted.base !== null) throw needsClone(wanted)
+  const clone = await findClone(wanted, dir, env)
+  if (clone !== null) return cleanClone(clone)
   if (!isNamed) throw new ReinError('usage', 'Where are the files to be?', 'Name a new directory: --into DIR')
-  if (there !== null && (await readdir(there)).length > 0)
+  if (existsSync(dir) && (await readdir(dir)).length > 0)
     throw new ReinError('refused', `${dir} is not empty.`, 'Name a new directory: --into DIR')
   await refuseInside(dir, env)
   return { kind: 'empty', dir: path.resolve(dir) }
 }
 
-const cloneAt = async ({ base }: Wanted, repository: Repository): Promise<BundlePlace> => {
+/** The repository of a bundle, if this directory is in it; a bundle that builds on a commit cannot be read without. */
+export const findClone = async (wanted: Wanted, dir: string, env: Env): Promise<Repository | null> => {
+  const origin = existsSync(dir) ? await originOf(await realpath(dir), env) : null
+  const isSame = origin !== null && wanted.repository !== null && origin.identity.root === wanted.repository.root
+  if (!isSame && wanted.base !== null) throw needsClone(wanted)
+  if (!isSame) return null
+  const { repository } = origin
   refuseSha256(repository)
-  if (base !== null && !(await hasCommit(repository, base)))
+  if (wanted.base !== null && !(await hasCommit(repository, wanted.base)))
     throw new ReinError(
       'not_found',
-      `This bundle builds on commit ${base}, which ${repository.root} does not have.`,
-      `Fetch it first: git fetch origin ${base}`,
+      `This bundle builds on commit ${wanted.base}, which ${repository.root} does not have.`,
+      `Fetch it first: git fetch origin ${wanted.base}`,
     )
+  return repository
+}
+
+const cleanClone = async (repository: Repository): Promise<BundlePlace> => {
   if (!(await isClean(repository)))
     throw new ReinError(
       'refused',
@@ -48,7 +55,7 @@ const needsClone = ({ repository, base }: Wanted): ReinError =>
   new ReinError(
     'refused',
     `This bundle builds on commit ${base} of ${escapeUnsafe(repository?.remote ?? 'a repository')}, and this is no clone of it.`,
-    'Clone it, and import there: --into CLONE',
+    'Clone it, and do this in the clone.',
   )
 
 /** In a repository of something else the files would be taken for its own. */

@@ -163,6 +163,13 @@ export const argument = {
     ...positional('id', 'The session: the handle of its agent, its id (ses_…), or that of a conversation'),
     proposeCompletions: sessions,
   },
+  sessionOrBundle: {
+    ...positional(
+      'id or file',
+      'The session: the handle of its agent, its id (ses_…), or that of a conversation; or a bundle, a file',
+    ),
+    proposeCompletions: sessions,
+  },
   turn: { ...positional('turn', 'The turn: its number, or 3b; 0 is before the first prompt'), parse: turn },
   turnOrWhole: { ...positional('turn', 'Only this turn, in full: its number, or 3b'), parse: turn, optional: true },
   turnOrCurrent: {

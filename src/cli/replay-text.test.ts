@@ -63,15 +63,20 @@ test('the end names the first turn that diverged, another version, and what was 
   )
 })
 
-test('a preview shows what would be run and what reaches out', () => {
-  const turns = [{ turn: '1', prompt: 'Go', commands: ['curl x'], files: ['a.txt'] }]
+test('a preview shows what would be run, in full, and what reaches out', () => {
+  const long = `curl ${'x'.repeat(300)}`
+  const turns = [{ turn: '1', prompt: 'Go', commands: [`${long}\n\u001b[2J`], files: ['a.txt'] }]
   const outside = [{ turn: '1', what: 'Bash: curl x', why: 'curl uses the network' }]
-  expect(previewText({ session: 's', driver: 'claude', turns, outside }, reader)).toBe(
+  const review = [{ path: '.mcp.json', reason: 'settings of an agent' }]
+  expect(previewText({ session: 's', driver: 'claude', root: '/src/shop', turns, review, outside }, reader)).toBe(
     [
+      'In a copy of /src/shop:',
       'turn 1:',
       '    Go',
-      '  runs   curl x',
+      `  runs   ${long}\\u{a}\\u{1b}[2J`,
       '  writes a.txt',
+      'Files that can make something run:',
+      '  .mcp.json (settings of an agent)',
       'Reaches out of the tree:',
       '  turn 1: Bash: curl x (curl uses the network)',
       'Nothing was run.',

@@ -54,23 +54,28 @@ export const replayEnd = ({ turns, divergedAt, version, scratch }: ReplayView, s
       : style.red(`It diverged first in turn ${divergedAt}.`),
     ...(version.recorded === version.replayed
       ? []
-      : [`The CLI was ${version.recorded} then and is ${version.replayed} now.`]),
+      : [`The CLI was ${oneLine(version.recorded, lineLimit)} then and is ${version.replayed} now.`]),
     ...(scratch === null ? [] : [`Kept: ${scratch}`]),
   ].join('\n')
 
-export const previewText = ({ turns, outside }: ReplayPreviewView, reader: Reader): string =>
-  [
-    ...turns.flatMap(({ turn, prompt, commands, files }) => [
-      `turn ${turn}:`,
-      block(prompt, reader),
-      ...commands.map((one) => `  runs   ${oneLine(one, lineLimit)}`),
-      ...files.map((one) => `  writes ${shownPath(one)}`),
-    ]),
-    ...(outside.length === 0
-      ? ['Nothing reaches out of the tree.']
-      : ['Reaches out of the tree:', ...outsideLines(outside)]),
-    'Nothing was run.',
-  ].join('\n')
+export const previewText = (preview: ReplayPreviewView, reader: Reader): string =>
+  [...workLines(preview, reader), 'Nothing was run.'].join('\n')
+
+/** All that would be run, in full: somebody decides by it. */
+export const workLines = ({ root, turns, review, outside }: ReplayPreviewView, reader: Reader): string[] => [
+  `In a copy of ${shownPath(root)}:`,
+  ...turns.flatMap(({ turn, prompt, commands, files }) => [
+    `turn ${turn}:`,
+    block(prompt, reader),
+    ...commands.map((one) => `  runs   ${shownPath(one)}`),
+    ...files.map((one) => `  writes ${shownPath(one)}`),
+  ]),
+  ...(review.length === 0 ? [] : ['Files that can make something run:']),
+  ...review.map(({ path, reason }) => `  ${shownPath(path)} (${reason})`),
+  ...(outside.length === 0
+    ? ['Nothing reaches out of the tree.']
+    : ['Reaches out of the tree:', ...outsideLines(outside)]),
+]
 
 export const outsideLines = (outside: readonly Reach[]): string[] =>
   outside.map(({ turn, what, why }) => `  turn ${turn}: ${oneLine(what, lineLimit)} (${oneLine(why, lineLimit)})`)

@@ -91,14 +91,18 @@ export const ReplayOutput = z.object({
 export const ReplayPreviewOutput = z.object({
   session: z.string(),
   driver: z.string(),
+  root: z.string().describe('the top of the recorded work tree, which stands for the scratch directory'),
   turns: z.array(
     z.object({
       turn: label,
       prompt: z.string(),
-      commands: z.array(z.string()).describe('that the shell would run'),
+      commands: z.array(z.string()).describe('that the shell would run; those of sub-agents with the first turn'),
       files: z.array(z.string()).describe('that tools would write'),
     }),
   ),
+  review: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .describe('of a bundle: its files that can make something run'),
   outside: z.array(Reach).describe('what reaches out of the tree'),
 })
 

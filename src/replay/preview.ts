@@ -2,29 +2,40 @@ import type { Reach, ReplayPreviewView } from '../contract/replay-api-types.ts'
 import { changedFiles } from '../contract/tool-input.ts'
 import { reachOf } from './reach.ts'
 import type { Recording } from './recording.ts'
-import { callsIn } from './recorded-turn.ts'
+import { callsIn, type RecordedCall } from './recorded-turn.ts'
 
 /** What is done in the turns of a recording, without doing it. */
-export const previewOf = (recording: Recording): ReplayPreviewView => ({
-  session: recording.session,
-  driver: recording.driver,
-  turns: recording.turns.map(({ label, turn }) => ({
-    turn: label,
-    prompt: turn.prompt,
-    commands: callsIn(turn).flatMap(({ name, input }) => recording.cli.shell.call(name, input)?.command ?? []),
-    files: [...new Set(callsIn(turn).flatMap(({ name, input }) => changedFiles(name, input)))],
-  })),
-  outside: outsideOf(recording),
-})
+export const previewOf = (recording: Recording): ReplayPreviewView => {
+  const { session, driver, begin, turns, review, cli } = recording
+  const calls = allCalls(recording)
+  return {
+    session,
+    driver,
+    root: begin.root,
+    turns: turns.map(({ label, turn }) => {
+      const own = calls.filter((one) => one.label === label).flatMap((one) => one.calls)
+      return {
+        turn: label,
+        prompt: turn.prompt,
+        commands: own.flatMap(({ name, input }) => cli.shell.call(name, input)?.command ?? []),
+        files: [...new Set(own.flatMap(({ name, input }) => changedFiles(name, input)))],
+      }
+    }),
+    review: [...review],
+    outside: outsideOf(recording),
+  }
+}
 
 /** What sub-agents did has no turn of its own: it is listed with the first. */
-export const outsideOf = ({ cli, turns, helpers, begin, cwd }: Recording): Reach[] => {
+const allCalls = ({ turns, helpers }: Recording): { label: string; calls: RecordedCall[] }[] => [
+  ...turns.map(({ label, turn }) => ({ label, calls: callsIn(turn) })),
+  ...helpers.map((helper) => ({ label: turns[0]?.label ?? '', calls: callsIn(helper) })),
+]
+
+export const outsideOf = (recording: Recording): Reach[] => {
+  const { cli, begin, cwd } = recording
   const place = { root: begin.root, cwd }
-  const all = [
-    ...turns.map(({ label, turn }) => ({ label, calls: callsIn(turn) })),
-    ...helpers.map((helper) => ({ label: turns[0]?.label ?? '', calls: callsIn(helper) })),
-  ]
-  return all.flatMap(({ label, calls }) =>
+  return allCalls(recording).flatMap(({ label, calls }) =>
     calls.flatMap((call) => {
       const reach = reachOf(cli, call, place)
       return reach === null ? [] : [{ turn: label, ...reach }]

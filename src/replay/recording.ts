@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import type { ReplayClient } from '../client/replay.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { RecordedTree, RecordingTurnView, RecordingView } from '../contract/replay-api-types.ts'
@@ -27,8 +28,22 @@ export interface PlayableTurn extends RecordingTurnView {
   turn: RecordedTurn
 }
 
+/** What is known of a session, wherever that comes from. */
+export interface Known extends Omit<RecordingView, 'maxFileBytes'> {
+  /** Null where nobody knows: then as is usual. */
+  maxFileBytes: number | null
+  /** Where in the work tree the agent was. */
+  at: string
+  /** The work tree on this machine; null if it is elsewhere. */
+  here: string | null
+  /** Somebody else made it: nothing of it is run before a person has said so. */
+  isForeign: boolean
+  /** What of its files can make something run that no command names. */
+  review: readonly { path: string; reason: string }[]
+}
+
 /** A session with all that was said in it, ready to be played. */
-export interface Recording extends Omit<RecordingView, 'turns'> {
+export interface Recording extends Omit<Known, 'turns'> {
   cli: Driver
   offline: Offline
   turns: readonly PlayableTurn[]
@@ -44,20 +59,30 @@ export interface Recording extends Omit<RecordingView, 'turns'> {
 
 export const loadRecording = async (source: Source, { from, to }: TurnRange): Promise<Recording> => {
   const view = await source.client.recording({ target: source.target, cwd: source.cwd, until: to })
-  const cli = findDriver(view.driver)
-  const earlier = positionOf(view.turns, from)
-  const chosen = view.turns.slice(earlier)
-  const begin = beginOf(chosen)
+  const { root } = beginOf(view.turns.slice(positionOf(view.turns, from)))
+  const at = relative(root, await realpath(view.cwd).catch(() => view.cwd))
+  const known = { ...view, at, here: root, isForeign: false, review: [] }
+  return recordingOf(known, from, () => shadowOf(source.state, root))
+}
+
+export const recordingOf = async (
+  known: Known,
+  from: string | undefined,
+  openShadowOf: () => Promise<Shadow>,
+): Promise<Recording> => {
+  const cli = findDriver(known.driver)
+  const earlier = positionOf(known.turns, from)
+  const chosen = known.turns.slice(earlier)
   return {
-    ...view,
+    ...known,
     cli,
     offline: offlineOf(cli),
     earlier,
-    prior: view.turns[earlier - 1] ?? null,
+    prior: known.turns[earlier - 1] ?? null,
     turns: await readTurns(cli, chosen),
     helpers: await readHelpers(cli, chosen),
-    begin,
-    shadow: await shadowOf(source.state, begin.root),
+    begin: beginOf(chosen),
+    shadow: await openShadowOf(),
   }
 }
 

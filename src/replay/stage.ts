@@ -74,11 +74,11 @@ export const setStage = async (recording: Recording, options: StageOptions): Pro
   return { root, cwd, state, client, env, paths, hasOtherRules: options.rules !== null, clear }
 }
 
-const makePlace = async ({ begin, cwd }: Recording): Promise<Place> => {
+const makePlace = async ({ at }: Recording): Promise<Place> => {
   const root = await mkdtemp(path.join(await realpath(tmpdir()), 'rein-replay-'))
   const [home, rein, tree] = ['home', 'rein', 'tree'].map((name) => path.join(root, name)) as [string, string, string]
   for (const dir of [home, rein]) await mkdir(dir, { mode: 0o700 })
-  return { root, home, rein, tree, cwd: path.join(tree, path.relative(begin.root, await realpathOf(cwd))) }
+  return { root, home, rein, tree, cwd: path.join(tree, at) }
 }
 
 const daemonAt = ({ home, rein }: Place, recording: Recording, given: Env): { client: Client; state: string } => {
@@ -90,12 +90,12 @@ const daemonAt = ({ home, rein }: Place, recording: Recording, given: Env): { cl
 const fill = async (
   { tree, cwd, home }: Place,
   state: string,
-  { shadow, begin, offline }: Recording,
+  { shadow, begin, offline, here }: Recording,
   { modelUrl, rules, bring }: StageOptions,
 ): Promise<void> => {
   await shadow.copy(begin.snapshot, tree, path.join(state, 'snapshots'))
   await mkdir(cwd, { recursive: true })
-  for (const one of bring) await bringPath(begin.root, tree, one)
+  for (const one of bring) await bringPath(here, tree, one)
   if (rules !== null) await bringRules(rules, tree)
   for (const [name, content] of Object.entries(offline.files(modelUrl, cwd))) {
     await mkdir(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 })
@@ -104,15 +104,15 @@ const fill = async (
 }
 
 /** Nothing from outside of the tree, and nothing that the snapshot has already. */
-const bringPath = async (from: string, to: string, given: string): Promise<void> => {
+const bringPath = async (from: string | null, to: string, given: string): Promise<void> => {
+  if (from === null)
+    throw new ReinError('not_found', `There is no ${given}: the work tree is not here.`, 'Do this in a clone of it.')
   const name = path.relative(from, path.resolve(from, given))
   if (name === '' || name.startsWith('..') || !existsSync(path.join(from, name)))
     throw new ReinError('not_found', `There is no ${given} in ${from}.`)
   if (existsSync(path.join(to, name))) return
   await cp(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true })
 }
-
-const realpathOf = (dir: string): Promise<string> => realpath(dir).catch(() => dir)
 
 const basics = (env: Env, home: string): Record<string, string> => ({
   ...Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
@@ -131,7 +131,7 @@ const settingsFor = ({ driver, program, include, maxFileBytes }: Recording, env:
   return {
     ...(own === undefined ? {} : { [variable]: own }),
     ...(include === '' ? {} : { REIN_SESSIONS_INCLUDE: include }),
-    REIN_SESSIONS_MAX_FILE_BYTES: String(maxFileBytes),
+    ...(maxFileBytes === null ? {} : { REIN_SESSIONS_MAX_FILE_BYTES: String(maxFileBytes) }),
     REIN_MEMORY_ADVISE: 'false',
     // Nobody is in a hurry here, and a hook that is late would be missing.
     REIN_HOOKS_DEADLINE_MS: '4000',

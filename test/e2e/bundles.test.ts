@@ -113,7 +113,12 @@ test('claude: without its secrets, onto a clone, with a summary', async () => {
   expect(clean.bundle.base).toBe(git(here.cwd, 'rev-parse', 'HEAD').trim())
 
   const there = await elsewhere('claude')
+  const playing = ['session', 'replay', bundleOf(here), '--yes', '--json']
+  expect(await there.rein(...playing)).toMatchObject({ code: 5, stdout: expect.stringContaining('is no clone of it') })
   git(there.home, 'clone', '-q', remote, there.cwd)
+  const played = await there.rein(...playing)
+  expect(JSON.parse(played.stdout)).toMatchObject({ isEqual: true, turns: [{ turn: '1', results: { equal: 3 } }] })
+  expect(git(there.cwd, 'status', '--porcelain')).toBe('')
   const input = { cwd: there.cwd, file: bundleOf(here), env: envOf(there.cli, there.home, there.sim.url) }
   const before = files(there.cwd)
   const preview = await there.client.importSession(input)

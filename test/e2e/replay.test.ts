@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ReplayView } from '../../src/contract/replay-api-types.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { cliNamed } from '../clis.ts'
+import { withEntry } from '../forged-bundle.ts'
+import { blob } from '../forged-pack.ts'
 import { reinBin, startRein, type TestRein } from './harness.ts'
 import { messagesOf } from './messages.ts'
 import { call, files, fill, gitOf, turnsReach, walk } from './session-walk.ts'
@@ -87,6 +89,45 @@ test('Claude Code: what was recorded happens again, to the byte', async () => {
   expect([files(walked.cwd), gitOf(walked.cwd)]).toEqual(before)
 })
 
+test('a bundle is played elsewhere to the byte, once a person has said so', async () => {
+  const prompts = (cwd: string): string[] => [...fiveTurns(cwd).slice(0, 2), fiveTurns(cwd)[4] ?? '']
+  const walked = await walk({ promptsIn: prompts })
+  const file = join(walked.home, 'work.rein')
+  await walked.client.exportSession({ ...walked.target, file })
+
+  const there = await startRein({ scenario: '' })
+  const temporary = join(there.home, 'tmp')
+  mkdirSync(temporary)
+  there.daemonEnv['TMPDIR'] = temporary
+  const asked = await there.rein('session', 'replay', file)
+  expect(asked).toMatchObject({ code: 5, stdout: '' })
+  expect(asked.stderr).toContain('This comes from somebody else, and would really be run:\n')
+  for (const one of ['chmod 755 run.sh', 'echo sub > sub.txt']) expect(asked.stderr).toContain(`  runs   ${one}\n`)
+  const evil = join(there.home, 'evil.rein')
+  writeFileSync(evil, withEntry('120000', 'link', blob('/etc/hostname')))
+  const refused = await there.rein('session', 'replay', evil, '--yes')
+  expect(refused).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('This bundle is refused: ') })
+  expect(readdirSync(temporary)).toEqual([])
+
+  const played = await there.rein('session', 'replay', file, '--yes', '--keep', '--json')
+  const view = JSON.parse(played.stdout) as ReplayView
+  expect(view.turns.map(({ differences, calls, tree }) => [differences, calls, tree.files])).toEqual(
+    prompts('').map(() => [[], [], []]),
+  )
+  expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
+  expect(played.code).toBe(0)
+  const { secret: _, ...held } = files(walked.cwd)
+  expect(files(join(view.scratch ?? '', 'tree'))).toEqual(held)
+  expect(work(requestsIn(view.scratch ?? '', walked.cwd))).toEqual(work(walked.sim.requests))
+  // Where the bundle was unpacked is gone.
+  expect(readdirSync(temporary).filter((name) => name.startsWith('rein-bundle-'))).toEqual([])
+  expect(files(there.cwd)).toEqual({})
+
+  const later = await there.rein('session', 'replay', file, '--turns', '2..', '--policy', 'Edit=deny', '--yes')
+  expect(later.code).toBe(1)
+  expect(later.stdout).toContain('It diverged first in turn 2.\n')
+})
+
 test('a changed rule shows its effect, also in the middle of a session', async () => {
   const { rein, cwd, client } = await walk({ promptsIn: fiveTurns, turns: 3 })
   const denied = await rein('session', 'replay', 'worker', '--turns', '1', '--policy', 'Bash=deny')
@@ -152,6 +193,10 @@ test('Codex: what was recorded happens again; what reaches out of the tree is no
   expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
   expect(code).toBe(0)
   expect(requestsIn(view.scratch ?? '', rein.cwd)).toHaveLength(rein.sim.requests.length)
+  const file = join(rein.home, 'work.rein')
+  await rein.client.exportSession({ ...target, file })
+  const bundled = await rein.rein('session', 'replay', file, '--turns', '4', '--yes')
+  expect(bundled).toMatchObject({ code: 0, stdout: expect.stringContaining('1 turn as recorded.\n') })
   await expectStopped(rein)
   const unknown = await rein.rein('session', 'replay', 'nobody')
   expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody') })

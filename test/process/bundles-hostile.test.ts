@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ReinError } from '../../src/contract/errors.ts'
-import { bundle, files, said, talk, turn } from '../forged-bundle.ts'
+import { withBundle } from '../../src/replay/bundle.ts'
+import { bundle, files, said, soundTree, talk, turn } from '../forged-bundle.ts'
 import { blob, type ForgedObject, packOf, tree } from '../forged-pack.ts'
 import { hostileBundles, suspiciousFiles } from '../hostile-bundles.ts'
 import { type Box, createBox } from './harness.ts'
@@ -80,6 +81,10 @@ const take = (box: ReturnType<typeof trappedBox>, content: Buffer, yes = true) =
   return box.client().importSession({ cwd: box.cwd, file, into: box.into, full: true, yes, env: box.env })
 }
 
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
 describe('what somebody else made', () => {
   test(`each of ${Object.keys(hostileBundles).length} hostile bundles is refused, writes nothing and runs nothing`, async () => {
     expect(Object.keys(hostileBundles).length).toBeGreaterThanOrEqual(100)
@@ -112,6 +117,30 @@ describe('what somebody else made', () => {
     expect(readdirSync(box.canaries)).toEqual(['evil'])
   })
 
+  test('none of them is replayed either, and nothing of them is left', async () => {
+    const box = trappedBox()
+    vi.stubEnv('TMPDIR', join(box.root, 'tmp'))
+    mkdirSync(join(box.root, 'tmp'))
+    const before = listing(box)
+    const file = join(box.root, 'bundle')
+    const read = (content: Buffer): Promise<string> => {
+      writeFileSync(file, content)
+      const source = { file, cwd: box.cwd, env: box.env, onProgress: () => undefined }
+      return withBundle(source, { from: undefined, to: undefined }, async ({ turns }) => `played ${turns.length}`)
+    }
+    const taken: string[] = []
+    for (const [name, content] of Object.entries({ ...hostileBundles, ...oddRoots })) {
+      const problem = await read(content).catch((cause: unknown) => cause)
+      // That there are no files before its turn would be another reason.
+      if (!(problem instanceof ReinError) || problem.code === 'not_found') taken.push(`${name}: ${String(problem)}`)
+      else if (listing(box).join() !== before.join()) taken.push(`${name}: something was written`)
+    }
+    expect(taken).toEqual([])
+    expect(await read(bundle(said({ start: files(soundTree) })))).toBe('played 1')
+    expect(listing(box)).toEqual(before)
+    expect(readdirSync(box.canaries)).toEqual([])
+  })
+
   test('what could make something run is shown first, and runs nothing when it is written', async () => {
     const box = trappedBox()
     const before = listing(box)
@@ -141,6 +170,14 @@ describe('what somebody else made', () => {
     expect(existsSync(join(box.cwd, 'new'))).toBe(false)
   })
 })
+
+/** Each stands for the scratch directory in every command, which would be another one then. */
+const oddRoots = Object.fromEntries(
+  ['/src/a b', "/src/'", '/src/$(evil)', '/src/../evil', '/src//evil', '/src/\n'].map((root) => [
+    `held in ${JSON.stringify(root)}`,
+    bundle(said({ start: files(soundTree), from: { conversation: 'c', root } })),
+  ]),
+)
 
 /** All of them, a program and a link. */
 const suspicious = (): Buffer => {

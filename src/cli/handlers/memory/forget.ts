@@ -1,4 +1,5 @@
 import { ReinError } from '../../../contract/errors.ts'
+import { isConfirmed } from '../../confirm.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { forgettableText, forgottenText } from '../../memory-text.ts'
 import { isInteractive } from '../../terminal/terminal.ts'
@@ -34,11 +35,7 @@ const isWanted = async ({ connect, out, env, stdin }: CliContext, which: Which, 
   const found = await connect().forget({ ...which, preview: true })
   out.line(forgettableText(found, out))
   if (found.forgotten === 0) return false
-  const { createInterface } = await import('node:readline/promises')
-  const terminal = createInterface({ input: stdin, output: process.stderr })
-  const answer = await terminal.question('Forget them for good? [y/N] ')
-  terminal.close()
-  const isYes = /^y(es)?$/i.test(answer.trim())
+  const isYes = await isConfirmed({ stdin }, 'Forget them for good?')
   if (!isYes) out.note('Nothing was forgotten.')
   return isYes
 }

@@ -4,6 +4,7 @@ import { withoutAgent } from '../../../client/agent-env.ts'
 import type { ImportedView } from '../../../contract/bundle-api-types.ts'
 import { agentLine } from '../../agent-text.ts'
 import { importedText } from '../../bundle-text.ts'
+import { isConfirmed } from '../../confirm.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { withProgress } from '../../progress.ts'
 import { isInteractive } from '../../terminal/terminal.ts'
@@ -48,13 +49,9 @@ const take = (
   return withProgress(out, (onProgress) => connect().importSession(input, onProgress))
 }
 
-const isWanted = async ({ out, stdin }: CliContext, imported: ImportedView): Promise<boolean> => {
-  out.line(importedText(imported, out.style))
-  const { createInterface } = await import('node:readline/promises')
-  const terminal = createInterface({ input: stdin, output: process.stderr })
-  const answer = await terminal.question('Write them? [y/N] ')
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
+const isWanted = (context: CliContext, imported: ImportedView): Promise<boolean> => {
+  context.out.line(importedText(imported, context.out.style))
+  return isConfirmed(context, 'Write them?')
 }
 
 const start = async (context: CliContext, { json }: JsonFlag, imported: ImportedView): Promise<void> => {

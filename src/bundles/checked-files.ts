@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { ReinError } from '../contract/errors.ts'
+import type { SessionProgress } from '../contract/session-api-types.ts'
+import type { Env, Git } from '../sessions/snapshots/git.ts'
+import { ObjectStore } from '../sessions/snapshots/object-store.ts'
+import type { Plain } from '../sessions/snapshots/plain.ts'
+import type { Repository } from '../sessions/snapshots/repository.ts'
+import { noBase, readBase } from './base-tree.ts'
+import { type FoundPath, fitting, TreeChecker } from './check-trees.ts'
+import { hostile } from './limits.ts'
+import { type BundleFiles, treesOf } from './manifest.ts'
+import type { OpenBundle } from './open-bundle.ts'
+import { packTrees, quarantinePack } from './packs.ts'
+
+export interface CheckPorts {
+  env: Env
+  onProgress: (progress: SessionProgress) => void
+}
+
+/** What was found to be sound. */
+export interface CheckedFiles {
+  /** The files of each turn that has any, in their order; the last are those that are written. */
+  plains: { label: string; plain: Plain }[]
+  /** All of the last. */
+  all: FoundPath[]
+  /** All that the base has not, of all turns. */
+  news: FoundPath[]
+  git: Git | null
+}
+
+/** Of a bundle that builds on a commit, `clone` has that commit. */
+export const checkFiles = async (
+  { env, onProgress }: CheckPorts,
+  { manifest, pack }: Pick<OpenBundle, 'manifest' | 'pack'>,
+  clone: Repository | null,
+  quarantine: string,
+): Promise<CheckedFiles> => {
+  const told = [{ label: '0', files: manifest.start }, ...manifest.turns].filter(hasFiles)
+  if (pack === null && told.length > 0) throw hostile('it has no pack of its files')
+  if (pack === null) return { plains: [], all: [], news: [], git: null }
+  onProgress({ what: 'looking at the files', done: 0, total: 0 })
+  const repository = manifest.base === null ? null : clone
+  const { git, shadow } = await quarantinePack(pack, quarantine, repository?.objects ?? null, env)
+  const base = repository === null || manifest.base === null ? noBase : await readBase(repository.git, manifest.base)
+  const store = new ObjectStore(shadow)
+  try {
+    const checker = new TreeChecker(store, base)
+    const news: FoundPath[] = []
+    for (const tree of treesOf(told.map(({ files }) => files)))
+      for (const one of await checker.check(tree)) news.push(one)
+    const plains: CheckedFiles['plains'] = []
+    let all: FoundPath[] = []
+    for (const { label, files } of told) {
+      all = await checker.all(files.tree)
+      plains.push({
+        label,
+        plain: { ...fitting(files, all), files: files.tree, head: files.head, branch: files.branch },
+      })
+    }
+    return { plains, all, news, git }
+  } catch (cause) {
+    throw cause instanceof ReinError ? cause : hostile('a part of its files is missing')
+  } finally {
+    await store.close()
+  }
+}
+
+const hasFiles = (one: { label: string; files: BundleFiles | null }): one is { label: string; files: BundleFiles } =>
+  one.files !== null
+
+/** All objects that snapshots need, also those that were not in the bundle. */
+export const bring = async ({ git }: CheckedFiles, objects: string, plains: readonly Plain[]): Promise<void> => {
+  if (git === null) return
+  const trees = [...new Set(plains.map(({ files }) => files))]
+  await packTrees(git, trees, null, path.join(objects, 'pack'), 'fast')
+}
