@@ -6,7 +6,7 @@ export const isConfirmed = async ({ stdin }: Pick<CliContext, 'stdin'>, question
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: stdin, output: process.stderr })
   const gone = once(terminal, 'close').then(() => '')
-  const answer = await Promise.race([terminal.question(`${question} [y/N] `), gone])
+  const answer = await Promise.race([terminal.question(`${question} [y/N] `).catch(() => ''), gone])
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
 }

@@ -60,8 +60,8 @@ const readBundle = async (source: BundleSource, { from, to }: TurnRange, scratch
 }
 
 /** It stands for the scratch directory in every command: with spaces or signs of a shell in it, others would be run than are shown. */
-const refuseOddRoot = ({ from: { root } }: Manifest): void => {
-  if (/[^\p{L}\p{N}/._@+,-]/u.test(root) || path.normalize(root) !== root)
+const refuseOddRoot = ({ from: { root }, at }: Manifest): void => {
+  if (/[^\p{L}\p{N}/._@+,-]/u.test(`${root}/${at}`) || path.normalize(root) !== root)
     throw hostile('the directory that it was held in has an unusual name')
 }
 

@@ -113,7 +113,7 @@ test('claude: without its secrets, onto a clone, with a summary', async () => {
   expect(clean.bundle.base).toBe(git(here.cwd, 'rev-parse', 'HEAD').trim())
 
   const there = await elsewhere('claude')
-  const playing = ['session', 'replay', bundleOf(here), '--yes', '--json']
+  const playing = ['session', 'replay', open, '--yes', '--json']
   expect(await there.rein(...playing)).toMatchObject({ code: 5, stdout: expect.stringContaining('is no clone of it') })
   git(there.home, 'clone', '-q', remote, there.cwd)
   const played = await there.rein(...playing)

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ImportedView, InspectedView } from '../../src/contract/bundle-api-types.ts'
-import { bundle, said, withEntry } from '../forged-bundle.ts'
+import { bundle, type Entry, files, readme, said, talk, turn, withEntry } from '../forged-bundle.ts'
+import { packOf, tree } from '../forged-pack.ts'
 import { createBox, type Box, select } from './harness.ts'
 
 const put = ({ root }: Box, name: string, content: Buffer): string => {
@@ -49,6 +50,30 @@ test('with --full and --up the agent goes on in the conversation', async () => {
   expect(code).toBe(0)
   const [agent] = JSON.parse((await box.rein(['ps', '--json'])).stdout) as { handle: string; conversation: string }[]
   expect(agent).toMatchObject({ handle: 'ada', conversation })
+})
+
+test('what a replay would run is shown, without a daemon; an agent cannot have one', async () => {
+  const box = createBox()
+  const program = tree(['100755', 'run.sh', readme])
+  const entries: Entry[] = [
+    ['conversation/transcript.jsonl', talk],
+    ['snapshots.pack', packOf(readme, program)],
+  ]
+  const manifest = said({ start: files(program), turns: [turn({ files: files(program) })] })
+  const file = put(box, 'work.rein', bundle(manifest, entries))
+  const { code, stdout } = await box.rein(['session', 'replay', file, '--preview', '--json'])
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { root: '/src/shop', turns: [{ turn: '1', prompt: 'hello' }], review: [{ path: 'run.sh', reason: 'a program' }] },
+  ])
+  expect(await box.rein(['session', 'replay', file, '--turns', '7'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('There is no turn 7 in this bundle.'),
+  })
+  expect((await box.rein(['session', 'replay', '../gone.rein'])).stderr).toContain('There is no file ')
+  const byAgent = await box.rein(['session', 'replay', file, '--yes'], { env: { REIN_AGENT: 'ada' } })
+  expect(byAgent.stderr).toContain('An agent may not replay a bundle.')
+  expect(box.registered()).toBeNull()
 })
 
 test('what is refused says why, and how', async () => {
