@@ -242,5 +242,5 @@ test('doctor shows what this version cannot do', async () => {
   }
   const inBoth = await lacking(newestClaude)
   const onlyHere = (await lacking(minimumClaude)).filter((what) => !inBoth.includes(what))
-  expect(onlyHere).toEqual(['afterBatch', 'wakeIdle', 'writesContext', 'tellsSubagents'])
+  expect(onlyHere).toEqual(['afterBatch', 'ask', 'wakeIdle', 'writesContext', 'tellsSubagents'])
 })
