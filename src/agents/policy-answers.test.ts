@@ -29,7 +29,7 @@ const desk = (answer: (question: Question, answer: Answer) => Promise<void> = as
     given,
     notes,
     troubles,
-    takes: (agent: Agent) => policy.takes(agent, bash, (cause) => troubles.push(cause)),
+    takes: (agent: Agent) => policy.takes(agent, { question: bash, call: null }, (cause) => troubles.push(cause)),
   }
 }
 
@@ -65,7 +65,7 @@ test('an answer that could not be given is not noted, and the question is left t
 
 test('what the reply to a hook said is noted', () => {
   const { policy, notes, given } = desk()
-  policy.gave(approving, bash)
+  policy.gave(approving, { question: bash, call: null })
   expect(notes).toEqual([{ question: bash, answer: 'allow', by: 'policy', why: 'policy *=approve' }])
   expect(given).toEqual([])
 })

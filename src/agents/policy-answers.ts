@@ -1,7 +1,8 @@
 import type { Agent, Question } from '../contract/agent.ts'
-import type { HookEvent, Verdict } from '../contract/hooks.ts'
+import type { Verdict } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import type { RecordBody } from '../contract/record.ts'
+import { type Asked, PersonAsks } from './person-asks.ts'
 import { judge, type Judgement } from './policy.ts'
 
 interface Deeds {
@@ -9,51 +10,35 @@ interface Deeds {
   note(body: RecordBody<'agent.answered'>): void
 }
 
-/** What was asked about before is over. */
-const closing: readonly HookEvent[] = ['prompt', 'after_tool', 'after_batch', 'stop', 'stop_failed']
-
 /** What one agent is answered by its policy. It is asked only about what its hooks or its protocol said, never a screen. */
 export class PolicyAnswers {
   readonly #deeds: Deeds
   /** A protocol repeats what is open with everything it says. */
   readonly #answering = new Set<string>()
-  /** A hook was told to ask a person, for this reason, and the call has not ended: nothing is approved meanwhile. */
-  #why: string | null = null
+  /** What is not approved, because Rein wants a person to be asked about it. */
+  readonly asks = new PersonAsks()
 
   constructor(deeds: Deeds) {
     this.#deeds = deeds
   }
 
-  get asksPerson(): boolean {
-    return this.#why !== null
-  }
-
-  /** The reply to a hook said that a person is to be asked. */
-  askPerson(why: string): void {
-    this.#why = why
-  }
-
-  heed(event: HookEvent): void {
-    if (closing.includes(event)) this.#why = null
-  }
-
-  /** A question, with Rein's reason for it. */
-  explained(question: Question | null): Question | null {
-    return question === null || this.#why === null ? question : { ...question, why: this.#why }
-  }
-
   /** False where a person is to decide; `orElse` is told when the answer could not be given. */
-  takes(agent: Agent, question: Question, orElse: (cause: unknown) => void): boolean {
-    const judgement = judge(agent, question, this.asksPerson)
+  takes(agent: Agent, asked: Asked, orElse: (cause: unknown) => void): boolean {
+    const { question } = asked
+    const judgement = this.#judge(agent, asked)
     if (judgement === null) return false
     if (!this.#answering.has(question.id)) void this.#give(question, judgement).catch(orElse)
     return true
   }
 
   /** The reply to the agent's hook has said it. */
-  gave(agent: Agent, question: Question): void {
-    const judgement = judge(agent, question, this.asksPerson)
-    if (judgement !== null) this.#note(question, judgement)
+  gave(agent: Agent, asked: Asked): void {
+    const judgement = this.#judge(agent, asked)
+    if (judgement !== null) this.#note(asked.question, judgement)
+  }
+
+  #judge(agent: Agent, asked: Asked): Judgement | null {
+    return judge(agent, asked.question, this.asks.why(asked) !== null)
   }
 
   async #give(question: Question, judgement: Judgement): Promise<void> {

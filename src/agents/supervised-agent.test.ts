@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCall, anAgent, now, recording, tempDir } from '../../test/builders.ts'
 import { type Agent, LaunchRequest } from '../contract/agent.ts'
+import { emptyReply } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
@@ -188,6 +189,32 @@ describe('what a person asks of it', () => {
     expect(said).toEqual(['allow q1'])
     expect(agent.agent).toMatchObject({ state: 'working', question: null })
     await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+  })
+
+  test('what a person is to be asked about is approved by no policy, whatever ends beside it, also after a takeover', async () => {
+    const request = LaunchRequest.parse({ cwd: '/', policy: { otherwise: 'approve', tools: {} } })
+    const { agent, happen, said } = start({ state: 'working', request })
+    await agent.adopt()
+    const [input, subagent] = [{ command: 'touch x' }, { id: 'a1', type: 'helper' }]
+    const call = aCall({ event: 'before_tool', subagent, tools: [{ id: 't1', name: 'Bash', input }] })
+    agent.heed(call)
+    agent.conclude(call, { ...emptyReply, decision: { kind: 'ask', reason: 'Look first.' } }, true)
+    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input, summary: '' }
+    const asks = (): void => happen({ kind: 'state', state: 'awaiting_permission', evidence, question, call: 't1' })
+    asks()
+    const other = [{ id: 't2', name: 'Read', input: {} }]
+    agent.heed(aCall({ event: 'after_batch', subagent: { id: 'a2', type: 'helper' }, tools: other }))
+    asks()
+    const open = { state: 'awaiting_permission', question: { ...question, why: 'Look first.' } } as const
+    expect(agent.agent).toMatchObject(open)
+    const next = start({ ...open, request })
+    await next.agent.adopt()
+    for (const id of ['q1', 'q2'])
+      next.happen({ kind: 'state', state: 'awaiting_permission', evidence, question: { ...question, id }, call: id })
+    expect(next.agent.agent).toMatchObject({ ...open, question: { ...open.question, id: 'q2' } })
+    expect([...said, ...next.said]).toEqual([])
+    happen({ kind: 'state', state: 'awaiting_permission', evidence, question: { ...question, id: 'q2' }, call: 't3' })
+    expect(said).toEqual(['allow q2'])
   })
 
   test('an interrupt is remembered', async () => {

@@ -17,6 +17,7 @@ import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
 import { rememberAssets } from './assets.ts'
+import { type Asked, askedAt } from './person-asks.ts'
 import { PolicyAnswers, wordsOf } from './policy-answers.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
@@ -24,8 +25,7 @@ import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
 import { again, continued } from './requests.ts'
-import { wakeSentence } from '../contract/wake.ts'
-import { startTurn } from './wake.ts'
+import { isWake, startTurn } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
@@ -90,9 +90,9 @@ export class SupervisedAgent {
     return this.#driver.capabilities(this.#agent.version, this.#agent.host)
   }
 
-  /** Whether Rein wants a person to be asked about what it is about to do. */
-  get asksPerson(): boolean {
-    return this.#policy.asksPerson
+  /** Whether Rein wants a person to be asked about this. */
+  asksPerson(asked: Asked): boolean {
+    return this.#policy.asks.why(asked) !== null
   }
 
   get conversation(): ConversationGraph | null {
@@ -104,7 +104,8 @@ export class SupervisedAgent {
     // A daemon that was killed while it launched knows nothing of what it had started.
     if (!isAlive(this.#agent.state)) return void this.#ports.endLeftovers(this.#agent.id)
     this.#reading.begin()
-    const { process, id } = this.#agent
+    const { process, id, question } = this.#agent
+    this.#policy.asks.takeOver(question)
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
@@ -251,6 +252,7 @@ export class SupervisedAgent {
     if (question === null)
       throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
     await hosted.answer(question, answer)
+    this.#policy.asks.answered(question)
     this.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#apply({ from: 'stream', state: 'working', question: null, evidence })
@@ -303,7 +305,7 @@ export class SupervisedAgent {
     if (call.event === 'session_start') this.#begin(call, evidence)
     else if (call.event !== 'session_end' && call.conversation !== null)
       this.#converse(call.conversation, call.transcript, evidence)
-    this.#policy.heed(call.event)
+    this.#policy.asks.heed(call)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
@@ -319,13 +321,13 @@ export class SupervisedAgent {
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
   conclude(given: HookCall, { goOn: more, verdict, decision }: HookReply, isSaid: boolean): void {
-    const question = this.#policy.explained(given.question)
-    const call = { ...given, question }
-    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.askPerson(decision.reason)
-    if (verdict !== undefined && question !== null && isSaid) return this.#policy.gave(this.#agent, question)
+    const asked = askedAt(given)
+    const call = { ...given, question: this.#policy.asks.explained(asked) }
+    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.asks.open(call, decision.reason)
+    if (verdict !== undefined && asked !== null && isSaid) return this.#policy.gave(this.#agent, asked)
     const settle = (): void => this.#apply({ from: 'hook', call, goesOn: more.length > 0 }, this.#lastHookAt)
     // A hook that carries no verdict still tells that it is asked: then the dialog is answered.
-    if (verdict === undefined || question === null || !this.#policy.takes(this.#agent, question, settle)) settle()
+    if (verdict === undefined || asked === null || !this.#policy.takes(this.#agent, asked, settle)) settle()
   }
 
   /** Reads what the CLI is just writing, but does not wait long for it. */
@@ -376,11 +378,12 @@ export class SupervisedAgent {
   }
 
   /** A question that its protocol asks may be one for its policy; what only a screen shows never is. */
-  #hearHost({ state, question, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
+  #hearHost({ state, question, call = null, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
     const from = evidence.source === 'screen' ? 'screen' : 'stream'
-    const settle = (): void => this.#apply({ from, state, question: this.#policy.explained(question), evidence, until })
-    const isForPolicy = from === 'stream' && question !== null
-    if (!isForPolicy || !this.#policy.takes(this.#agent, question, settle)) settle()
+    const asked = this.#policy.asks.hear(question, call)
+    const settle = (): void =>
+      this.#apply({ from, state, question: this.#policy.asks.explained(asked), evidence, until })
+    if (from === 'screen' || asked === null || !this.#policy.takes(this.#agent, asked, settle)) settle()
   }
 
   /** What was heard goes through the machine; only a change is written down. */
@@ -408,6 +411,7 @@ export class SupervisedAgent {
 
   #ended(code: number | null, evidence: Evidence): void {
     this.#hosted = null
+    this.#policy.asks.forget()
     this.#reading.look()
     this.#reading.endTurn('exit')
     this.#reading.close()
@@ -493,6 +497,3 @@ export class SupervisedAgent {
     })
   }
 }
-
-/** A CLI may wrap the sentence into words of its own. */
-const isWake = (call: HookCall): boolean => call.prompt?.includes(wakeSentence) ?? false

@@ -8,6 +8,7 @@ import type { Capabilities, Driver } from '../drivers/contract.ts'
 import { onBeat } from '../util/beat.ts'
 import { resolveAgent } from './directory.ts'
 import { goOn, type Relaunch } from './lifecycle.ts'
+import type { Asked } from './person-asks.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 
@@ -215,9 +216,9 @@ export class Supervisor {
     this.#supervised.get(call.agent ?? '')?.conclude(call, reply, isSaid)
   }
 
-  /** Whether Rein wants a person to be asked about what this agent is about to do. */
-  asksPerson(id: string): boolean {
-    return this.#supervised.get(id)?.asksPerson ?? false
+  /** Whether Rein wants a person to be asked about this. */
+  asksPerson(id: string, asked: Asked): boolean {
+    return this.#supervised.get(id)?.asksPerson(asked) ?? false
   }
 
   stopBlocks(id: string): number {

@@ -32,7 +32,15 @@ export type PrivateFile = { path: string; content: string } | { path: string; li
 
 /** What a host reports as it happens. */
 export type HostEvent =
-  | { kind: 'state'; state: AgentState; evidence: Evidence; question: Question | null; until?: number | null }
+  /** `call` is the tool call that waits for the answer, where that is told. */
+  | {
+      kind: 'state'
+      state: AgentState
+      evidence: Evidence
+      question: Question | null
+      call?: string | null
+      until?: number | null
+    }
   | { kind: 'conversation'; conversation: string; evidence: Evidence }
   | { kind: 'activity' }
   | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }

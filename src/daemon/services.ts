@@ -228,7 +228,7 @@ const respondersOf = (
 ): Responder[] => [
   policyResponder(
     (id) => supervisor.get(id),
-    (id) => supervisor.asksPerson(id),
+    (id, asked) => supervisor.asksPerson(id, asked),
   ),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),

@@ -20,11 +20,14 @@ export class Track {
   readonly #failures = new BoundedMap<string, Failure>(mostKnown)
   readonly #edits = new BoundedMap<string, true>(mostKnown)
   readonly #trees = new BoundedMap<string, true>(mostKnown)
+  /** Which files each call brought about the last time, by its key. */
+  readonly #brought = new BoundedMap<string, string>(mostKnown)
   readonly #turns = new Turns()
   #tree: string | null = null
   #undone = 0
-  /** How many times the files were again what they had been before. */
+  /** How many times a call brought about the same files as the last time; and which calls did. */
   #returns = 0
+  readonly #cycle = new Set<string>()
   #last: Step | null = null
   /** Loops that the agent was told of. */
   readonly #noted = new BoundedMap<string, true>(mostKnown)
@@ -49,8 +52,10 @@ export class Track {
     if (isFirst) return
     this.#steps = []
     this.#turns.changed()
-    this.#returns = isKnown ? this.#returns + 1 : 0
-    if (!isKnown) this.#noted.clear()
+    if (!isKnown) this.#beginCycle()
+    if (this.#last?.mayChange === true) this.#bring(this.#last.key, id)
+    // Somebody else is at work here: who brought about what is not known.
+    else this.#brought.clear()
     // What a command does to the files by itself is no reason that it should end otherwise.
     this.#forgetFailures(this.#last?.key ?? null)
   }
@@ -61,8 +66,9 @@ export class Track {
     if (this.#turns.begin(text, isNews)) return
     this.#failures.clear()
     this.#edits.clear()
-    this.#noted.clear()
-    this.#undone = this.#returns = 0
+    this.#brought.clear()
+    this.#beginCycle()
+    this.#undone = 0
     this.#last = null
   }
 
@@ -86,7 +92,7 @@ export class Track {
     return most([
       failure === undefined ? null : failing(failure),
       roundIn(this.#steps),
-      this.#last?.mayChange === true ? this.#undoing(this.#last, 0) : null,
+      this.#last === null ? null : this.#undoing(this.#last, 0),
       this.#turns.loop(),
     ])
   }
@@ -126,14 +132,29 @@ export class Track {
     return !step.isFailed && before?.key === step.key && step.at - before.at >= patienceMs
   }
 
+  #beginCycle(): void {
+    this.#noted.clear()
+    this.#cycle.clear()
+    this.#returns = 0
+  }
+
+  /** Whoever else changes files does so beside one call as beside another: only who does it again is to blame. */
+  #bring(key: string, tree: string): void {
+    if (this.#brought.get(key) === tree) {
+      this.#cycle.add(key)
+      this.#returns++
+    }
+    this.#brought.set(key, tree)
+  }
+
   /** An edit that nobody has made or taken back before is a new one. */
   #undoneBy(edit: Edit): number {
     if (this.#edits.has(nameOf({ ...edit, from: edit.to, to: edit.from }))) return this.#undone + 1
     return this.#edits.has(nameOf(edit)) ? this.#undone : 0
   }
 
-  #undoing({ what, edit }: Pick<Call, 'what' | 'edit'>, more: number): Found | null {
-    const count = Math.max(edit === null ? 0 : this.#undone, this.#returns) + more
+  #undoing({ key, what, edit }: Call, more: number): Found | null {
+    const count = Math.max(edit === null ? 0 : this.#undone, this.#cycle.has(key) ? this.#returns : 0) + more
     if (count === 0) return null
     const loop: Loop = { kind: 'undo', calls: [what], count, result: '' }
     return { key: 'undo', loop }
@@ -141,7 +162,7 @@ export class Track {
 
   #aheadUndoing(call: Call): Found | null {
     const isUndone = call.edit !== null && this.#undoneBy(call.edit) > this.#undone
-    return isUndone || (call.mayChange && this.#returns > 0) ? this.#undoing(call, 1) : null
+    return isUndone || this.#cycle.has(call.key) ? this.#undoing(call, 1) : null
   }
 }
 

@@ -203,6 +203,21 @@ test('what a command writes by itself is no reason for it to end otherwise', asy
   expect(world.done).toEqual(['failing 3 noted'])
 })
 
+test('whoever has no part in it is not held up by changes that take each other back', async () => {
+  const world = new World()
+  world.watch.saved(agent.id, 'a')
+  const round = async (): Promise<void> => {
+    await world.bash('npx formatter --write src', 'formatted')
+    world.watch.saved(agent.id, 'b')
+    await world.bash('npm run lint -- --fix', 'fixed')
+    world.watch.saved(agent.id, 'a')
+  }
+  await times(4, round)
+  expect(world.done.at(-1)).toBe('undo 6 asked')
+  expect((await world.bash('node build.js', 'built')).before).toEqual({})
+  expect((await world.bash('npm run lint -- --fix', 'fixed')).before.decision?.kind).toBe('ask')
+})
+
 test('where nobody saves the files, whatever may change them is taken to have done so', async () => {
   const world = new World()
   await times(5, async () => {

@@ -113,6 +113,27 @@ describe('Claude Code', () => {
     await rein.sim.next(({ reply }) => reply === 'SAY:done')
     expect(readFileSync(join(rein.cwd, 'new.txt'), 'utf8')).toBe('x')
   })
+
+  test('what one sub-agent asks stays a question while another works, though a policy approves', async () => {
+    const rein = await start()
+    const helper = (prompt: string): string =>
+      `CALL:Agent${JSON.stringify({ description: 'help', prompt, subagent_type: 'general-purpose' })}`
+    const read = `CALL:Read${JSON.stringify({ file_path: join(rein.cwd, 'read.txt') })}`
+    writeFileSync(join(rein.cwd, 'read.txt'), 'x\n')
+    const calls = [helper('RUN:touch sub.txt ;; SAY:x'), helper(`WAIT:asked ;; ${again(read, 3)} ;; SAY:was read`)]
+    await rein.up(`PAR:${calls.join(' && ')} ;; SAY:done`, {
+      pauseOn: ['bash'],
+      policy: { otherwise: 'approve', tools: {} },
+    })
+    await asking(rein)
+    rein.sim.release('asked')
+    await rein.sim.next(({ reply }) => reply === 'SAY:was read')
+    expect((await rein.rein('ps')).stdout).toContain('a person wants to be asked about each command')
+    expect(existsSync(join(rein.cwd, 'sub.txt'))).toBe(false)
+    await rein.rein('answer', 'worker', 'allow')
+    await rein.sim.next(({ reply }) => reply === 'SAY:done')
+    expect(existsSync(join(rein.cwd, 'sub.txt'))).toBe(true)
+  })
 })
 
 test.each(['claude', 'copilot', 'gemini'])('in the terminal of %s each command is a question, too', async (name) => {

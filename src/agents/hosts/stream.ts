@@ -93,9 +93,9 @@ class OpenQuestions {
   get state(): HostEvent | null {
     const [oldest] = this.#asked.values()
     if (oldest === undefined) return null
-    const { question, evidence } = oldest
+    const { question, call, evidence } = oldest
     const state = question.kind === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
-    return { kind: 'state', state, evidence, question }
+    return { kind: 'state', state, evidence, question, call }
   }
 
   heed(event: StreamEvent): void {
