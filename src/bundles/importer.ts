@@ -67,10 +67,9 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   const place = await findPlace(manifest, request.dir, request.isNamed, ports.env)
   const clone = place.kind === 'clone' ? place.repository : null
   const files = await checkFiles(ports, bundle, clone, quarantine)
-  const last = files.plains.at(-1)
   const arriving = { manifest, place, ...(await outlook(ports, place, files)) }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
-  const snapshots = last === undefined ? new Map<string, Snapshot>() : await writeFiles(ports, place, files)
+  const snapshots = await writeFiles(ports, place, files)
   return { ...arriving, done: { snapshots, conversation: await bundle.conversation() } }
 }
 
@@ -128,6 +127,7 @@ const writeFiles = async (
 ): Promise<Map<string, Snapshot>> => {
   const isNew = !existsSync(dir)
   await mkdir(dir, { recursive: true })
+  if (files.plains.length === 0) return new Map()
   try {
     const shadow = await ports.shadow(dir)
     const plains = files.plains.map(({ plain }) => plain)
