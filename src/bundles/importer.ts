@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import type { FileChange } from '../contract/session-api-types.ts'
-import type { CarriedFile } from '../drivers/contract.ts'
+import type { ArrivingFile } from '../drivers/contract.ts'
 import type { Shadow, Snapshot } from '../sessions/snapshots/shadow.ts'
 import { dirMode } from '../sessions/snapshots/tree.ts'
 import { bring, type CheckedFiles, type CheckPorts, checkFiles } from './checked-files.ts'
@@ -20,6 +20,8 @@ export interface ImportRequest {
   isNamed: boolean
   /** Somebody has seen what is to be written. */
   isAgreed: boolean
+  /** With its whole conversation; else that is not even read. */
+  isFull: boolean
 }
 
 export interface ImportPorts extends CheckPorts {
@@ -29,6 +31,8 @@ export interface ImportPorts extends CheckPorts {
   newId(prefix: string): string
   /** Throws where this conversation could not go on; before anything is written. */
   check(manifest: Manifest): Promise<void>
+  /** Takes up the conversation where the files are now, and tells its id here. */
+  takeUp(manifest: Manifest, dir: string, files: readonly ArrivingFile[]): Promise<string>
 }
 
 /** Files that are written now, or would be. */
@@ -44,7 +48,8 @@ export interface Arriving {
 export interface Arrived {
   /** The files of each turn, by its label; `0` is before the first. */
   snapshots: Map<string, Snapshot>
-  conversation: CarriedFile[]
+  /** Null if it is not taken up. */
+  conversation: string | null
 }
 
 /** Takes a bundle of somebody else's: first into a quarantine, and out of it only what was looked at. */
@@ -70,7 +75,8 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   const arriving = { manifest, place, ...(await outlook(ports, place, files)) }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
   const snapshots = await writeFiles(ports, place, files)
-  return { ...arriving, done: { snapshots, conversation: await bundle.conversation() } }
+  const conversation = request.isFull ? await ports.takeUp(manifest, place.dir, bundle.conversation) : null
+  return { ...arriving, done: { snapshots, conversation } }
 }
 
 /** What would become of the files that are there, and what of it a person should look at. */

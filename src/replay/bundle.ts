@@ -125,7 +125,7 @@ const unpack = async (bundle: OpenBundle, scratch: string): Promise<Talk> => {
   const { driver, from } = bundle.manifest
   const { carry, title } = findDriver(driver)
   if (carry === null) throw new ReinError('refused', `${title}: its conversations cannot be carried.`)
-  const [files, env] = [await bundle.conversation(), { HOME: path.join(scratch, 'home') }]
+  const [files, env] = [bundle.conversation, { HOME: path.join(scratch, 'home') }]
   // What it says of its directories stays: they are mapped when it is played.
   return carry.unpack({ files, newConversation: randomUUID(), from, root: from.root, cwd: scratch, env })
 }
