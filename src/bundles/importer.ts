@@ -6,6 +6,7 @@ import type { FileChange } from '../contract/session-api-types.ts'
 import type { ArrivingFile } from '../drivers/contract.ts'
 import type { Shadow, Snapshot } from '../sessions/snapshots/shadow.ts'
 import { dirMode } from '../sessions/snapshots/tree.ts'
+import type { FoundPath } from './check-trees.ts'
 import { bring, type CheckedFiles, type CheckPorts, checkFiles } from './checked-files.ts'
 import type { Manifest } from './manifest.ts'
 import { openBundle } from './open-bundle.ts'
@@ -71,8 +72,11 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   await ports.check(manifest)
   const place = await findPlace(manifest, request.dir, request.isNamed, ports.env)
   const clone = place.kind === 'clone' ? place.repository : null
-  const files = await checkFiles(ports, bundle, clone, quarantine)
-  const arriving = { manifest, place, ...(await outlook(ports, place, files)) }
+  const checked = await checkFiles(ports, bundle, clone, quarantine)
+  // Without the conversation there is no turn to go back to.
+  const files = request.isFull ? checked : { ...checked, plains: checked.plains.slice(-1) }
+  const { changes, review: now } = await outlook(ports, place, files)
+  const arriving = { manifest, place, changes, review: [...now, ...reviewOfEarlier(files)] }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
   const snapshots = await writeFiles(ports, place, files)
   const conversation = request.isFull ? await ports.takeUp(manifest, place.dir, bundle.conversation) : null
@@ -107,6 +111,17 @@ const outlook = async (
     return reason === null ? [] : [{ path: one, reason }]
   })
   return { changes, review }
+}
+
+/** What the last turn has not is written when somebody goes back to the one that has it. */
+const reviewOfEarlier = ({ plains, all }: CheckedFiles): ReviewItem[] => {
+  const keyOf = ({ path: one, mode, id }: FoundPath): string => `${mode} ${id} ${one}`
+  const last = new Set(all.map(keyOf))
+  return plains.slice(0, -1).flatMap(({ label, news }) => {
+    const when = label === '0' ? 'before the first turn' : `in turn ${label}`
+    const items = reviewOf(news.filter((one) => !last.has(keyOf(one))))
+    return items.map(({ path: one, reason }) => ({ path: one, reason: `${reason}, ${when}` }))
+  })
 }
 
 /** What git does not know could not be brought back by it: such a file is never written over. */

@@ -55,7 +55,7 @@ const readBundle = async (source: BundleSource, { from, to }: TurnRange, scratch
   const spans = spansOf((await readConversation(findDriver(manifest.driver), talk.transcript)).entries)
   const turns = turnsOf(manifest, spans, talk, snapshots)
   const known = { ...viewOf(manifest), turns: upTo(turns, to), here: clone?.root ?? null }
-  const review = uniqueByPath(reviewOf(files.news))
+  const review = uniqueByPath(files.plains.flatMap(({ news }) => reviewOf(news)))
   return recordingOf({ ...known, isForeign: true, review }, from ?? manifest.turns[0]?.label, async () => shadow)
 }
 

@@ -65,10 +65,13 @@ test('a conversation of more than 256 MiB is refused before any of it is unpacke
     bytes: 100 * mib,
     sha256: '0'.repeat(64),
   }))
-  writeFileSync(file, container(framed(['manifest.json', JSON.stringify({ ...said(), entries })])))
+  const manifest = framed(['manifest.json', JSON.stringify({ ...said(), entries })])
+  writeFileSync(file, container(manifest, randomBytes(4 * mib)))
   const client = box.client()
   await client.hello()
   await expect(client.inspectBundle({ file })).rejects.toThrow('its conversation is larger than it may be')
   const fds = `/proc/${box.registered()?.pid}/fd`
-  await expect.poll(() => readdirSync(fds).filter((fd) => linkOf(join(fds, fd)) === file)).toEqual([])
+  await expect
+    .poll(() => readdirSync(fds).filter((fd) => linkOf(join(fds, fd)) === file), { timeout: 10_000 })
+    .toEqual([])
 })
