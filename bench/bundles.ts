@@ -110,8 +110,13 @@ const measure = async (dir: string): Promise<Findings> => {
   })
   const importMs = await timed(() =>
     importBundle(
-      { ...common, quarantine: join(dir, 'quarantine'), check: async () => undefined },
-      { file, dir: clone, isNamed: true, isAgreed: true },
+      {
+        ...common,
+        quarantine: join(dir, 'quarantine'),
+        check: async () => undefined,
+        takeUp: async () => 'conversation',
+      },
+      { file, dir: clone, isNamed: true, isAgreed: true, isFull: true },
     ),
   )
   const plain = patches.reduce((sum, patch) => sum + Buffer.byteLength(patch), 0)

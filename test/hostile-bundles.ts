@@ -151,6 +151,8 @@ const manifests: Record<string, Buffer> = {
 
 const talks: Record<string, Buffer> = {
   'a line that is no JSON': withTalk(`${talk}{"type":\n`),
+  'a line after the last end that is no object': withTalk(`${talk}7`),
+  'more than a million lines': withTalk('\n'.repeat(1_000_001)),
   'a line that is nested deeply': withTalk(`${talk}${deep}\n`),
   'a line with a deep field': withTalk(`{"type":"user","x":${deep}}\n`),
   'a line that is a list': withTalk('[1]\n'),

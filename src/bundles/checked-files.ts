@@ -5,10 +5,11 @@ import type { Env, Git } from '../sessions/snapshots/git.ts'
 import { ObjectStore } from '../sessions/snapshots/object-store.ts'
 import type { Plain } from '../sessions/snapshots/plain.ts'
 import type { Repository } from '../sessions/snapshots/repository.ts'
+import { dirMode } from '../sessions/snapshots/tree.ts'
 import { noBase, readBase } from './base-tree.ts'
 import { type FoundPath, fitting, TreeChecker } from './check-trees.ts'
 import { hostile } from './limits.ts'
-import { type BundleFiles, treesOf } from './manifest.ts'
+import type { BundleFiles } from './manifest.ts'
 import type { OpenBundle } from './open-bundle.ts'
 import { packTrees, quarantinePack } from './packs.ts'
 
@@ -20,11 +21,14 @@ export interface CheckPorts {
 /** What was found to be sound. */
 export interface CheckedFiles {
   /** The files of each turn that has any, in their order; the last are those that are written. */
-  plains: { label: string; plain: Plain }[]
+  plains: {
+    label: string
+    plain: Plain
+    /** Files that neither the base nor a turn before has. */
+    news: FoundPath[]
+  }[]
   /** All of the last. */
   all: FoundPath[]
-  /** All that the base has not, of all turns. */
-  news: FoundPath[]
   git: Git | null
 }
 
@@ -37,7 +41,7 @@ export const checkFiles = async (
 ): Promise<CheckedFiles> => {
   const told = [{ label: '0', files: manifest.start }, ...manifest.turns].filter(hasFiles)
   if (pack === null && told.length > 0) throw hostile('it has no pack of its files')
-  if (pack === null) return { plains: [], all: [], news: [], git: null }
+  if (pack === null) return { plains: [], all: [], git: null }
   onProgress({ what: 'looking at the files', done: 0, total: 0 })
   const repository = manifest.base === null ? null : clone
   const { git, shadow } = await quarantinePack(pack, quarantine, repository?.objects ?? null, env)
@@ -45,19 +49,18 @@ export const checkFiles = async (
   const store = new ObjectStore(shadow)
   try {
     const checker = new TreeChecker(store, base)
-    const news: FoundPath[] = []
-    for (const tree of treesOf(told.map(({ files }) => files)))
-      for (const one of await checker.check(tree)) news.push(one)
     const plains: CheckedFiles['plains'] = []
     let all: FoundPath[] = []
     for (const { label, files } of told) {
+      const news = (await checker.check(files.tree)).filter(({ mode }) => mode !== dirMode)
       all = await checker.all(files.tree)
       plains.push({
         label,
+        news,
         plain: { ...fitting(files, all), files: files.tree, head: files.head, branch: files.branch },
       })
     }
-    return { plains, all, news, git }
+    return { plains, all, git }
   } catch (cause) {
     throw cause instanceof ReinError ? cause : hostile('a part of its files is missing')
   } finally {

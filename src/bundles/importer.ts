@@ -3,9 +3,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import type { FileChange } from '../contract/session-api-types.ts'
-import type { CarriedFile } from '../drivers/contract.ts'
+import type { ArrivingFile } from '../drivers/contract.ts'
 import type { Shadow, Snapshot } from '../sessions/snapshots/shadow.ts'
 import { dirMode } from '../sessions/snapshots/tree.ts'
+import type { FoundPath } from './check-trees.ts'
 import { bring, type CheckedFiles, type CheckPorts, checkFiles } from './checked-files.ts'
 import type { Manifest } from './manifest.ts'
 import { openBundle } from './open-bundle.ts'
@@ -20,6 +21,8 @@ export interface ImportRequest {
   isNamed: boolean
   /** Somebody has seen what is to be written. */
   isAgreed: boolean
+  /** With its whole conversation; else that is not even read. */
+  isFull: boolean
 }
 
 export interface ImportPorts extends CheckPorts {
@@ -29,6 +32,8 @@ export interface ImportPorts extends CheckPorts {
   newId(prefix: string): string
   /** Throws where this conversation could not go on; before anything is written. */
   check(manifest: Manifest): Promise<void>
+  /** Takes up the conversation where the files are now, and tells its id here. */
+  takeUp(manifest: Manifest, dir: string, files: readonly ArrivingFile[]): Promise<string>
 }
 
 /** Files that are written now, or would be. */
@@ -44,7 +49,8 @@ export interface Arriving {
 export interface Arrived {
   /** The files of each turn, by its label; `0` is before the first. */
   snapshots: Map<string, Snapshot>
-  conversation: CarriedFile[]
+  /** Null if it is not taken up. */
+  conversation: string | null
 }
 
 /** Takes a bundle of somebody else's: first into a quarantine, and out of it only what was looked at. */
@@ -66,12 +72,15 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   await ports.check(manifest)
   const place = await findPlace(manifest, request.dir, request.isNamed, ports.env)
   const clone = place.kind === 'clone' ? place.repository : null
-  const files = await checkFiles(ports, bundle, clone, quarantine)
-  const last = files.plains.at(-1)
-  const arriving = { manifest, place, ...(await outlook(ports, place, files)) }
+  const checked = await checkFiles(ports, bundle, clone, quarantine)
+  // Without the conversation there is no turn to go back to.
+  const files = request.isFull ? checked : { ...checked, plains: checked.plains.slice(-1) }
+  const { changes, review: now } = await outlook(ports, place, files)
+  const arriving = { manifest, place, changes, review: [...now, ...reviewOfEarlier(files)] }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
-  const snapshots = last === undefined ? new Map<string, Snapshot>() : await writeFiles(ports, place, files)
-  return { ...arriving, done: { snapshots, conversation: await bundle.conversation() } }
+  const snapshots = await writeFiles(ports, place, files)
+  const conversation = request.isFull ? await ports.takeUp(manifest, place.dir, bundle.conversation) : null
+  return { ...arriving, done: { snapshots, conversation } }
 }
 
 /** What would become of the files that are there, and what of it a person should look at. */
@@ -104,6 +113,17 @@ const outlook = async (
   return { changes, review }
 }
 
+/** What the last turn has not is written when somebody goes back to the one that has it. */
+const reviewOfEarlier = ({ plains, all }: CheckedFiles): ReviewItem[] => {
+  const keyOf = ({ path: one, mode, id }: FoundPath): string => `${mode} ${id} ${one}`
+  const last = new Set(all.map(keyOf))
+  return plains.slice(0, -1).flatMap(({ label, news }) => {
+    const when = label === '0' ? 'before the first turn' : `in turn ${label}`
+    const items = reviewOf(news.filter((one) => !last.has(keyOf(one))))
+    return items.map(({ path: one, reason }) => ({ path: one, reason: `${reason}, ${when}` }))
+  })
+}
+
 /** What git does not know could not be brought back by it: such a file is never written over. */
 const changesIn = async (shadow: Shadow, target: string): Promise<FileChange[]> => {
   const now = await shadow.snapshot()
@@ -128,6 +148,7 @@ const writeFiles = async (
 ): Promise<Map<string, Snapshot>> => {
   const isNew = !existsSync(dir)
   await mkdir(dir, { recursive: true })
+  if (files.plains.length === 0) return new Map()
   try {
     const shadow = await ports.shadow(dir)
     const plains = files.plains.map(({ plain }) => plain)

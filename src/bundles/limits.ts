@@ -7,6 +7,10 @@ export const limits = {
   bytes: 4 * 2 ** 30,
   manifestBytes: 16 * 2 ** 20,
   textBytes: 128 * 2 ** 20,
+  /** Of all files of a conversation together. */
+  allTextBytes: 256 * 2 ** 20,
+  /** In one of them. */
+  lines: 1_000_000,
   lineBytes: 32 * 2 ** 20,
   depth: 100,
   turns: 5000,

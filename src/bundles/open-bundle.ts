@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises'
-import { mkdir, readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { CarriedFile } from '../drivers/contract.ts'
+import type { ArrivingFile } from '../drivers/contract.ts'
+import { isObject, LineSplitter } from '../util/ndjson.ts'
 import { conversationPrefix, type FoundEntry, manifestName, packName, readContainer } from './container.ts'
 import { hostile, limits, parseHostile } from './limits.ts'
 import { Manifest } from './manifest.ts'
@@ -11,17 +12,30 @@ export interface OpenBundle {
   manifest: Manifest
   /** The pack of its files; null if it has none. */
   pack: string | null
-  conversation(): Promise<CarriedFile[]>
+  /** To be read one after the other, as long as that directory is there. */
+  conversation: ArrivingFile[]
 }
 
+type Report = (done: number, total: number) => void
+
 /** Everything is compared with the manifest and looked at line by line; nothing of it is used before. */
-export const openBundle = async (
-  file: string,
-  quarantine: string,
-  onProgress: (done: number, total: number) => void,
-): Promise<OpenBundle> => {
+export const openBundle = async (file: string, quarantine: string, onProgress: Report): Promise<OpenBundle> => {
   const entries = readContainer(file)
+  try {
+    return await unpacked(entries, quarantine, onProgress)
+  } finally {
+    // The file is closed also where the manifest alone is reason to refuse it.
+    await entries.return(undefined)
+  }
+}
+
+const unpacked = async (
+  entries: AsyncGenerator<FoundEntry>,
+  quarantine: string,
+  onProgress: Report,
+): Promise<OpenBundle> => {
   const manifest = await readManifest((await entries.next()).value as FoundEntry | undefined)
+  refuseLongTalk(manifest)
   const dir = path.join(quarantine, 'entries')
   let done = 0
   for await (const entry of entries) {
@@ -38,7 +52,10 @@ export const openBundle = async (
   return {
     manifest,
     pack: names.includes(packName) ? path.join(dir, packName) : null,
-    conversation: () => Promise.all(names.filter(isOfConversation).map((name) => carried(dir, name))),
+    conversation: names.filter(isOfConversation).map((name) => ({
+      name: name.slice(conversationPrefix.length),
+      read: () => readFile(path.join(dir, name), 'utf8'),
+    })),
   }
 }
 
@@ -62,18 +79,33 @@ const store = async (entry: FoundEntry, target: string): Promise<string> => {
   }
 }
 
+/** A piece at a time, so that others can do something, too. */
 const checkLines = async (target: string, name: string): Promise<void> => {
-  for (const line of (await readFile(target, 'utf8')).split('\n')) {
-    if (line.length > limits.lineBytes) throw hostile(`a line of ${name} is too long`)
-    const value = line === '' ? {} : parseHostile(line, `a line of ${name}`)
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw hostile(`a line of ${name} is no JSON object`)
+  const lines = new LineSplitter()
+  let count = 0
+  for await (const part of ended(createReadStream(target))) {
+    const whole = lines.push(part)
+    if ((count += whole.length) > limits.lines) throw hostile(`${name} has too many lines`)
+    for (const line of whole) checkLine(line, name)
   }
+}
+
+/** The last line may have no end. */
+async function* ended(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* parts
+  yield Buffer.from('\n')
+}
+
+const checkLine = (line: string, name: string): void => {
+  if (line.length > limits.lineBytes) throw hostile(`a line of ${name} is too long`)
+  const value = line === '' ? {} : parseHostile(line, `a line of ${name}`)
+  if (!isObject(value)) throw hostile(`a line of ${name} is no JSON object`)
 }
 
 const isOfConversation = (name: string): boolean => name.startsWith(conversationPrefix)
 
-const carried = async (dir: string, name: string): Promise<CarriedFile> => ({
-  name: name.slice(conversationPrefix.length),
-  content: await readFile(path.join(dir, name), 'utf8'),
-})
+/** Before any of it is unpacked: each entry has to be as long as it is said here. */
+const refuseLongTalk = ({ entries }: Manifest): void => {
+  const bytes = entries.reduce((sum, one) => sum + (isOfConversation(one.name) ? one.bytes : 0), 0)
+  if (bytes > limits.allTextBytes) throw hostile('its conversation is larger than it may be')
+}

@@ -1,12 +1,12 @@
 import { ReinError } from '../contract/errors.ts'
 import { parseObject } from '../util/ndjson.ts'
-import type { Arrival, CarriedFile } from './contract.ts'
+import type { Arrival, ArrivingFile } from './contract.ts'
 
 export const transcriptName = 'transcript.jsonl'
 
-/** The lines of the transcript among what was carried. */
-export const transcriptIn = (files: readonly CarriedFile[]): Record<string, unknown>[] =>
-  linesOf(files.find(({ name }) => name === transcriptName)?.content ?? '')
+/** The transcript among what has come. */
+export const transcriptIn = async (files: readonly ArrivingFile[]): Promise<string> =>
+  (await files.find(({ name }) => name === transcriptName)?.read()) ?? ''
 
 /** A line that is no object would be nothing that a CLI has written. */
 export const linesOf = (content: string): Record<string, unknown>[] => {

@@ -270,9 +270,14 @@ export interface CarriedFile {
   content: string
 }
 
+/** One that has come, read when it is wanted: all of them together may be large. */
+export interface ArrivingFile extends Pick<CarriedFile, 'name'> {
+  read(): Promise<string>
+}
+
 /** A conversation that came from another machine, and where it is to go on. */
 export interface Arrival {
-  files: readonly CarriedFile[]
+  files: readonly ArrivingFile[]
   /** Its own id here. */
   newConversation: string
   /** What it was called there, and the top of the work tree that it was held in. */

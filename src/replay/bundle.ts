@@ -55,7 +55,7 @@ const readBundle = async (source: BundleSource, { from, to }: TurnRange, scratch
   const spans = spansOf((await readConversation(findDriver(manifest.driver), talk.transcript)).entries)
   const turns = turnsOf(manifest, spans, talk, snapshots)
   const known = { ...viewOf(manifest), turns: upTo(turns, to), here: clone?.root ?? null }
-  const review = uniqueByPath(reviewOf(files.news))
+  const review = uniqueByPath(files.plains.flatMap(({ news }) => reviewOf(news)))
   return recordingOf({ ...known, isForeign: true, review }, from ?? manifest.turns[0]?.label, async () => shadow)
 }
 
@@ -125,7 +125,7 @@ const unpack = async (bundle: OpenBundle, scratch: string): Promise<Talk> => {
   const { driver, from } = bundle.manifest
   const { carry, title } = findDriver(driver)
   if (carry === null) throw new ReinError('refused', `${title}: its conversations cannot be carried.`)
-  const [files, env] = [await bundle.conversation(), { HOME: path.join(scratch, 'home') }]
+  const [files, env] = [bundle.conversation, { HOME: path.join(scratch, 'home') }]
   // What it says of its directories stays: they are mapped when it is played.
   return carry.unpack({ files, newConversation: randomUUID(), from, root: from.root, cwd: scratch, env })
 }

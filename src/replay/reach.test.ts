@@ -12,6 +12,9 @@ test.each([
   'cd /src/shop && ls ../lib',
   'git commit -m "see https://example.org"',
   'echo curl',
+  'grep -rn kill src',
+  "bash -c 'npm test'",
+  'find . -name at.txt',
   'FOO=/src/shop/x node --import=./a.ts b.ts',
 ])('%s stays in the tree', (command) => expect(reachOf(claude, bash(command), place)).toBeNull())
 
@@ -26,6 +29,16 @@ test.each([
   ['rm -r ../../other', 'it names ../../other'],
   ['cp --target-directory=/opt a', 'it names /opt'],
   ['DIR=/opt/x make', 'it names /opt/x'],
+  ['pkill -f "node server.js"', 'pkill reaches other processes'],
+  ['npm test; kill -9 1234', 'kill reaches other processes'],
+  ['pgrep node | xargs -r kill', 'kill reaches other processes'],
+  ["bash -lc 'cd app && killall node'", 'killall reaches other processes'],
+  ['fuser -k 3000/tcp', 'fuser reaches other processes'],
+  ['systemctl --user restart shop', 'systemctl changes what this machine runs'],
+  ['echo "* * * * * evil" | crontab -', 'crontab changes what this machine runs'],
+  ['echo evil | at now', 'at changes what this machine runs'],
+  ['psql -c "drop table users"', 'psql uses a database'],
+  ['redis-cli flushall', 'redis-cli uses a database'],
 ])('%s reaches out: %s', (command, why) =>
   expect(reachOf(claude, bash(command), place)).toEqual({ what: `Bash: ${command}`, why }),
 )

@@ -15,10 +15,32 @@ export interface Workplace {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const elevating = words('sudo doas su pkexec')
-const network = words(
-  'curl wget ssh scp sftp rsync nc ncat netcat telnet ftp ping dig nslookup docker podman kubectl helm terraform ' +
-    'gh glab aws gcloud az fly flyctl vercel netlify heroku npx bunx uvx pipx brew apt apt-get dnf yum apk pacman',
-)
+/** Programs that reach out whatever they are asked to do, by what they reach. */
+const reaching: readonly (readonly [does: string, programs: ReadonlySet<string>])[] = [
+  [
+    'uses the network',
+    words(
+      'curl wget ssh scp sftp rsync nc ncat netcat socat telnet ftp ping dig nslookup docker docker-compose podman nerdctl ' +
+        'kubectl helm terraform tofu pulumi ansible ansible-playbook gh glab aws gcloud az fly flyctl vercel netlify heroku ' +
+        'npx bunx uvx pipx brew apt apt-get dnf yum apk pacman snap flatpak mail sendmail',
+    ),
+  ],
+  ['reaches other processes', words('kill pkill killall killall5 skill fuser renice tmux screen wall')],
+  [
+    'changes what this machine runs',
+    words(
+      'systemctl systemd-run service rc-service initctl launchctl loginctl supervisorctl pm2 crontab at batch atrm ' +
+        'shutdown reboot halt poweroff mount umount sysctl dbus-send gdbus busctl osascript open xdg-open',
+    ),
+  ],
+  [
+    'uses a database',
+    words(
+      'psql pg_dump pg_restore pg_ctl createdb dropdb createuser dropuser mysql mysqldump mysqladmin mariadb redis-cli ' +
+        'valkey-cli mongo mongosh mongodump mongorestore cqlsh sqlcmd sqlplus clickhouse-client cockroach etcdctl influx',
+    ),
+  ],
+]
 /** Programs that reach out with some of their subcommands only. */
 const sometimes: Readonly<Record<string, ReadonlySet<string>>> = {
   git: words('push pull fetch clone ls-remote submodule'),
@@ -32,6 +54,9 @@ const sometimes: Readonly<Record<string, ReadonlySet<string>>> = {
   go: words('get install'),
   gem: words('install push'),
 }
+/** Programs that run another one, which stands somewhere among their words. */
+const carriers = words('xargs parallel find watch eval')
+const shells = words('sh bash dash zsh ksh')
 const webTools = /^Web(?:Fetch|Search)$|web_search|fetch/i
 
 /** Why a call reaches out of the tree; null if nothing says so. It is told by what is written, not by what would happen. */
@@ -62,9 +87,8 @@ const simpleReach = ({ words: given, redirects, assignments }: SimpleCommand, pl
   const elevated = values.find((word) => elevating.has(baseName(word)))
   if (elevated !== undefined) return `it uses ${elevated}`
   const own = values.slice(programIndex(values))
-  const program = baseName(own[0] ?? '')
-  const isNetwork = network.has(program) || own.slice(1).some((word) => sometimes[program]?.has(word))
-  if (isNetwork) return `${program} uses the network`
+  const told = programReach(own) ?? scriptReach(own, place)
+  if (told !== null) return told
   const paths = [
     ...own.slice(1),
     ...redirects.flatMap(({ target }) => target?.value ?? []),
@@ -72,6 +96,21 @@ const simpleReach = ({ words: given, redirects, assignments }: SimpleCommand, pl
   ]
   const outside = paths.flatMap(pathIn).find((one) => isOutside(one, place))
   return outside === undefined ? null : `it names ${outside}`
+}
+
+const programReach = (own: readonly string[]): string | null => {
+  const program = baseName(own[0] ?? '')
+  for (const name of carriers.has(program) ? own.slice(1).map(baseName) : [program]) {
+    const [does] = reaching.find(([, programs]) => programs.has(name)) ?? []
+    if (does !== undefined) return `${name} ${does}`
+  }
+  return own.slice(1).some((word) => sometimes[program]?.has(word)) ? `${program} uses the network` : null
+}
+
+/** What a shell is given as text. */
+const scriptReach = (own: readonly string[], place: Workplace): string | null => {
+  const at = shells.has(baseName(own[0] ?? '')) ? own.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1
+  return at < 0 ? null : commandReach(own[at + 1] ?? '', place)
 }
 
 const valueOf = ({ value }: { value: string }): string => value.slice(value.indexOf('=') + 1)

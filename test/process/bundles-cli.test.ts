@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ImportedView, InspectedView } from '../../src/contract/bundle-api-types.ts'
@@ -40,6 +40,16 @@ test('a directory that the files do not have is not made', async () => {
   const { stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--json'])
   expect((JSON.parse(stdout) as ImportedView).cwd).toBe(join(box.root, 'new'))
   expect(existsSync(join(box.root, 'new/nowhere'))).toBe(false)
+})
+
+test('a session without files goes on in a new directory, too', async () => {
+  const box = createBox()
+  const file = put(box, 'work.rein', bundle(said({ turns: [turn()] }), [['conversation/transcript.jsonl', talk]]))
+  const taken = await box.rein(['session', 'import', file, '--into', '../new', '--json'])
+  const whole = await box.rein(['session', 'import', file, '--into', '../whole', '--full', '--json'])
+  expect([taken.code, whole.code]).toEqual([0, 0])
+  expect((JSON.parse(taken.stdout) as ImportedView).cwd).toBe(join(box.root, 'new'))
+  expect(['new', 'whole'].map((name) => readdirSync(join(box.root, name)))).toEqual([[], []])
 })
 
 test('with --full and --up the agent goes on in the conversation', async () => {

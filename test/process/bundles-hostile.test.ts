@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ReinError } from '../../src/contract/errors.ts'
 import { withBundle } from '../../src/replay/bundle.ts'
 import { bundle, files, said, soundTree, talk, turn } from '../forged-bundle.ts'
-import { blob, type ForgedObject, packOf, tree } from '../forged-pack.ts'
+import { blob, type ForgedEntry, type ForgedObject, packOf, tree } from '../forged-pack.ts'
 import { hostileBundles, suspiciousFiles } from '../hostile-bundles.ts'
 import { type Box, createBox } from './harness.ts'
 
@@ -155,6 +155,24 @@ describe('what somebody else made', () => {
     expect(readdirSync(box.canaries)).toEqual([])
   })
 
+  test('so is what only an earlier turn has, if one can go back to that turn', async () => {
+    const box = trappedBox()
+    const before = listing(box)
+    const shown = await take(box, hiding(), false)
+    const of = 'settings, hooks or instructions of an agent'
+    expect([shown.isDone, shown.review]).toEqual([
+      false,
+      [
+        { path: 'run.sh', reason: 'a program' },
+        { path: '.claude/settings.json', reason: `${of}, before the first turn` },
+        { path: '.claude/settings.json', reason: `${of}, in turn 1` },
+      ],
+    ])
+    expect(listing(box)).toEqual(before)
+    expect((await take(box, hiding())).isDone).toBe(true)
+    expect(existsSync(join(box.into, '.claude'))).toBe(false)
+  })
+
   test('a directory with something in it, and a repository of something else, are left alone', async () => {
     const box = trappedBox()
     writeFileSync(join(box.cwd, 'mine.txt'), 'mine')
@@ -178,6 +196,21 @@ const oddRoots = Object.fromEntries(
     bundle(said({ start: files(soundTree), from: { conversation: 'c', root } })),
   ]),
 )
+
+/** A hook before the first turn, another after it, none after the second; the program is always there. */
+const hiding = (): Buffer => {
+  const program = blob('#!/bin/sh\n')
+  const hooks = ['{}', '{"hooks":{}}'].map((text) => blob(text))
+  const dirs = hooks.map((hook) => tree(['100644', 'settings.json', hook]))
+  const run: ForgedEntry = ['100755', 'run.sh', program]
+  const [start, first] = dirs.map((dir) => tree(['40000', '.claude', dir], run)) as [ForgedObject, ForgedObject]
+  const last = tree(run)
+  const turns = [turn({ files: files(first) }), turn({ label: '2', files: files(last) })]
+  return bundle(said({ start: files(start), turns }), [
+    ['conversation/transcript.jsonl', talk],
+    ['snapshots.pack', packOf(program, ...hooks, ...dirs, start, first, last)],
+  ])
+}
 
 /** All of them, a program and a link. */
 const suspicious = (): Buffer => {

@@ -27,7 +27,9 @@ export const replaying = {
         variadic: true,
       } as const,
       preview: flag.yes('Only show prompts, commands and files; run nothing'),
-      yes: flag.yes('Also run what reaches out of the tree (the network, other files, sudo), and what is in a bundle'),
+      yes: flag.yes(
+        'Also run what reaches out of the tree (the network, processes, other files, sudo), and what is in a bundle',
+      ),
       keep: flag.yes('Leave the scratch directory where it is'),
     },
     args: tuple(argument.sessionOrBundle),

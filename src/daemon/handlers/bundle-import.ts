@@ -12,7 +12,7 @@ import type { ImportedView, InspectedView } from '../../contract/bundle-api-type
 import { ReinError } from '../../contract/errors.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ProgressLine, SessionProgress } from '../../contract/session-api-types.ts'
-import type { ConversationCarry } from '../../drivers/contract.ts'
+import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { findFile } from '../../sessions/snapshots/find-file.ts'
 import type { Snapshot } from '../../sessions/snapshots/shadow.ts'
@@ -55,9 +55,11 @@ const importOne = async (services: Services, input: Input, onProgress: Report): 
     env: process.env,
     onProgress,
     check: (manifest: Manifest) => checkDriver(services, manifest, input),
+    takeUp: (manifest: Manifest, dir: string, files: readonly ArrivingFile[]) =>
+      takeUp(services, input, manifest, dir, files),
   }
-  const { file, into, cwd, yes } = input
-  const request = { file, dir: into ?? cwd, isNamed: into !== undefined, isAgreed: yes }
+  const { file, into, cwd, yes, full } = input
+  const request = { file, dir: into ?? cwd, isNamed: into !== undefined, isAgreed: yes, isFull: full }
   if (input.handle !== undefined) freeHandle(services, input.handle, input.handle)
   const arriving = await importBundle(ports, request)
   const { manifest, place, changes, review, done } = arriving
@@ -70,10 +72,9 @@ const importOne = async (services: Services, input: Input, onProgress: Report): 
     agent: freeHandle(services, input.handle, manifest.agent),
   }
   if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
-  const went = input.full
-    ? await takeUp(services, input, arriving, done, here.cwd)
-    : { conversation: null, summary: await writeSummary(services, manifest) }
-  await record(services, arriving, done, went.conversation)
+  const { conversation } = done
+  const went = { conversation, summary: conversation === null ? await writeSummary(services, manifest) : null }
+  await record(services, arriving, done)
   return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
 }
 
@@ -112,19 +113,20 @@ const carryOf = (name: string): ConversationCarry => {
 const takeUp = async (
   services: Services,
   { env }: Input,
-  { manifest, place }: Arriving,
-  { conversation: files }: Arrived,
-  cwd: string,
-): Promise<Pick<ImportedView, 'conversation' | 'summary'>> => {
+  manifest: Manifest,
+  root: string,
+  files: readonly ArrivingFile[],
+): Promise<string> => {
   const driver = findDriver(manifest.driver)
   const host = driver.hosts[0] ?? 'stream'
   const installed = await findCli(services, driver, host, env)
+  const cwd = await directoryIn(root, manifest.at)
   const nobody = { id: 'none', handle: 'none' }
   const context = launchContext(services, driver, host, installed, env, nobody)
   const launched = driver.launch({ cwd, env: {}, args: [] }, context)
-  const arrival = { files, newConversation: uuid(), from: manifest.from, root: place.dir, cwd, env: launched.env }
+  const arrival = { files, newConversation: uuid(), from: manifest.from, root, cwd, env: launched.env }
   const { conversation } = await carryOf(manifest.driver).unpack(arrival)
-  return { conversation, summary: null }
+  return conversation
 }
 
 const writeSummary = async ({ paths, newId }: Services, manifest: Manifest): Promise<string> => {
@@ -139,8 +141,7 @@ const writeSummary = async ({ paths, newId }: Services, manifest: Manifest): Pro
 const record = async (
   services: Services,
   { manifest, place }: Arriving,
-  { snapshots }: Arrived,
-  conversation: string | null,
+  { snapshots, conversation }: Arrived,
 ): Promise<void> => {
   const { now, newId } = services
   const project = await projectOf(place.dir, now())

@@ -29,18 +29,25 @@ export const carry: ConversationCarry = {
     const transcript = locate(conversation, await realpath(arrival.cwd), arrival.env)
     refuseExisting(transcript)
     const beside = join(dirname(transcript), conversation)
-    for (const { name, content } of files.filter((one) => one.name !== transcriptName)) {
+    for (const { name, read } of files.filter((one) => one.name !== transcriptName)) {
       await mkdir(dirname(join(beside, name)), { recursive: true, mode: 0o700 })
-      const isTalk = name.endsWith('.jsonl')
-      await writeFileAtomic(join(beside, name), isTalk ? toLines(arrived(linesOf(content), arrival)) : content)
+      const content = await read()
+      await writeFileAtomic(join(beside, name), name.endsWith('.jsonl') ? arrived(content, arrival) : content)
     }
     await mkdir(dirname(transcript), { recursive: true, mode: 0o700 })
-    await writeFileAtomic(transcript, toLines(arrived(transcriptIn(files), arrival)))
+    await writeFileAtomic(transcript, arrived(await transcriptIn(files), arrival))
     return { conversation, transcript }
   },
 }
 
-const arrived = (lines: readonly Json[], arrival: Arrival): Json[] =>
+/** Line by line: what is parsed takes many times the room of its text. */
+const arrived = (content: string, arrival: Arrival): string =>
+  content
+    .split('\n')
+    .map((line) => toLines(arrivedLines(linesOf(line), arrival)))
+    .join('')
+
+const arrivedLines = (lines: readonly Json[], arrival: Arrival): Json[] =>
   lines.filter(({ type }) => kept.includes(type)).map((raw) => arrivedLine(raw, arrival))
 
 /** In which mode somebody else let it work is nothing that is taken over from them. */

@@ -23,10 +23,10 @@ export const carry: ConversationCarry = {
   },
   unpack: async (arrival) => {
     const { newConversation: conversation, files } = arrival
-    const day = dayOf(transcriptIn(files)[0])
+    const lines = (await transcriptIn(files)).split('\n').filter((line) => line !== '')
+    const day = dayOf(parseObject(lines[0] ?? ''))
     const name = `rollout-${day.slice(0, 19).replaceAll(':', '-')}-${conversation}.jsonl`
     const transcript = join(homeOf(arrival.env), 'sessions', ...day.slice(0, 10).split('-'), name)
-    const lines = files.flatMap(({ content }) => content.split('\n')).filter((line) => line !== '')
     await writeNew(
       transcript,
       lines.map((line) => arrived(line, arrival)),
@@ -40,7 +40,7 @@ const takesFromAnother = ({ type, payload }: Json): boolean =>
   type === 'session_meta' && isObject(payload) && payload.history_base != null
 
 /** Codex keeps conversations by the day on which they began. */
-const dayOf = (line: Json | undefined): string => {
+const dayOf = (line: Json | null): string => {
   const time = Date.parse(textOf(line?.timestamp) ?? '')
   if (Number.isNaN(time)) throw new ReinError('refused', 'The conversation does not say when it began.')
   return new Date(time).toISOString()
