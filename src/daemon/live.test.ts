@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { anAgent, aRecord } from '../../test/builders.ts'
 import type { LiveEvent } from '../contract/live.ts'
@@ -36,6 +37,19 @@ describe('looking at an agent', () => {
     leaving.abort()
     expect((await end).done).toBe(true)
     expect(views.isWatched(agent.id)).toBe(false)
+  })
+
+  test('however much is told, one listener waits for the end, and none is left behind', async () => {
+    const leaving = new AbortController()
+    const { events, say } = await look(leaving.signal)
+    for (let n = 0; n < 20; n += 1) {
+      const next = events.next()
+      say(text(String(n)))
+      expect((await next).value).toEqual(text(String(n)))
+    }
+    expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(1)
+    await events.return(undefined)
+    expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
   })
 
   test('whoever is too slow is told how much is missing, and keeps nobody waiting', async () => {
