@@ -55,6 +55,7 @@ test('until a command succeeds: what it printed is data for the next turn', asyn
   const run = startRun(rein, ['--until', check, '--policy', 'approve', script])
   expect(await run.ended).toBe(0)
   expect(run.stdout()).toBe('not yet\nmade\n')
+  expect(run.stderr()).toContain(`… checking: ${check}`)
   const asked = await rein.sim.next(({ newText }) => newText.includes('exit code 3'))
   expect(asked.newText).toMatch(/<check-output (\S+)>\nnothing-there\n\n<\/check-output \1>/)
   expect(await decisions(rein)).toEqual(['prompt: the first prompt', `prompt: ${check} ended with 3`, 'end: done'])

@@ -20,6 +20,9 @@ export interface Check {
   output: string
 }
 
+/** For whoever waits for it. */
+export const checkingText = (command: string): string => `… checking: ${command}`
+
 /** Where a run is after a turn. */
 export interface Standing {
   turns: number

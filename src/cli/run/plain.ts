@@ -5,6 +5,7 @@ import { blockLines } from '../turn-text.ts'
 import { printable } from '../format.ts'
 import type { Output, Style } from '../output.ts'
 import { block } from '../safe-text.ts'
+import { checkingText } from './decide.ts'
 import type { RunView } from './run.ts'
 
 export interface PlainOutput {
@@ -39,6 +40,11 @@ export class PlainView implements RunView {
         `‖ Paused: ${decision.reason}. Go on: rein unpause ${this.#to.name()}; end it: rein down ${this.#to.name()}`,
       )
     else if (decision.turns > 0) this.#to.out.note(this.#style.dim(`↻ ${printable(decision.reason)}`))
+  }
+
+  checking(command: string): void {
+    this.#endLine()
+    this.#to.out.note(this.#style.dim(printable(checkingText(command))))
   }
 
   get #style(): Style {
