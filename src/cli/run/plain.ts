@@ -2,7 +2,7 @@ import type { Question } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { blockLines } from '../turn-text.ts'
-import { printable } from '../format.ts'
+import { indented, printable } from '../format.ts'
 import type { Output, Style } from '../output.ts'
 import { block } from '../safe-text.ts'
 import { checkingText } from './decide.ts'
@@ -92,7 +92,8 @@ const stateNotes = ({ state, question, reason }: Extract<LiveEvent, { kind: 'sta
   return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
 }
 
-const questionNote = ({ kind, summary }: Question, name: string): string => {
+const questionNote = ({ kind, summary, why }: Question, name: string): string => {
   const answers = kind === 'question' ? 'TEXT' : 'allow|deny'
-  return `? It asks: ${printable(summary)}\n  Answer: rein answer ${name} ${answers}`
+  const reason = why === undefined ? '' : `\n  ${indented(why)}`
+  return `? It asks: ${printable(summary)}${reason}\n  Answer: rein answer ${name} ${answers}`
 }

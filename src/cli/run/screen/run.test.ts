@@ -266,6 +266,12 @@ describe('a question', () => {
     expect(shown(drawn, size, later).at(-2)).toMatch(/y allows · n denies · or write why not · Esc interrupts$/)
   })
 
+  test('of Rein says why it is asked', () => {
+    const why = 'Rein: it seems to go in circles.'
+    const explained = heard(working, state('awaiting_permission', { ...permission, why }))
+    expect(body(explained).slice(-5, -2)).toEqual(['? May it? Bash', `  ${why}`, '    command: rm -rf build'])
+  })
+
   test('that is longer than the screen says so, and can be read from its beginning', () => {
     const command = Array.from({ length: 30 }, (_, n) => `step ${n}`).join('\n')
     const long = heard(working, state('awaiting_permission', { ...permission, input: { command } }))
