@@ -29,6 +29,14 @@ describe('looking at an agent', () => {
     expect((await events.next()).value).toMatchObject({ kind: 'state', state: 'idle' })
   })
 
+  test('whoever is told of a pause knows whether Rein made it, and why', async () => {
+    const pausedBy = async (pauseReason: string | null) =>
+      (await new LiveViews().follow(anAgent({ state: 'paused', pauseReason }), new AbortController().signal).next())
+        .value
+    expect(await pausedBy('In circles.')).toMatchObject({ reason: 'In circles.', isHeldUp: true })
+    expect(await pausedBy(null)).not.toHaveProperty('isHeldUp')
+  })
+
   test('an agent that nobody looks at any more is not listened to', async () => {
     const leaving = new AbortController()
     const { views, events } = await look(leaving.signal)

@@ -84,9 +84,8 @@ export class LiveViews implements AgentWatcher, Viewers {
   }
 }
 
-const stateOf = ({ state, question, evidence }: Agent): LiveEvent => ({
-  kind: 'state',
-  state,
-  question,
-  reason: evidence?.detail ?? '',
-})
+const stateOf = ({ state, question, evidence, pauseReason }: Agent): LiveEvent => {
+  const isHeldUp = state === 'paused' && pauseReason !== null
+  const told: LiveEvent = { kind: 'state', state, question, reason: evidence?.detail ?? '' }
+  return isHeldUp ? { ...told, reason: pauseReason, isHeldUp } : told
+}

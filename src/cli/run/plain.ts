@@ -35,10 +35,7 @@ export class PlainView implements RunView {
 
   decided(decision: RunDecision): void {
     this.#endLine()
-    if (decision.action === 'pause')
-      this.#to.out.note(
-        `‖ Paused: ${decision.reason}. Go on: rein unpause ${this.#to.name()}; end it: rein down ${this.#to.name()}`,
-      )
+    if (decision.action === 'pause') this.#to.out.note(`‖ Paused: ${decision.reason}.`)
     else if (decision.turns > 0) this.#to.out.note(this.#style.dim(`↻ ${printable(decision.reason)}`))
   }
 
@@ -87,8 +84,12 @@ export class PlainView implements RunView {
   }
 }
 
-const stateNotes = ({ state, question, reason }: Extract<LiveEvent, { kind: 'state' }>, name: string): string[] => {
+type StateEvent = Extract<LiveEvent, { kind: 'state' }>
+
+const stateNotes = ({ state, question, reason, isHeldUp = false }: StateEvent, name: string): string[] => {
   if (question !== null) return [questionNote(question, name)]
+  // Whoever decided it; where Rein did, the run ends and says why.
+  if (state === 'paused' && !isHeldUp) return [`‖ It is paused. Go on: rein unpause ${name}; end it: rein down ${name}`]
   return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
 }
 
