@@ -19,6 +19,8 @@ export interface Relaunch {
   /** In a conversation of its own, not in the one it had. */
   isFresh?: boolean
   prompt?: string
+  /** Whoever owned it is gone: now it is an agent like any other. */
+  isFreed?: boolean
 }
 
 export interface LifecyclePorts {

@@ -17,11 +17,16 @@ export const continued = (agent: Agent, driver: Driver, request: LaunchRequest):
 }
 
 /** What it was started with last, for another time. */
-export const again = (agent: Agent, driver: Driver, { isFresh = false, prompt }: Relaunch): LaunchRequest => {
+export const again = (
+  agent: Agent,
+  driver: Driver,
+  { isFresh = false, isFreed = false, prompt }: Relaunch,
+): LaunchRequest => {
   const { request, host, transcript, handle } = agent
   if (request === null || host === 'outside')
     throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
-  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...rest } = request
+  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, isOwned = false, ...others } = request
+  const rest = isOwned && !isFreed ? { ...others, isOwned } : others
   if (isFresh) return withPrompt(rest, prompt)
   // Before anything was written there is nothing to go on with: it begins as it did the first time.
   const words = isWritten(driver, transcript) ? prompt : (first ?? prompt)

@@ -145,7 +145,7 @@ export class Supervisor {
     const one = this.#find(id)
     const { wasAtWork, state } = one.agent
     if (isAlive(state)) return one.agent
-    return this.#ready(one, () => one.restart(wasAtWork ? { prompt: goOn.crash } : {}, env))
+    return this.#ready(one, () => one.restart({ isFreed: true, ...(wasAtWork ? { prompt: goOn.crash } : {}) }, env))
   }
 
   /** What it goes on with when it is started next; null is a new conversation. */

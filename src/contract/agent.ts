@@ -112,6 +112,8 @@ export const LaunchRequest = z.object({
   export: z.string().optional(),
   /** Somebody looks at it as it works: text is to come in pieces. */
   live: z.boolean().optional(),
+  /** Whoever started it looks at it as its owner: without one it ends. */
+  isOwned: z.boolean().optional(),
   /** What it may cost, as its CLI counts it. */
   budgetUsd: z.number().positive().optional(),
   /** Kinds of tool calls that a person is asked about each time. */

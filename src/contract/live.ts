@@ -20,9 +20,10 @@ export type LiveEvent =
   /** Of the turn so far; `costUsd` of the whole conversation, where the CLI says it. */
   | { kind: 'usage'; usage: TurnUsage }
   | { kind: 'model'; model: string }
-  | { kind: 'state'; state: AgentState; question: Question | null; reason: string }
-  /** The turn is over. */
-  | { kind: 'ended'; reason: string; isError: boolean }
+  /** `isHeldUp`: Rein itself has paused it, for that reason. */
+  | { kind: 'state'; state: AgentState; question: Question | null; reason: string; isHeldUp?: boolean }
+  /** The turn is over; `wasInterrupted`: somebody cut it off. */
+  | { kind: 'ended'; reason: string; isError: boolean; wasInterrupted: boolean }
   /** So many events are missing here, because whoever reads was too slow; 0 where nobody can tell. */
   | { kind: 'gap'; missed: number }
   /** Whatever else the CLI printed, as it printed it. */

@@ -18,6 +18,7 @@ import { createApp } from './app.ts'
 import { bootedAt, environments } from './environments.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { refresh } from './handlers/deployment.ts'
+import { endAbandoned } from './handlers/run.ts'
 import { Journal } from './journal.ts'
 import { openLog } from './open-log.ts'
 import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
@@ -32,6 +33,7 @@ export interface Daemon {
 
 /** What a hook could not say because this daemon was slow is heard a little later. */
 const spoolCheckMs = 30_000
+const ownersCheckMs = 1000
 const dayMs = 24 * 60 * 60 * 1000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
@@ -83,6 +85,7 @@ export const startDaemon = async (
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
   services.supervisor.start()
+  onBeat(ownersCheckMs, () => endAbandoned(services))
   services.incoming.open()
   services.questions.start()
   void services.broadcast.run()

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { anAgent, aRecord } from '../../test/builders.ts'
 import type { LiveEvent } from '../contract/live.ts'
@@ -28,6 +29,14 @@ describe('looking at an agent', () => {
     expect((await events.next()).value).toMatchObject({ kind: 'state', state: 'idle' })
   })
 
+  test('whoever is told of a pause knows whether Rein made it, and why', async () => {
+    const pausedBy = async (pauseReason: string | null) =>
+      (await new LiveViews().follow(anAgent({ state: 'paused', pauseReason }), new AbortController().signal).next())
+        .value
+    expect(await pausedBy('In circles.')).toMatchObject({ reason: 'In circles.', isHeldUp: true })
+    expect(await pausedBy(null)).not.toHaveProperty('isHeldUp')
+  })
+
   test('an agent that nobody looks at any more is not listened to', async () => {
     const leaving = new AbortController()
     const { views, events } = await look(leaving.signal)
@@ -36,6 +45,19 @@ describe('looking at an agent', () => {
     leaving.abort()
     expect((await end).done).toBe(true)
     expect(views.isWatched(agent.id)).toBe(false)
+  })
+
+  test('however much is told, one listener waits for the end, and none is left behind', async () => {
+    const leaving = new AbortController()
+    const { events, say } = await look(leaving.signal)
+    for (let n = 0; n < 20; n += 1) {
+      const next = events.next()
+      say(text(String(n)))
+      expect((await next).value).toEqual(text(String(n)))
+    }
+    expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(1)
+    await events.return(undefined)
+    expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
   })
 
   test('whoever is too slow is told how much is missing, and keeps nobody waiting', async () => {

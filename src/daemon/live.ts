@@ -26,13 +26,15 @@ class Reader {
     return taken
   }
 
-  /** Resolves when there is something to take, or the signal says that nobody wants it any more. */
-  async next(signal: AbortSignal): Promise<void> {
-    if (this.#waiting.length > 0 || signal.aborted) return
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+  /** It is to look up, although there may be nothing to take. */
+  wake(): void {
+    this.#wake()
+  }
+
+  /** Resolves when there is something to take, or it is woken. */
+  async next(): Promise<void> {
+    if (this.#waiting.length > 0) return
+    await new Promise<void>((resolve) => (this.#wake = resolve))
   }
 }
 
@@ -43,15 +45,17 @@ export class LiveViews implements AgentWatcher, Viewers {
   /** Its state, and everything from now on. */
   async *follow(agent: Agent, signal: AbortSignal): AsyncGenerator<LiveEvent> {
     const reader = new Reader()
+    const wake = (): void => reader.wake()
     this.#join(agent.id, reader)
+    signal.addEventListener('abort', wake, { once: true })
     try {
       yield stateOf(agent)
-      for (;;) {
-        await reader.next(signal)
-        if (signal.aborted) return
+      while (!signal.aborted) {
+        await reader.next()
         yield* reader.take()
       }
     } finally {
+      signal.removeEventListener('abort', wake)
       this.#leave(agent.id, reader)
     }
   }
@@ -80,9 +84,8 @@ export class LiveViews implements AgentWatcher, Viewers {
   }
 }
 
-const stateOf = ({ state, question, evidence }: Agent): LiveEvent => ({
-  kind: 'state',
-  state,
-  question,
-  reason: evidence?.detail ?? '',
-})
+const stateOf = ({ state, question, evidence, pauseReason }: Agent): LiveEvent => {
+  const isHeldUp = state === 'paused' && pauseReason !== null
+  const told: LiveEvent = { kind: 'state', state, question, reason: evidence?.detail ?? '' }
+  return isHeldUp ? { ...told, reason: pauseReason, isHeldUp } : told
+}

@@ -42,6 +42,7 @@ import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
 import { OutsideAgents } from './outside.ts'
+import { Owners } from './owners.ts'
 import { tellOverdue } from './people.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
@@ -67,6 +68,7 @@ export interface Services extends ServiceParts, ChannelServices, TeamServices, S
   responders: Responder[]
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
+  owners: Owners
   canaries: Canaries
   /** Emits a directive's id whenever something became of it. */
   steps: EventEmitter
@@ -165,6 +167,7 @@ export const compose = (parts: ServiceParts): Services => {
     responders,
     hosts,
     outside,
+    owners: new Owners(),
     canaries: new Canaries(),
     steps,
     since: now(),

@@ -34,7 +34,8 @@ export class AcpLive {
   ended(result: Json, failure: string | null): LiveEvent[] {
     this.#calls.clear()
     const reason = failure ?? String(result.stopReason)
-    return [...this.#used(result), { kind: 'ended', reason, isError: failure !== null || reason === 'refusal' }]
+    const isError = failure !== null || reason === 'refusal'
+    return [...this.#used(result), { kind: 'ended', reason, isError, wasInterrupted: reason === 'cancelled' }]
   }
 
   #named(model: string | null): LiveEvent[] {

@@ -88,6 +88,25 @@ describe.each(Object.keys(recorded))('%s, as it was recorded', (name) => {
 /** What opens the conversation, without which nothing belongs to it. */
 const opening = (lines: string[]): string[] => lines.filter((line) => line.includes('rein:open:'))
 
+/** What each says of a turn that was cut off, in place of one that ran its course. */
+test.each([
+  ['claude', '"terminal_reason":"completed"', '"terminal_reason":"aborted_tools"'],
+  ['codex', '"status":"completed","error"', '"status":"interrupted","error"'],
+  ['copilot', '"stopReason":"end_turn"', '"stopReason":"cancelled"'],
+  ['gemini', '"stopReason":"end_turn"', '"stopReason":"cancelled"'],
+  ['opencode', '"stopReason":"end_turn"', '"stopReason":"cancelled"'],
+])('%s: a turn that was interrupted says so, and is no error', (name, whole, cutOff) => {
+  expect(ofKind(shown(name), 'ended').map(({ wasInterrupted }) => wasInterrupted)).not.toContain(true)
+  const ends = ofKind(
+    shown(
+      name,
+      fixture(name).map((line) => line.replace(whole, cutOff)),
+    ),
+    'ended',
+  )
+  expect(ends.at(-1)).toMatchObject({ wasInterrupted: true, isError: false })
+})
+
 test('who says what it cost', () => {
   const costs = Object.keys(recorded).map((name) => [
     name,
@@ -147,11 +166,11 @@ describe('what was not recorded', () => {
 
   test('a turn that failed says so', () => {
     const refused = { type: 'result', subtype: 'success', is_error: true, result: 'API Error: 529\nmore' }
-    expect(claude(refused).at(-1)).toEqual({ kind: 'ended', reason: 'API Error: 529', isError: true })
+    const failed = { kind: 'ended', isError: true, wasInterrupted: false }
+    expect(claude(refused).at(-1)).toEqual({ ...failed, reason: 'API Error: 529' })
     expect(claude({ type: 'result', subtype: 'error_max_budget_usd', is_error: true }).at(-1)).toEqual({
-      kind: 'ended',
+      ...failed,
       reason: 'error_max_budget_usd',
-      isError: true,
     })
   })
 })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { LaunchRequest } from '../../src/contract/agent.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import { envOf } from '../clis.ts'
 import { onScreen, type ScreenOf } from '../process/screen.ts'
@@ -109,11 +110,24 @@ const ended = async ({ record }: TestRein, prompt: string): Promise<void> => {
   await record('turns', (one): one is Turn<'turn.ended'> => one.type === 'turn.ended' && one.body.turn === body.turn)
 }
 
+/** What the agents were started with, oldest first. */
+const launches = async ({ client }: TestRein): Promise<LaunchRequest[]> => {
+  const requests: LaunchRequest[] = []
+  for await (const { type, body } of client.tail('agents', { after: 0 }))
+    if (type === 'agent.launched') requests.push(body.request)
+  return requests
+}
+
 test('each command does what it says, to the agent that is talked to', async () => {
   const rein = await startRein({ scenario: '' })
-  const screen = runOn(rein, ['--policy', 'approve', 'RUN:echo one > file.txt ;; SAY:wrote one'], 200, {
-    NO_COLOR: '1',
-  })
+  const screen = runOn(
+    rein,
+    ['--budget', '5', '--policy', 'approve', 'RUN:echo one > file.txt ;; SAY:wrote one'],
+    200,
+    {
+      NO_COLOR: '1',
+    },
+  )
   const says = async (line: string, answer: string | RegExp): Promise<void> => {
     screen.press(`${line}\r`)
     await screen.until((lines) => has(answer)(lines) && isIdle(lines))
@@ -128,12 +142,15 @@ test('each command does what it says, to the agent that is talked to', async () 
   await says('/rewind 1', /^run went from turn 2 to turn 1/)
   expect((await rein.rein('session', 'diff', 'run', '1', 'now')).stdout).toContain('No file changed.')
   await says('/model other-model', 'It goes on with the model other-model.')
+  const { budgetUsd = 0 } = (await launches(rein)).at(-1) ?? {}
+  expect(budgetUsd > 4 && budgetUsd < 5).toBe(true)
   await says('SAY:after all that', /^after all that$/)
   expect(rein.sim.requests.at(-1)?.text).toContain('wrote one')
   expect(rein.sim.requests.at(-1)?.text).not.toContain('wrote two')
   expect(JSON.stringify(rein.sim.requests.at(-1)?.body)).toContain('other-model')
   await ended(rein, 'SAY:after all that')
   await says('/fork', /goes on after turn/)
+  expect((await launches(rein)).map(({ isOwned }) => isOwned)).toEqual([true, true, true, undefined])
   await says('/compact', /goes on after turn .* with a summary/)
   screen.press('/quti\r')
   await screen.until(has('There is no /quti. Did you mean /quit?'))

@@ -55,6 +55,7 @@ test('until a command succeeds: what it printed is data for the next turn', asyn
   const run = startRun(rein, ['--until', check, '--policy', 'approve', script])
   expect(await run.ended).toBe(0)
   expect(run.stdout()).toBe('not yet\nmade\n')
+  expect(run.stderr()).toContain(`… checking: ${check}`)
   const asked = await rein.sim.next(({ newText }) => newText.includes('exit code 3'))
   expect(asked.newText).toMatch(/<check-output (\S+)>\nnothing-there\n\n<\/check-output \1>/)
   expect(await decisions(rein)).toEqual(['prompt: the first prompt', `prompt: ${check} ended with 3`, 'end: done'])
@@ -91,6 +92,23 @@ test('what it asks is answered from outside, and so is a pause; it is told thing
   expect((await rein.rein('unpause', 'ada')).code).toBe(0)
   expect(await run.ended).toBe(0)
   expect(existsSync(join(rein.cwd, 'asked'))).toBe(true)
+})
+
+describe.each(['claude', 'codex'])('%s, of which somebody else disposes', (name) => {
+  test('whoever interrupts it ends the run; loop control does, too, and says why', async () => {
+    const limits = { REIN_LOOPS_NOTE: '0', REIN_LOOPS_ASK: '0', REIN_LOOPS_STOP: '3' }
+    const rein = await startRein({ cli: cliNamed(name), config: { REIN_LOOPS_ENABLED: 'true', ...limits } })
+    const given = ['--driver', name, '--policy', 'approve', '--json']
+    const interrupted = startRun(rein, [...given, '--loop', 'WAIT:a ;; SAY:a'])
+    await rein.sim.reached('a')
+    expect((await rein.rein('interrupt', 'run')).code).toBe(0)
+    expect(await interrupted.ended).toBe(130)
+    expect(summaryOf(interrupted)).toMatchObject({ reason: 'interrupted', turns: 1 })
+
+    const stuck = startRun(rein, [...given, `${'RUN:false ;; '.repeat(6)}SAY:done`])
+    expect(await stuck.ended).toBe(12)
+    expect(summaryOf(stuck).detail).toMatch(/^It went in circles\. `false` failed 3 times/)
+  })
 })
 
 test('it ends with whoever started it', async () => {

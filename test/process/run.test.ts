@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import type { LiveEvent } from '../../src/contract/live.ts'
+import { killProcess } from '../kill.ts'
 import { startRun } from '../run-harness.ts'
-import { actingAs, type Box, createBox } from './harness.ts'
+import { actingAs, type Box, createBox, gone } from './harness.ts'
 
 /** Is idle, then works on its first prompt for good, whatever it is told. */
 const stubborn = `#!/bin/sh
@@ -61,6 +62,34 @@ test('whoever reads no more ends the run, and the agent', async () => {
   await box.client().interrupt({ target: 'run', cwd: box.cwd })
   await once(run.child, 'exit')
   expect(await whenEmpty(box)).toEqual([])
+})
+
+test('an agent whose run was killed before it could look, or together with the daemon, is ended', async () => {
+  const [early, both] = [boxOf(stubborn), boxOf(stubborn)]
+  const request = { cwd: early.cwd, env: {}, args: [], isOwned: true }
+  await early.client().up({ handle: 'run', driver: 'claude', host: 'stream', request, env: early.env })
+
+  const run = startRun(both, ['Go.'])
+  await run.says(/at work/)
+  const daemon = both.registered()?.pid ?? 0
+  killProcess(daemon)
+  killProcess(run.child.pid)
+  await gone(daemon)
+  expect((await both.client().ps({})).map(({ state }) => state)).toEqual(['working'])
+  expect(await Promise.all([whenEmpty(early), whenEmpty(both)])).toEqual([[], []])
+})
+
+test('what was brought back by hand is nobody’s run any more', async () => {
+  const box = boxOf(stubborn)
+  const at = { target: 'run', cwd: box.cwd }
+  const request = { cwd: box.cwd, env: {}, args: [], isOwned: true }
+  await box.client().up({ handle: 'run', driver: 'claude', host: 'stream', request, env: box.env })
+  await box.client().down(at)
+  await box.client().restart({ ...at, fresh: false })
+  const owned: unknown[] = []
+  for await (const { type, body } of box.client().tail('agents', { after: 0 }))
+    if (type === 'agent.launched') owned.push(body.request.isOwned)
+  expect(owned).toEqual([true, undefined])
 })
 
 test('an agent can be looked at as it works, and prompted, by people alone', async () => {

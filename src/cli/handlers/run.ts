@@ -6,7 +6,6 @@ import type { RunDecision } from '../../contract/run.ts'
 import { runEnds } from '../../contract/run-ends.ts'
 import type { RunSummary } from '../../contract/run-api-types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { runCheck } from '../run/check.ts'
 import { conduct } from '../run/conduct.ts'
 import type { Bounds } from '../run/decide.ts'
 import { jsonView } from '../run/json-view.ts'
@@ -106,13 +105,12 @@ const untilTold = (): Told => {
 }
 
 const conducted = (one: Run, bounds: Bounds): Promise<End> => {
-  const check = (command: string) => runCheck(command, one.agent.cwd, one.left)
   const agent = {
     until: one.until.bind(one),
     begin: one.begin.bind(one),
     decide: one.decide.bind(one),
     wasInterrupted: one.wasInterrupted.bind(one),
-    check,
+    check: one.check.bind(one),
     nonce: randomUUID,
   }
   return conduct(agent, bounds)

@@ -11,7 +11,7 @@ const state = (name: Look['state']): LiveEvent => ({ kind: 'state', state: name,
 const turn = (text: string): LiveEvent[] => [
   state('working'),
   { kind: 'text', text },
-  { kind: 'ended', reason: 'success', isError: false },
+  { kind: 'ended', reason: 'success', isError: false, wasInterrupted: false },
   state('idle'),
 ]
 
@@ -42,7 +42,7 @@ class Played implements Conducted {
       return Promise.reject(scene)
     }
     this.decided.push(decision.action)
-    setImmediate(() => scene.forEach((event) => this.#hear(event)))
+    for (const event of scene) setImmediate(() => this.#hear(event))
     return Promise.resolve()
   }
 
@@ -83,6 +83,30 @@ test('a pause lasts until somebody ends it', async () => {
 test('an agent that is stopped in a pause ends the run', async () => {
   const agent = new Played([turn('one'), [state('paused'), state('stopped')]])
   expect(await conduct(agent, { ...bounds, pauseOn: ['turn'] })).toMatchObject({ reason: 'stopped', turns: 1 })
+})
+
+const cutOff: LiveEvent[] = [
+  state('working'),
+  { kind: 'ended', reason: 'cancelled', isError: false, wasInterrupted: true },
+]
+const heldUp: LiveEvent = { kind: 'state', state: 'paused', question: null, reason: 'In circles.', isHeldUp: true }
+
+test('a turn that somebody interrupts is the end of it, and nothing is checked', async () => {
+  const agent = new Played([[...cutOff, state('idle')]])
+  agent.check = () => Promise.reject(new Error('It was checked.'))
+  expect(await conduct(agent, { ...bounds, until: 'true' })).toMatchObject({ reason: 'interrupted', turns: 1 })
+})
+
+test('an agent that Rein holds up gets nowhere, in its turn or between two', async () => {
+  const end = { reason: 'no_progress', detail: 'In circles.', turns: 1 }
+  expect(await conduct(new Played([[...cutOff, heldUp]]), { ...bounds, isLoop: false })).toMatchObject(end)
+  const later = new Played([[...turn('one').slice(0, -1), state('paused'), heldUp]])
+  expect(await conduct(later, bounds)).toMatchObject(end)
+})
+
+test('a turn that somebody pauses in the middle goes on later', async () => {
+  const agent = new Played([[...cutOff, state('paused'), state('idle'), ...turn('REIN: DONE')]])
+  expect(await conduct(agent, bounds)).toMatchObject({ reason: 'done', turns: 1 })
 })
 
 test('the same three times is no progress; with other tools it is not the same', async () => {

@@ -23,8 +23,8 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
   let decision = firstDecision(bounds)
   let standing: Standing | null = null
   for (;;) {
-    if (decision.action === 'prompt') await prompt(agent, decision)
-    standing = await afterTurn(agent, bounds, standing)
+    const isBegun = await prompt(agent, decision)
+    standing = await afterTurn(agent, bounds, standing, isBegun)
     decision = next(bounds, standing, agent.nonce())
     if (decision.action === 'pause') {
       standing = await asked(agent, decision, standing)
@@ -42,14 +42,15 @@ const asked = async (agent: Conducted, decision: RunDecision, standing: Standing
   return { ...standing, askedAtUsd: look.costUsd ?? 0, look: isGone(look) ? look : standing.look }
 }
 
-/** Somebody may have told the agent something meanwhile: then that turn goes first. */
-const prompt = async (agent: Conducted, decision: RunDecision): Promise<void> => {
+/** False if it cannot go on. Somebody may have told the agent something meanwhile: then that turn goes first. */
+const prompt = async (agent: Conducted, decision: RunDecision): Promise<boolean> => {
   for (;;) {
-    const look = await agent.until((one) => one.state === 'idle' || isGone(one))
-    if (isGone(look)) return
+    const look = await agent.until((one) => one.state === 'idle' || isGone(one) || one.isHeldUp)
+    if (look.state !== 'idle') return false
     agent.begin()
     try {
-      return await agent.decide(decision)
+      await agent.decide(decision)
+      return true
     } catch (cause) {
       if (!(cause instanceof ReinError && cause.code === 'refused')) throw cause
       await agent.until((one) => one.state !== 'idle')
@@ -57,16 +58,31 @@ const prompt = async (agent: Conducted, decision: RunDecision): Promise<void> =>
   }
 }
 
-const afterTurn = async (agent: Conducted, { until }: Bounds, before: Standing | null): Promise<Standing> => {
+/** Whoever pauses it in the middle of a turn lets that go on later. */
+const rest = async (agent: Conducted): Promise<Look> => {
   const look = await agent.until(isOver)
-  const isWhole = !isGone(look) && !agent.wasInterrupted()
+  const isCutOff = look.state === 'paused' && !look.isHeldUp && look.end?.wasInterrupted === true
+  if (!isCutOff || agent.wasInterrupted()) return look
+  agent.begin()
+  return rest(agent)
+}
+
+const afterTurn = async (
+  agent: Conducted,
+  { until }: Bounds,
+  before: Standing | null,
+  isBegun: boolean,
+): Promise<Standing> => {
+  const look = await rest(agent)
+  const wasInterrupted = agent.wasInterrupted() || look.end?.wasInterrupted === true
+  const isWhole = !isGone(look) && !look.isHeldUp && !wasInterrupted
   const check = until === null || !isWhole ? null : await agent.check(until)
   const isAlike = before !== null && before.look.work === look.work && before.check?.output === check?.output
   return {
-    turns: (before?.turns ?? 0) + (isGone(look) ? 0 : 1),
+    turns: (before?.turns ?? 0) + (isGone(look) || !isBegun ? 0 : 1),
     look,
     check,
-    wasInterrupted: agent.wasInterrupted(),
+    wasInterrupted,
     alike: isAlike ? before.alike + 1 : 1,
     askedAtUsd: before?.askedAtUsd ?? 0,
   }

@@ -15,7 +15,7 @@ const bounds = (more: Partial<Bounds> = {}): Bounds => ({
 const look = (more: Partial<Look> = {}): Look => ({
   ...firstLook,
   state: 'idle',
-  end: { reason: 'success', isError: false },
+  end: { reason: 'success', isError: false, wasInterrupted: false },
   ...more,
 })
 const after = (more: Partial<Standing> = {}): Standing => ({
@@ -49,12 +49,21 @@ describe('after a turn', () => {
     ['budget', { budgetUsd: 1 }, { look: look({ costUsd: 1 }) }],
     ['prompt', { budgetUsd: 1 }, { look: look({ costUsd: 0.99 }) }],
     ['failed', { budgetUsd: 1 }, {}],
-    ['budget', { budgetUsd: 1 }, { look: look({ costUsd: 1.1, end: { reason: 'budget', isError: true } }) }],
-    ['failed', {}, { look: look({ end: { reason: 'API Error', isError: true } }) }],
-    ['failed', { isLoop: false }, { look: look({ end: { reason: 'API Error', isError: true } }) }],
+    [
+      'budget',
+      { budgetUsd: 1 },
+      { look: look({ costUsd: 1.1, end: { reason: 'budget', isError: true, wasInterrupted: false } }) },
+    ],
+    ['failed', {}, { look: look({ end: { reason: 'API Error', isError: true, wasInterrupted: false } }) }],
+    [
+      'failed',
+      { isLoop: false },
+      { look: look({ end: { reason: 'API Error', isError: true, wasInterrupted: false } }) },
+    ],
     ['no_progress', {}, { alike: 3 }],
     ['prompt', {}, { alike: 2 }],
     ['interrupted', {}, { wasInterrupted: true }],
+    ['no_progress', { isLoop: false }, { look: look({ state: 'paused', isHeldUp: true }), wasInterrupted: true }],
     ['stopped', {}, { look: look({ state: 'stopped' }) }],
     ['failed', { isLoop: false }, { look: look({ state: 'crashed' }) }],
     ['pause', { pauseOn: ['turn'] }, {}],

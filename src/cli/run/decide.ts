@@ -20,6 +20,9 @@ export interface Check {
   output: string
 }
 
+/** For whoever waits for it. */
+export const checkingText = (command: string): string => `… checking: ${command}`
+
 /** Where a run is after a turn. */
 export interface Standing {
   turns: number
@@ -73,6 +76,7 @@ const ending = (bounds: Bounds, standing: Standing): [RunEnd, string] | null =>
 const brokenOff = ({ look, wasInterrupted }: Standing): [RunEnd, string] | null => {
   if (look.state === 'stopped') return ['stopped', look.reason]
   if (isGone(look)) return ['failed', look.reason]
+  if (look.isHeldUp) return ['no_progress', look.reason]
   if (wasInterrupted) return ['interrupted', 'Its turn was interrupted.']
   return null
 }

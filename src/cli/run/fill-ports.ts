@@ -73,8 +73,14 @@ const costText = ({ look: { costUsd } }: Run, { turns }: ScreenView): string =>
 /** Stopped, and started again in the same conversation; with the model it had, if it cannot have the other one. */
 const withModel = async ({ context, client, one, flags }: Ran, model: string): Promise<string> => {
   const { conversation } = await client.down({ target: one.name, cwd: context.cwd() })
-  const { continue: _, resume: __, ...rest } = flags
-  const again = { ...rest, as: one.agent.handle, ...(conversation === null ? {} : { resume: conversation }) }
+  const { continue: _, resume: __, budget, ...rest } = flags
+  const again = {
+    ...rest,
+    as: one.agent.handle,
+    ...(conversation === null ? {} : { resume: conversation }),
+    // The new process counts from zero.
+    ...(budget === undefined ? {} : { budget: budget - (one.look.costUsd ?? 0) }),
+  }
   try {
     await startAgent(context, client, { ...again, model })
   } catch (cause) {

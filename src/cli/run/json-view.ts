@@ -8,4 +8,5 @@ export const jsonView = (out: Output): RunView => ({
   event: (event: LiveEvent) => out.record(event),
   decided: ({ action, reason, turns, costUsd }: RunDecision) =>
     out.record({ kind: 'decision', action, reason, turns, costUsd }),
+  checking: (command: string) => out.record({ kind: 'check', command }),
 })

@@ -7,12 +7,14 @@ export interface Look {
   state: AgentState
   /** What that state is known by. */
   reason: string
+  /** Rein itself has paused it, for that reason. */
+  isHeldUp: boolean
   model: string | null
   costUsd: number | null
   /** What it had cost when its process began: each process counts from zero. */
   costBefore: number
   /** How its turn ended; null while nobody heard of an end. */
-  end: { reason: string; isError: boolean } | null
+  end: { reason: string; isError: boolean; wasInterrupted: boolean } | null
   /** Something is missing: the end may be. */
   hasGap: boolean
   /** What the model said since its last tool. */
@@ -24,6 +26,7 @@ export interface Look {
 export const firstLook: Look = {
   state: 'starting',
   reason: '',
+  isHeldUp: false,
   model: null,
   costUsd: null,
   costBefore: 0,
@@ -47,15 +50,23 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'model':
       return { ...look, model: event.model }
     case 'state':
-      return { ...look, state: event.state, reason: event.reason, costBefore: costBefore(look, event.state) }
+      return withState(look, event)
     case 'ended':
-      return { ...look, end: { reason: event.reason, isError: event.isError }, work: digest(look.work, look.text) }
+      return { ...look, end: event, work: digest(look.work, look.text) }
     case 'gap':
       return { ...look, hasGap: true }
     default:
       return look
   }
 }
+
+const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<LiveEvent, { kind: 'state' }>): Look => ({
+  ...look,
+  state,
+  reason,
+  isHeldUp,
+  costBefore: costBefore(look, state),
+})
 
 const costNow = ({ costUsd, costBefore: before }: Look, told: number | undefined): number | null =>
   told === undefined ? costUsd : before + told
@@ -69,9 +80,9 @@ const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']
 /** Its process is not there any more. */
 export const isGone = ({ state }: Pick<Look, 'state'>): boolean => gone.includes(state)
 
-/** Its turn has ended and it came to rest; one that is at a limit goes on by itself. */
+/** Its turn has ended and it came to rest, or Rein held it up; one that is at a limit goes on by itself. */
 export const isOver = (look: Look): boolean =>
-  isGone(look) || (atRest.includes(look.state) && (look.end !== null || look.hasGap))
+  isGone(look) || look.isHeldUp || (atRest.includes(look.state) && (look.end !== null || look.hasGap))
 
 const digest = (...parts: string[]): string => {
   const hash = createHash('sha256')

@@ -2,9 +2,10 @@ import type { Question } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { blockLines } from '../turn-text.ts'
-import { printable } from '../format.ts'
+import { indented, printable } from '../format.ts'
 import type { Output, Style } from '../output.ts'
 import { block } from '../safe-text.ts'
+import { checkingText } from './decide.ts'
 import type { RunView } from './run.ts'
 
 export interface PlainOutput {
@@ -34,11 +35,13 @@ export class PlainView implements RunView {
 
   decided(decision: RunDecision): void {
     this.#endLine()
-    if (decision.action === 'pause')
-      this.#to.out.note(
-        `‖ Paused: ${decision.reason}. Go on: rein unpause ${this.#to.name()}; end it: rein down ${this.#to.name()}`,
-      )
+    if (decision.action === 'pause') this.#to.out.note(`‖ Paused: ${decision.reason}.`)
     else if (decision.turns > 0) this.#to.out.note(this.#style.dim(`↻ ${printable(decision.reason)}`))
+  }
+
+  checking(command: string): void {
+    this.#endLine()
+    this.#to.out.note(this.#style.dim(printable(checkingText(command))))
   }
 
   get #style(): Style {
@@ -81,12 +84,17 @@ export class PlainView implements RunView {
   }
 }
 
-const stateNotes = ({ state, question, reason }: Extract<LiveEvent, { kind: 'state' }>, name: string): string[] => {
+type StateEvent = Extract<LiveEvent, { kind: 'state' }>
+
+const stateNotes = ({ state, question, reason, isHeldUp = false }: StateEvent, name: string): string[] => {
   if (question !== null) return [questionNote(question, name)]
+  // Whoever decided it; where Rein did, the run ends and says why.
+  if (state === 'paused' && !isHeldUp) return [`‖ It is paused. Go on: rein unpause ${name}; end it: rein down ${name}`]
   return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
 }
 
-const questionNote = ({ kind, summary }: Question, name: string): string => {
+const questionNote = ({ kind, summary, why }: Question, name: string): string => {
   const answers = kind === 'question' ? 'TEXT' : 'allow|deny'
-  return `? It asks: ${printable(summary)}\n  Answer: rein answer ${name} ${answers}`
+  const reason = why === undefined ? '' : `\n  ${indented(why)}`
+  return `? It asks: ${printable(summary)}${reason}\n  Answer: rein answer ${name} ${answers}`
 }

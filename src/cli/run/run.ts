@@ -5,12 +5,16 @@ import { ReinError } from '../../contract/errors.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
+import { runCheck } from './check.ts'
+import type { Check } from './decide.ts'
 import { begun, firstLook, heed, isGone, type Look } from './look.ts'
 
 /** Whoever shows a run. */
 export interface RunView {
   event(event: LiveEvent): void
   decided(decision: RunDecision): void
+  /** The command of `--until` is run, which may take its time. */
+  checking(command: string): void
 }
 
 /** A daemon that ends is followed by another one within a moment. */
@@ -91,6 +95,11 @@ export class Run {
     await this.#client.decideRun({ ...this.#target, decision })
     this.#turns = decision.turns
     this.#view.decided(decision)
+  }
+
+  check(command: string): Promise<Check> {
+    this.#view.checking(command)
+    return runCheck(command, this.agent.cwd, this.left)
   }
 
   /** False if there is no turn to interrupt. */

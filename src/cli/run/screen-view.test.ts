@@ -21,7 +21,7 @@ describe('what a run tells its screen', () => {
     const events: ScreenEvent[] = []
     for await (const event of view.queue.read(new AbortController().signal)) {
       events.push(event)
-      if (events.length === 1) view.event({ kind: 'ended', reason: 'end', isError: false })
+      if (events.length === 1) view.event({ kind: 'ended', reason: 'end', isError: false, wasInterrupted: false })
       else view.queue.close()
     }
     expect(events.map(({ kind }) => kind)).toEqual(['text', 'ended'])

@@ -1,6 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
+import { checkingText } from './decide.ts'
 import { EventsQueue } from './events-queue.ts'
 import type { RunView } from './run.ts'
 import type { ScreenEvent } from './screen/ports.ts'
@@ -36,6 +37,10 @@ export class ScreenView implements RunView {
     if (decision.action !== 'pause') return
     this.#pause = pauseQuestion(decision.reason, decision.turns)
     if (this.#last?.state === 'paused') this.queue.push({ ...this.#last, question: this.#pause })
+  }
+
+  checking(command: string): void {
+    this.queue.push({ kind: 'note', text: checkingText(command) })
   }
 }
 

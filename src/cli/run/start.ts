@@ -53,6 +53,7 @@ const up = async (
   const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
   const more = {
     live: true,
+    isOwned: true,
     ...(budget === undefined ? {} : { budgetUsd: budget }),
     ...(asks.length === 0 ? {} : { pauseOn: asks }),
   }

@@ -135,7 +135,8 @@ export const down = async (services: Services, input: z.infer<typeof api.DownInp
 export const restart = async (services: Services, input: z.infer<typeof api.RestartInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   refuseMoving(services, agent)
-  return agentView(services.reader, await services.supervisor.restart(agent.id, { isFresh: input.fresh }))
+  const how = { isFresh: input.fresh, isFreed: !services.owners.isPresent(agent.id) }
+  return agentView(services.reader, await services.supervisor.restart(agent.id, how))
 }
 
 const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'

@@ -20,11 +20,32 @@ export async function* live(
 ): AsyncGenerator<LiveEvent> {
   const agent = await target(services, input)
   refuseOthers(agent)
+  const follow = services.hosts.live.follow(agent, signal)
+  yield* input.owns === undefined ? follow : owned(services, agent.id, follow, ending)
+}
+
+async function* owned(
+  services: Services,
+  id: string,
+  follow: AsyncGenerator<LiveEvent>,
+  ending: AbortSignal,
+): AsyncGenerator<LiveEvent> {
+  services.owners.join(id)
   try {
-    yield* services.hosts.live.follow(agent, signal)
+    yield* follow
   } finally {
-    if (input.owns !== undefined && !ending.aborted) await endLeft(services, agent.id)
+    services.owners.leave(id)
+    if (!ending.aborted) await endLeft(services, id)
   }
+}
+
+/** A run may be killed before it can look at its agent, or while no daemon is there to notice. */
+export const endAbandoned = (services: Services): void => {
+  const { owners, supervisor, journal } = services
+  for (const { id } of owners.abandoned(supervisor.agents, services.now()))
+    void endLeft(services, id).catch((cause: unknown) =>
+      journal.write('trouble', { where: 'abandoned', reason: String(cause) }),
+    )
 }
 
 /** Only a protocol tells what happens as it happens. */

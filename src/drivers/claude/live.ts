@@ -80,19 +80,27 @@ export class ClaudeLive {
   }
 
   /** Its own sum says what the turn took; the cost is that of the process so far. */
-  #ended({ subtype, is_error: isError, result, usage, total_cost_usd: cost }: Json): LiveEvent[] {
+  #ended(message: Json): LiveEvent[] {
+    const { usage, total_cost_usd: cost } = message
     this.#clear()
     this.#add(objectIn(usage), true)
     const told = this.#usage(typeof cost === 'number' ? { costUsd: cost } : {})
     this.#clear()
-    if (isError === true && subtype === 'success') return [told, { kind: 'ended', reason: whyNot(result), isError }]
-    return [told, { kind: 'ended', reason: String(subtype), isError: isError === true || subtype !== 'success' }]
+    return [told, endIn(message)]
   }
 
   #clear(): void {
     this.#streamed.clear()
     this.#inputTokens = this.#cacheTokens = this.#outputTokens = 0
   }
+}
+
+/** A turn that was cut off is an error to the CLI. */
+const endIn = ({ subtype, is_error: isError, result, terminal_reason: how }: Json): LiveEvent => {
+  const wasInterrupted = textOf(how)?.startsWith('aborted') ?? false
+  if (wasInterrupted) return { kind: 'ended', reason: String(how), isError: false, wasInterrupted }
+  const reason = isError === true && subtype === 'success' ? whyNot(result) : String(subtype)
+  return { kind: 'ended', reason, isError: isError === true || subtype !== 'success', wasInterrupted }
 }
 
 /** An error of the model's service is a success to the CLI, with the error as its last words. */

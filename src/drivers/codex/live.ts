@@ -80,7 +80,8 @@ export class CodexLive {
     this.#streamed.clear()
     this.#tokens = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
     const why = isObject(error) ? `: ${String(error.message)}` : ''
-    return [{ kind: 'ended', reason: `${String(status)}${why}`, isError: status === 'failed' }]
+    const wasInterrupted = status === 'interrupted'
+    return [{ kind: 'ended', reason: `${String(status)}${why}`, isError: status === 'failed', wasInterrupted }]
   }
 }
 

@@ -57,7 +57,12 @@ test('is never larger than the terminal, and nothing in it steers it', () => {
       text: nasty,
       isError: fc.boolean(),
     }),
-    fc.record({ kind: fc.constant('ended' as const), reason: nasty, isError: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('ended' as const),
+      reason: nasty,
+      isError: fc.boolean(),
+      wasInterrupted: fc.boolean(),
+    }),
     fc.record({ kind: fc.constant('other' as const), raw: fc.anything() }),
     fc.record({ kind: fc.constant('model' as const), model: nasty }),
     fc.record({

@@ -41,6 +41,7 @@ export const questionLines = ({ question, lines }: Asked, columns: number): Line
       { text: `? ${asks[question.kind]}`, tone: 'yellow' },
       { text: oneLine(question.tool), tone: 'bold' },
     ],
+    ...(question.why === undefined ? [] : textLines(`  ${safe(question.why)}`, columns, 'yellow', 2)),
     ...askedLines(question, lines, look),
     ...options.flatMap((option, index) => textLines(`  ${index + 1}. ${oneLine(option)}`, columns, undefined, 5)),
   ]

@@ -75,7 +75,11 @@ describe('what happens', () => {
     )
     const asked = withEvent(later, state('awaiting_permission', permission), start + 70_000)
     expect(shown(asked, { columns: 200, rows: 20 }, start + 75_000).at(-2)).toContain('awaiting permission · 1m 15s')
-    const end = heard(later, { kind: 'ended', reason: 'end_turn', isError: false }, state('idle'))
+    const end = heard(
+      later,
+      { kind: 'ended', reason: 'end_turn', isError: false, wasInterrupted: false },
+      state('idle'),
+    )
     expect(body(end).at(-1)).toBe('■ end_turn · 0s · 1.5k in · 40 out · $0.0123')
     expect(shown(end).at(-2)).toMatch(/^■ idle · \$0.0123 · m-1 +\/help$/)
   })
@@ -264,6 +268,12 @@ describe('a question', () => {
       '    timeout: 5',
     ])
     expect(shown(drawn, size, later).at(-2)).toMatch(/y allows · n denies · or write why not · Esc interrupts$/)
+  })
+
+  test('of Rein says why it is asked', () => {
+    const why = 'Rein: it seems to go in circles.'
+    const explained = heard(working, state('awaiting_permission', { ...permission, why }))
+    expect(body(explained).slice(-5, -2)).toEqual(['? May it? Bash', `  ${why}`, '    command: rm -rf build'])
   })
 
   test('that is longer than the screen says so, and can be read from its beginning', () => {
