@@ -113,9 +113,10 @@ const outlook = async (
   return { changes, review }
 }
 
+const keyOf = ({ path: one, mode, id }: FoundPath): string => `${mode} ${id} ${one}`
+
 /** What the last turn has not is written when somebody goes back to the one that has it. */
 const reviewOfEarlier = ({ plains, all }: CheckedFiles): ReviewItem[] => {
-  const keyOf = ({ path: one, mode, id }: FoundPath): string => `${mode} ${id} ${one}`
   const last = new Set(all.map(keyOf))
   return plains.slice(0, -1).flatMap(({ label, news }) => {
     const when = label === '0' ? 'before the first turn' : `in turn ${label}`

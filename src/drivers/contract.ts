@@ -272,7 +272,7 @@ export interface CarriedFile {
 
 /** One that has come, read when it is wanted: all of them together may be large. */
 export interface ArrivingFile extends Pick<CarriedFile, 'name'> {
-  read(): Promise<string>
+  read: () => Promise<string>
 }
 
 /** A conversation that came from another machine, and where it is to go on. */
