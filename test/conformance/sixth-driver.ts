@@ -7,7 +7,7 @@ import { ReinError } from '../../src/contract/errors.ts'
 import { contextSeparator, type HookCall, type HookEvent, type HookReply } from '../../src/contract/hooks.ts'
 import type { LaunchPlan } from '../../src/contract/host.ts'
 import type { TurnBlock } from '../../src/contract/turn.ts'
-import type { Driver, HookMeta, LaunchContext, StreamEvent } from '../../src/drivers/contract.ts'
+import type { Capability, Driver, HookMeta, LaunchContext, StreamEvent } from '../../src/drivers/contract.ts'
 import { endedWith } from '../../src/drivers/shell-end.ts'
 import { isObject, parseObject, textOf } from '../../src/util/ndjson.ts'
 
@@ -21,29 +21,16 @@ const events: Record<string, HookEvent> = {
   Stop: 'stop',
 }
 
+const all = <T extends Capability>(can: boolean, ...names: T[]) =>
+  Object.fromEntries(names.map((name) => [name, can])) as Record<T, boolean>
+
 const able = {
-  beforeTool: true,
-  afterTool: true,
-  onPrompt: true,
-  onStart: true,
-  onStop: true,
-  deny: true,
-  wakeIdle: true,
-  headless: true,
-  writesContext: true,
+  ...all(true, 'beforeTool', 'afterTool', 'onPrompt', 'onStart', 'onStop', 'deny'),
+  ...all(true, 'wakeIdle', 'headless', 'writesContext'),
 }
 const unable = {
-  afterBatch: false,
-  ask: false,
-  rewrite: false,
-  answerPermission: false,
-  resume: false,
-  fork: false,
-  cut: false,
-  skills: false,
-  mcp: false,
-  acp: false,
-  tellsSubagents: false,
+  ...all(false, 'afterBatch', 'ask', 'rewrite', 'answerPermission', 'resume', 'fork'),
+  ...all(false, 'cut', 'skills', 'mcp', 'acp', 'tellsSubagents'),
 }
 
 const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
