@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LaunchRequest } from '../../src/contract/agent.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
-import { envOf } from '../clis.ts'
+import { cliNamed, envOf } from '../clis.ts'
 import { onScreen, type ScreenOf } from '../process/screen.ts'
 import { startRein, type TestRein } from './harness.ts'
 
@@ -158,4 +158,30 @@ test('each command does what it says, to the agent that is talked to', async () 
   expect(await screen.ended).toBe(0)
   // Bold, dim and the colours; what moves the cursor ends otherwise.
   expect(screen.output()).not.toMatch(/\u001b\[[\d;]+m/)
+})
+
+test('Codex on a terminal: text, a command that is allowed and one that is not, interrupting, the end', async () => {
+  const cli = cliNamed('codex')
+  const asking = (command: string): string => cli.asking?.(command) ?? ''
+  const rein = await startRein({ cli })
+  const screen = runOn(rein, ['SAY:Codex is here', '--driver', 'codex'])
+  await screen.until((lines) => has(/^Codex is here$/)(lines) && isIdle(lines))
+
+  screen.press(`${asking('touch allowed.txt')} ;; ${asking('touch denied.txt')} ;; SAY:both are answered\r`)
+  await screen.until((lines) => has('command: touch allowed.txt')(lines) && canAnswer(lines))
+  screen.press('y')
+  await screen.until((lines) => has('command: touch denied.txt')(lines) && canAnswer(lines))
+  screen.press('n')
+  await screen.until((lines) => has(/^both are answered$/)(lines) && isIdle(lines))
+  expect(['allowed.txt', 'denied.txt'].map((name) => existsSync(join(rein.cwd, name)))).toEqual([true, false])
+
+  screen.press('SLOW:60:going on\r')
+  await screen.until(has(/^going/))
+  screen.press('\u001b')
+  await screen.until(isIdle)
+
+  screen.press('/session\r')
+  await screen.until(has(/^ *agent +run \(codex\)/))
+  screen.press('/exit\r')
+  expect(await screen.ended).toBe(0)
 })
