@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunSummary } from '../../src/contract/run-api-types.ts'
@@ -140,4 +140,19 @@ test('another daemon takes over, and the run goes on', async () => {
   rein.sim.release('go')
   expect(await run.ended).toBe(0)
   expect(run.stdout()).toBe('still there\n')
+})
+
+test('another directory, another model, and what tools were given and printed', async () => {
+  const rein = await startRein()
+  const cwd = join(rein.cwd, 'elsewhere')
+  mkdirSync(cwd)
+  const run = startRun(rein, ['--cwd', cwd, '--model', 'claude-haiku-4-5', '-v', 'RUN:pwd ;; SAY:done'])
+  expect(await run.ended).toBe(0)
+  expect(run.stderr()).toContain(cwd)
+  const { body } = await rein.sim.next(({ newText }) => newText.includes('RUN:pwd'))
+  expect(body).toMatchObject({ model: 'claude-haiku-4-5' })
+
+  const terse = startRun(rein, ['--cwd', cwd, 'RUN:pwd ;; SAY:done'])
+  expect(await terse.ended).toBe(0)
+  expect(terse.stderr()).not.toContain(cwd)
 })
