@@ -1,0 +1,54 @@
+/** One program that a line runs, wherever it stands in it: in a pipeline, a substitution, `bash -c`, `xargs`, `find -exec`. */
+export interface RunProgram {
+  /** Its name without directory, as the shell would find it: quotes, escapes and known variables are resolved. */
+  readonly program: string
+  /** What it gets after its name. A word that only the shell can tell is as it was written. */
+  readonly args: readonly string[]
+  /** `push`, `stash drop`; empty where it has none. */
+  readonly subcommand: string
+  /** `-rf` is `-r` and `-f`, `--force=x` is `--force`. */
+  readonly flags: readonly string[]
+  readonly operands: readonly string[]
+  /** Files that it touches: absolute where the directory is known, else as written; null for one that cannot be told. */
+  readonly reads: readonly (string | null)[]
+  readonly writes: readonly (string | null)[]
+  readonly deletes: readonly (string | null)[]
+  /** The programs that its output goes to. */
+  readonly pipesTo: readonly string[]
+  /** What it is run by: `sudo`, `bash -c`, `xargs`, `ssh`. */
+  readonly via: readonly string[]
+  /** Where it stands in the line that was read. */
+  readonly span: { readonly start: number; readonly end: number }
+}
+
+/** Why nobody can tell what a part of a line does. */
+export type OpaqueKind =
+  /** Not a line of a shell, longer or deeper than is read, or of too many commands. */
+  | 'unparsable'
+  | 'too long'
+  | 'too deep'
+  | 'too many'
+  /** The name of the program comes from a variable or a substitution. */
+  | 'dynamic program'
+  /** What is run is made at run time: `eval "$x"`, `base64 -d | sh`, `curl … | sh`, `source <(…)`. */
+  | 'dynamic code'
+  /** Code of another language that starts programs: `python -c 'os.system(…)'`. */
+  | 'foreign code'
+
+export interface Opaque {
+  readonly kind: OpaqueKind
+  readonly text: string
+}
+
+/** All that can be told of a line without running it. */
+export interface ShellReading {
+  readonly runs: readonly RunProgram[]
+  readonly opaque: readonly Opaque[]
+}
+
+/** What a line is read with. */
+export interface ReadingContext {
+  /** The directory that it is run in; null where nobody knows. */
+  readonly cwd: string | null
+  readonly home: string | null
+}
