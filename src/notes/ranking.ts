@@ -1,0 +1,103 @@
+import type { Note } from './note.ts'
+import { tokensOf } from './tokens.ts'
+
+export interface Ranked {
+  note: Note
+  /** BM25. */
+  score: number
+  /** How many different words of the question stand in it. */
+  matched: number
+  /** How much speaks for it, whatever the number of notes: a word that only it has counts about 1. */
+  weight: number
+}
+
+interface Posting {
+  note: number
+  /** How often it has the word; those of its title count twice. */
+  count: number
+}
+
+const k1 = 1.5
+const b = 0.75
+/** A longer question says nothing more. */
+const mostWords = 400
+const fewestWords = 3
+const usualWeight = 3
+/** In a long text some words fit by chance: so many of them need one more that fits. */
+const wordsPerChance = 32
+
+/** Finds notes by their words. */
+export class Ranking {
+  readonly #notes: readonly Note[]
+  readonly #lengths: number[]
+  readonly #averageLength: number
+  readonly #postings = new Map<string, Posting[]>()
+
+  constructor(notes: readonly Note[]) {
+    this.#notes = notes
+    this.#lengths = notes.map((note, index) => this.#add(note, index))
+    this.#averageLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(notes.length, 1)
+  }
+
+  get size(): number {
+    return this.#notes.length
+  }
+
+  /** Best first. */
+  search(words: readonly string[]): Ranked[] {
+    const asked = [...new Set(words)].slice(0, mostWords)
+    const found = new Map<number, { score: number; matched: number }>()
+    for (const word of asked) {
+      const worth = this.#worth(word)
+      for (const { note, count } of this.#postings.get(word) ?? []) {
+        const sum = found.get(note) ?? { score: 0, matched: 0 }
+        sum.score += worth * this.#often(note, count)
+        sum.matched += 1
+        found.set(note, sum)
+      }
+    }
+    const most = this.#worthOf(1)
+    return Array.from(found, ([index, { score, matched }]) => ({
+      note: this.#notes[index] as Note,
+      score,
+      matched,
+      weight: score / most,
+    })).toSorted((one, other) => other.score - one.score || (one.note.name < other.note.name ? -1 : 1))
+  }
+
+  /** Only those that surely have to do with it: mostly none. */
+  fitting(words: readonly string[], most: number): Ranked[] {
+    const asked = Math.min(new Set(words).size, mostWords)
+    if (asked < fewestWords) return []
+    const needed = usualWeight + asked / wordsPerChance
+    return this.search(words)
+      .filter(({ matched, weight }) => matched >= fewestWords && weight >= needed)
+      .slice(0, most)
+  }
+
+  #add({ title, text }: Note, index: number): number {
+    const words = [...tokensOf(title), ...tokensOf(text)]
+    const counts = new Map<string, number>()
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const [word, count] of counts) {
+      const postings = this.#postings.get(word) ?? []
+      postings.push({ note: index, count })
+      this.#postings.set(word, postings)
+    }
+    return words.length
+  }
+
+  #worth(word: string): number {
+    return this.#worthOf(this.#postings.get(word)?.length ?? 0)
+  }
+
+  /** What a word is worth that so many notes have. */
+  #worthOf(count: number): number {
+    return Math.log(1 + (this.#notes.length - count + 0.5) / (count + 0.5))
+  }
+
+  #often(note: number, count: number): number {
+    const length = (this.#lengths[note] ?? 0) / this.#averageLength
+    return (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))
+  }
+}
