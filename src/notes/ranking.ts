@@ -28,19 +28,20 @@ const wordsPerChance = 32
 
 /** Finds notes by their words. */
 export class Ranking {
-  readonly #notes: readonly Note[]
-  readonly #lengths: number[]
-  readonly #averageLength: number
+  readonly #notes: Note[] = []
+  readonly #lengths: number[] = []
   readonly #postings = new Map<string, Posting[]>()
+  #allLength = 0
 
-  constructor(notes: readonly Note[]) {
-    this.#notes = notes
-    this.#lengths = notes.map((note, index) => this.#add(note, index))
-    this.#averageLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(notes.length, 1)
+  constructor(notes: readonly Note[] = []) {
+    for (const note of notes) this.add(note)
   }
 
-  get size(): number {
-    return this.#notes.length
+  add(note: Note): void {
+    const length = this.#index(note, this.#notes.length)
+    this.#notes.push(note)
+    this.#lengths.push(length)
+    this.#allLength += length
   }
 
   /** Best first. */
@@ -75,7 +76,7 @@ export class Ranking {
       .slice(0, most)
   }
 
-  #add({ title, text }: Note, index: number): number {
+  #index({ title, text }: Note, index: number): number {
     const words = [...tokensOf(title), ...tokensOf(text)]
     const counts = new Map<string, number>()
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -97,7 +98,7 @@ export class Ranking {
   }
 
   #often(note: number, count: number): number {
-    const length = (this.#lengths[note] ?? 0) / this.#averageLength
+    const length = ((this.#lengths[note] ?? 0) * this.#notes.length) / this.#allLength
     return (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))
   }
 }
