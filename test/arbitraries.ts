@@ -384,6 +384,11 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'loop.noted': fc.record({ ...aNoticed, text: anyText }),
   'loop.asked': fc.record({ ...aNoticed, isDenied: fc.boolean() }),
   'loop.stopped': fc.record({ ...aNoticed, reason: anyText }),
+  'note.told': fc.record({
+    conversation: anyText,
+    notes: fc.array(anyText, { maxLength: 3 }),
+    moment: fc.constantFrom('prompt' as const, 'failure' as const),
+  }),
   'command.session': fc.record({
     session: fc.record({
       id: aSession,

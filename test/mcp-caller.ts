@@ -23,5 +23,7 @@ export const caller = (given: Partial<Caller>): Caller => ({
   suggest: unexpected,
   projectCommands: unexpected,
   diagnose: unexpected,
+  searchNotes: unexpected,
+  proposeNote: unexpected,
   ...given,
 })

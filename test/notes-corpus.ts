@@ -373,3 +373,62 @@ export const noise: string = [
   'warning: 2 warnings emitted; finished dev profile in 8.31s',
   'PASS src/orders/total.spec.ts, 1 snapshot written',
 ].join('\n')
+
+/** Written when the threshold was fixed, to be harder: other words for the same, and more than one thing at a time. */
+export const laterSought: readonly (readonly [query: string, note: string])[] = [
+  ['make db\nlistening on 0.0.0.0:5432: bind: address already in use', 'postgres-port'],
+  ['I cannot get the database for the tests to come up, can you have a look?', 'postgres-port'],
+  ['CI is red: it says the lockfile needs to be updated', 'left-pad-lock'],
+  ["make build\nsrc/orders.ts(3,22): error TS2307: Cannot find module '../gen/orders_pb'", 'proto-generated'],
+  ['The picture tests of the renderer are red since the new base image', 'golden-files'],
+  ['test_invoice_period fails, but only today', 'flaky-clock'],
+  ['pytest tests/worker\nresponse error: NOAUTH Authentication required', 'redis-auth'],
+  ['cargo test\ncould not find openssl via pkg-config: install libssl-dev', 'cargo-openssl'],
+  [
+    'docker build -t web .\nThe command /bin/sh -c npm run build:prod returned a non-zero code: 134 JavaScript heap out of memory',
+    'heap-webpack',
+  ],
+  [
+    'migrations: alembic complains about multiple heads, please look at it and then continue with the invoices',
+    'alembic-heads',
+  ],
+  ['The frontend of the preview cannot talk to the API, the browser blocks it because of the origin', 'cors-preview'],
+  ['npm run dev\nError: ENOSPC: no space left on device, watch', 'inotify-limit'],
+  [
+    'fatal: could not read Username for https://github.com: terminal prompts disabled\nsubmodule vendor/theme',
+    'ssh-submodule',
+  ],
+  [
+    'e2e\nError: browserType.launch: Executable does not exist. Please run npx playwright install',
+    'playwright-browsers',
+  ],
+  ['Login works, but the next request gives 401 until I wait some seconds', 'jwt-clock-skew'],
+  ['./gradlew test\njava.lang.IllegalArgumentException: Unsupported class file major version 65', 'gradle-jdk'],
+  ['terraform apply\nError: Error acquiring the state lock', 'terraform-lock'],
+  ['pods are in CrashLoopBackOff: exec format error', 'arm-image'],
+  ['the export for Excel has strange characters in place of ü', 'utf8-csv'],
+  ['tests/test_orders.py fails with -n auto: relation already exists in test_shop database', 'pytest-xdist'],
+]
+
+export const laterUnrelated: readonly string[] = [
+  'Write a migration that adds the column shipped_at to the orders table',
+  'Add a redis cache in front of the pricing service, with a timeout of 5 minutes',
+  'Upgrade playwright to the newest version and adapt the config',
+  'docker compose logs web\nno such service: web',
+  'Use terraform to create a bucket for the uploads',
+  'Add a CSV import for customers, with a preview of the first lines',
+  'Make a new feature flag type that takes a percentage of users',
+  'npx eslint packages/shared\n  12:5  error  Missing return type on function',
+  'npm ci\nnpm error code ENOTFOUND\nnpm error network request to https://registry.example.test failed',
+  'Write a test for the calendar component that clicks through the months',
+  "pytest tests/billing\nE   TypeError: Invoice.__init__() missing 1 required positional argument: 'currency'",
+  'Show the release version in the footer of the admin pages',
+  'cargo build\nerror[E0308]: mismatched types expected `u32`, found `i64`',
+  'Rotate the JWT signing keys every 30 days and keep the old one for a day',
+  'kubectl get pods\nThe connection to the server localhost:8080 was refused - did you specify the right host or port?',
+  'git submodule add ../icons.git vendor/icons, and use it in the header',
+  'go test ./render\nrender.go:12:3: undefined: Layout\nFAIL render [build failed]',
+  'Convert the gRPC service of orders to streaming',
+  "bundle install\nBundler::GemNotFound: Could not find gem 'sidekiq (= 9.9)' in locally installed gems.",
+  'Add a storybook story for the new button',
+]

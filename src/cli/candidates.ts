@@ -35,6 +35,16 @@ export const sessions = async (context: CliContext): Promise<string[]> => {
   return [...new Set([...agents, ...listed.map(({ agent }) => agent)]), ...listed.map(({ id }) => id)]
 }
 
+export const notes = async (context: CliContext): Promise<string[]> => {
+  const listed = await context.connect(briefly).notes({ cwd: context.cwd() })
+  return listed.notes.map(({ name }) => name)
+}
+
+export const proposals = async (context: CliContext): Promise<string[]> => {
+  const open = await context.connect(briefly).proposedNotes({ cwd: context.cwd() })
+  return open.map(({ name }) => name)
+}
+
 export const settings = async (): Promise<string[]> => {
   const { activeSettings } = await import('../config/settings.ts')
   return activeSettings.map(({ key }) => key)

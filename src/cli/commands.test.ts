@@ -5,6 +5,7 @@ import * as directive from '../contract/directive.ts'
 import { loopOutputs } from '../contract/loops-api.ts'
 import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
+import { noteOutputs } from '../contract/notes-api.ts'
 import { replayOutputs } from '../contract/replay-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
@@ -27,6 +28,7 @@ test('every command documents what it prints with --json', () => {
     ...bundleOutputs,
     ...replayOutputs,
     ...memoryOutputs,
+    ...noteOutputs,
     ...jsonStreams,
   })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])

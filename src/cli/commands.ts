@@ -6,6 +6,7 @@ import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
+import { notes } from './commands/notes.ts'
 import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
@@ -25,6 +26,7 @@ const root = buildRouteMap<string, CliContext>({
     ...sessions,
     ...loops,
     ...memory,
+    ...notes,
     ...shell,
     ...team,
     ...channels,

@@ -52,6 +52,7 @@ import { type BundleClient, createBundleClient } from './bundle.ts'
 import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
+import { createNotesClient, type NotesClient } from './notes.ts'
 import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
@@ -74,7 +75,14 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient, RunClient {
+export interface Client
+  extends TeamClient,
+    SessionClient,
+    BundleClient,
+    ReplayClient,
+    MemoryClient,
+    NotesClient,
+    RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -238,6 +246,7 @@ export const createClient = (connection: Connection): Client => {
     ...createBundleClient(listen),
     ...createReplayClient(ask),
     ...createMemoryClient(ask),
+    ...createNotesClient(ask),
     ...createRunClient(ask, listen),
   }
 }

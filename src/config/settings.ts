@@ -351,6 +351,11 @@ const now = {
     'user',
     'What is done when an agent uses the shell for what it has a tool for.',
   ),
+  'notes.enabled': yesOrNo(
+    true,
+    'user',
+    'Whether agents are told of notes of their project that fit what they were asked, or what has just failed.',
+  ),
   'notify.check_s': integer(
     3,
     [1, 3600],

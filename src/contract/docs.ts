@@ -3,6 +3,7 @@ import { jsonOutputs, jsonStreams } from './api.ts'
 import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
+import { noteOutputs } from './notes-api.ts'
 import { replayOutputs } from './replay-api.ts'
 import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
@@ -30,6 +31,7 @@ export const jsonOutputPage = (): string =>
       ...bundleOutputs,
       ...replayOutputs,
       ...memoryOutputs,
+      ...noteOutputs,
     }).map(([command, schema]) => section(command, schema)),
   ]
     .join('\n')

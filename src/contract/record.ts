@@ -225,6 +225,17 @@ export const manifest = {
   'loop.asked': define('loops', 1, NoticedLoop.extend({ isDenied: z.boolean() })),
   /** It was interrupted, and is paused. */
   'loop.stopped': define('loops', 1, NoticedLoop.extend(reason.shape)),
+  /** An agent was told of these notes of its project: at a prompt, or after a command that failed. */
+  'note.told': define(
+    'notes',
+    1,
+    z.object({
+      /** Or that of a sub-agent. */
+      conversation: z.string(),
+      notes: z.array(z.string()),
+      moment: z.enum(['prompt', 'failure']),
+    }),
+  ),
   /** What the program that runs an agent turn by turn did next, and why. */
   'run.decided': define('runs', 1, RunDecided),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),

@@ -94,6 +94,13 @@ export const routes = {
   forget: { method: 'POST', path: '/v1/memory/forget' },
   memoryStats: { method: 'GET', path: '/v1/memory/stats' },
   adviceLog: { method: 'GET', path: '/v1/memory/advice' },
+  notes: { method: 'GET', path: '/v1/notes' },
+  addNote: { method: 'POST', path: '/v1/notes' },
+  searchNotes: { method: 'GET', path: '/v1/notes/search' },
+  showNote: { method: 'GET', path: '/v1/notes/one' },
+  proposedNotes: { method: 'GET', path: '/v1/notes/proposed' },
+  acceptNote: { method: 'POST', path: '/v1/notes/accept' },
+  rejectNote: { method: 'POST', path: '/v1/notes/reject' },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
   mcp: { method: 'POST', path: '/mcp' },
 } as const

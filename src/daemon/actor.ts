@@ -44,6 +44,10 @@ const agentMay: readonly RouteName[] = [
   'history',
   'diagnose',
   'projectCommands',
+  'notes',
+  'searchNotes',
+  'showNote',
+  'addNote',
   'hook',
   'mcp',
 ]

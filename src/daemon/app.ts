@@ -19,6 +19,7 @@ import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
+import { notesRoutes } from './notes-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -84,6 +85,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)
   memoryRoutes(services, on)
+  notesRoutes(services, on)
   runRoutes(services, on, lines, ending)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))

@@ -134,7 +134,7 @@ const watchSocket = (path: string, onGone: () => void): void => {
 const prune = ({ log, journal, settings, now }: Services): void => {
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'prune', reason: String(cause) })
   const run = (): void => {
-    for (const topic of ['turns', 'advices'])
+    for (const topic of ['turns', 'advices', 'notes'])
       void log.prune(topic, now() - settings['log.retention_days'] * dayMs).catch(onTrouble)
   }
   setInterval(run, dayMs).unref()

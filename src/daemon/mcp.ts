@@ -11,6 +11,7 @@ import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
 import * as memory from './handlers/memory.ts'
+import * as notes from './handlers/notes.ts'
 import * as rooms from './handlers/rooms.ts'
 import type { Services } from './services.ts'
 
@@ -28,6 +29,7 @@ export const answerMcp = async (
     ...callerOf(services, actor, here),
     ...teamCaller(services, actor, here, outgoing),
     ...memoryCaller(services, actor, here),
+    ...noteCaller(services, actor, here),
   })
 }
 
@@ -38,7 +40,11 @@ type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish
 
 type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
 
-const callerOf = (services: Services, actor: Actor, cwd: string): Omit<Caller, keyof (TeamCaller & MemoryCaller)> => ({
+type NoteCaller = Pick<Caller, 'searchNotes' | 'proposeNote'>
+
+type OwnCaller = Omit<Caller, keyof (TeamCaller & MemoryCaller & NoteCaller)>
+
+const callerOf = (services: Services, actor: Actor, cwd: string): OwnCaller => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
   read: async (id, part) => {
     const item = directives.find(services, id)
@@ -107,6 +113,12 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
     },
   }
 }
+
+/** Whoever calls this is a model: what it writes is never more than a proposal. */
+const noteCaller = (services: Services, actor: Actor, cwd: string): NoteCaller => ({
+  searchNotes: (wanted) => notes.search(services, actor, { ...wanted, cwd }),
+  proposeNote: (note) => notes.propose(services, actor, { ...note, cwd }),
+})
 
 /** A model that is nobody's agent must not pass for the person in charge. */
 const known = (actor: Actor): Actor => {

@@ -33,6 +33,7 @@ import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
 import { composeLoops } from './loops.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
+import { composeNotes, type NoteServices } from './notes.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
@@ -58,7 +59,13 @@ export interface ServiceParts {
   settings: DaemonSettings
 }
 
-export interface Services extends ServiceParts, ChannelServices, TeamServices, SessionServices, MemoryServices {
+export interface Services
+  extends ServiceParts,
+    ChannelServices,
+    TeamServices,
+    SessionServices,
+    MemoryServices,
+    NoteServices {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
@@ -141,18 +148,20 @@ export const compose = (parts: ServiceParts): Services => {
   const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
   const sessions: SessionServices = composeSessions({ ...common, append: loops.telling(append) })
   const memory = composeMemory(common)
+  const notes = composeNotes({ ...common, ...hookPorts(supervisor) })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, hosts.live)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, notes.noteWatcher, hosts.live)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
     memory.adviser,
     ...loops.responders,
+    ...notes.noteResponders,
   ]
   const outside = new OutsideAgents({ supervisor, journal, now })
   return {
@@ -161,6 +170,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...team,
     ...sessions,
     ...memory,
+    ...notes,
     delivery,
     healing,
     contexts,

@@ -10,4 +10,6 @@ export const freeTools = [
   'suggest_command',
   'project_commands',
   'explain_failure',
+  'search_notes',
+  'propose_note',
 ] as const

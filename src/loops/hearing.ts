@@ -28,15 +28,20 @@ export class Hearing {
     this.#since = ports.now()
   }
 
-  /** What a hook tells of a call that has ended. Some do not say how: then the transcript does. */
   async stepOf(agent: Speaker, call: HookCall, tool: ToolCall): Promise<Step> {
-    const driver = this.#ports.driver(call.driver)
-    const isShell = driver.shell.call(tool.name, tool.input) !== null
-    const heard = isShell ? driver.shell.heard(tool.response, call.native) : null
-    const isOpen = heard?.outcome === 'unknown' && tool.id !== null
-    if (isOpen && !this.#ends.has(tool.id ?? '')) await this.#ports.catchUp(agent.id)
-    const end = isOpen ? (this.#ends.get(tool.id ?? '') ?? heard) : heard
-    return stepOf(callOf(driver, tool, call.cwd ?? agent.cwd), end, tool.response, this.#ports.now())
+    const end = await this.endOf(agent, call, tool)
+    const wanted = callOf(this.#ports.driver(call.driver), tool, call.cwd ?? agent.cwd)
+    return stepOf(wanted, end, tool.response, this.#ports.now())
+  }
+
+  /** How a command ended, as a hook tells it. Some do not say: then the transcript does. Null for any other tool. */
+  async endOf(agent: Pick<Speaker, 'id'>, call: HookCall, tool: ToolCall): Promise<ShellEnd | null> {
+    const { shell } = this.#ports.driver(call.driver)
+    if (shell.call(tool.name, tool.input) === null) return null
+    const heard = shell.heard(tool.response, call.native)
+    if (heard?.outcome !== 'unknown' || tool.id === null) return heard
+    if (!this.#ends.has(tool.id)) await this.#ports.catchUp(agent.id)
+    return this.#ends.get(tool.id) ?? heard
   }
 
   read({ driver: name }: Speaker, { blocks, raw }: ConversationEntry): void {

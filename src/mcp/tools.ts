@@ -3,6 +3,7 @@ import { AckInput } from '../contract/api.ts'
 import type { AgentView, ChannelView, InboxItemView } from '../contract/api-types.ts'
 import { Priority } from '../contract/directive.ts'
 import { memoryTools } from './memory-tools.ts'
+import { noteTools } from './note-tools.ts'
 import { teamTools } from './team-tools.ts'
 import { define, quoted } from './tool.ts'
 
@@ -14,6 +15,7 @@ const listLimit = 20
 export const tools = {
   ...teamTools,
   ...memoryTools,
+  ...noteTools,
   read_inbox: define({
     description:
       'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+const here = z.object({ cwd: z.string() })
+const one = here.extend({ name: z.string().min(1) })
+
+/** In the project's folder of notes. */
+const file = z.string().describe('its file')
+
+export const NotesInput = here
+export const NoteView = z.object({
+  name: z.string().describe('its file without `.md`'),
+  title: z.string(),
+  file,
+})
+export const NotesOutput = z.object({
+  notes: z.array(NoteView).describe('by name'),
+  problems: z.array(z.string()).describe('what is there and is no note, and why'),
+  proposed: z.number().describe('how many of agents wait for a person; 0 for an agent that asks'),
+})
+
+export const SearchNotesInput = here.extend({
+  text: z.string().min(1),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+})
+export const FoundNote = NoteView.extend({
+  score: z.number().describe('BM25'),
+  fits: z.boolean().describe('whether an agent that asks this, or whose command fails like this, would be told'),
+  excerpt: z.string(),
+})
+export const SearchNotesOutput = z.array(FoundNote).describe('best first')
+
+export const ShowNoteInput = one
+export const ShownNote = NoteView.extend({ text: z.string().describe('all of it, markdown') })
+
+/** `text` is free; else there is a fix. */
+export const AddNoteInput = here.extend({
+  title: z.string().min(1),
+  problem: z.string().optional(),
+  fix: z.string().optional(),
+  verification: z.string().optional(),
+  text: z.string().optional(),
+})
+export const AddedNote = z.object({
+  name: z.string(),
+  state: z.enum(['written', 'proposed']).describe('`proposed`: an agent wrote it, and it waits for a person'),
+  file: z.string().nullable().describe('its file; null for one that is proposed'),
+  secrets: z.number().describe('how many secrets were taken out'),
+})
+
+export const ProposedNotesInput = here
+export const ProposedNote = z.object({
+  name: z.string(),
+  title: z.string(),
+  by: z.string().describe('the agent that proposes it'),
+  at: z.number().describe('when, milliseconds since 1970'),
+  text: z.string().describe('all of it, markdown'),
+})
+export const ProposedNotesOutput = z.array(ProposedNote).describe('oldest first')
+
+export const AcceptNoteInput = one
+export const AcceptedNote = z.object({ name: z.string(), file })
+
+export const RejectNoteInput = one
+export const RejectedNote = z.object({ name: z.string() })
+
+export const noteOutputs = {
+  'rein note add': AddedNote,
+  'rein note list': NotesOutput,
+  'rein note search': SearchNotesOutput,
+  'rein note show': ShownNote,
+  'rein note proposed': ProposedNotesOutput,
+  'rein note accept': AcceptedNote,
+  'rein note reject': RejectedNote,
+} as const
