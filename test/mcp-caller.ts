@@ -23,7 +23,6 @@ export const caller = (given: Partial<Caller>): Caller => ({
   suggest: unexpected,
   projectCommands: unexpected,
   diagnose: unexpected,
-  searchNotes: unexpected,
   proposeNote: unexpected,
   ...given,
 })

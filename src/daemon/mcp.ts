@@ -40,7 +40,7 @@ type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish
 
 type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
 
-type NoteCaller = Pick<Caller, 'searchNotes' | 'proposeNote'>
+type NoteCaller = Pick<Caller, 'proposeNote'>
 
 type OwnCaller = Omit<Caller, keyof (TeamCaller & MemoryCaller & NoteCaller)>
 
@@ -116,7 +116,6 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
 
 /** Whoever calls this is a model: what it writes is never more than a proposal. */
 const noteCaller = (services: Services, actor: Actor, cwd: string): NoteCaller => ({
-  searchNotes: (wanted) => notes.search(services, actor, { ...wanted, cwd }),
   proposeNote: (note) => notes.propose(services, actor, { ...note, cwd }),
 })
 

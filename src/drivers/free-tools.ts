@@ -10,6 +10,5 @@ export const freeTools = [
   'suggest_command',
   'project_commands',
   'explain_failure',
-  'search_notes',
   'propose_note',
 ] as const

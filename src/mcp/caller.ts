@@ -1,6 +1,6 @@
 import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
 import type { DiagnosisView, ProjectView, SuggestionView } from '../contract/memory-api-types.ts'
-import type { AddedNote, FoundNote } from '../contract/notes-api-types.ts'
+import type { AddedNote } from '../contract/notes-api-types.ts'
 import type {
   AckedView,
   EventsView,
@@ -41,7 +41,6 @@ export interface Caller {
   projectCommands(wanted: { limit: number }): Promise<ProjectView>
   /** Without a command: the last one that failed here. */
   diagnose(failure: FailedCommand): Promise<DiagnosisView>
-  searchNotes(wanted: { text: string; limit: number }): Promise<FoundNote[]>
   /** It waits for a person. */
   proposeNote(note: NewNote): Promise<AddedNote>
 }

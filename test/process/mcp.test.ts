@@ -160,6 +160,7 @@ describe('rein mcp', () => {
       'suggest_command',
       'project_commands',
       'explain_failure',
+      'propose_note',
       'read_inbox',
       'ack_directive',
       'tell_agent',

@@ -52,6 +52,7 @@ test('allows the agent to answer Rein and its team, and nothing else', () => {
         'mcp__rein__suggest_command',
         'mcp__rein__project_commands',
         'mcp__rein__explain_failure',
+        'mcp__rein__propose_note',
       ],
     },
   })

@@ -43,6 +43,7 @@ describe.each(['stream', 'tmux'] as const)('in a %s', (host) => {
       '--allow-tool=rein(suggest_command)',
       '--allow-tool=rein(project_commands)',
       '--allow-tool=rein(explain_failure)',
+      '--allow-tool=rein(propose_note)',
     ])
   })
 

@@ -41,6 +41,7 @@ test('an agent may always answer Rein and its team, and nothing else', () => {
           'suggest_command',
           'project_commands',
           'explain_failure',
+          'propose_note',
         ],
         decision: 'allow',
         priority: 100,
