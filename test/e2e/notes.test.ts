@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
+import { noteText } from '../../src/notes/note.ts'
 import { cliNamed } from '../clis.ts'
 import { startRein } from './harness.ts'
 import { ended, heardBefore } from './memory-talk.ts'
@@ -48,3 +49,18 @@ test.each(['claude', 'codex'])(
     expect(moments).toEqual(['failure', 'prompt'])
   },
 )
+
+test('a note is told again when its conversation was summed up, not before', async () => {
+  const rein = await startRein({ scenario: '' })
+  mkdirSync(join(rein.cwd, '.rein/notes'), { recursive: true })
+  writeFileSync(join(rein.cwd, '.rein/notes/port.md'), noteText(note))
+  const ask = (words: string): string => `Why does the port 5432 fail to bind?\nSAY:${words}`
+  await rein.up(ask('first'))
+  expect(timesTold((await ended(rein, 'first')).text)).toBe(1)
+  await rein.type(ask('again'))
+  expect(timesTold((await ended(rein, 'again')).text)).toBe(1)
+  await rein.type('/compact')
+  await rein.sim.next(({ kind }) => kind === 'compaction')
+  await rein.type(ask('anew'))
+  expect(timesTold((await ended(rein, 'anew')).newText)).toBe(1)
+})
