@@ -60,10 +60,11 @@ export const listFiles = async (root: string): Promise<{ names: string[]; proble
 const isNoteFile = (name: string): boolean =>
   name.endsWith(extension) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
 
+const broken = (problem: string): ReadFile => ({ stamp: '', size: 0, note: null, problem })
+
 /** Reads a file, unless it is as it was. */
 export const readNote = async (root: string, name: string, known: ReadFile | undefined): Promise<ReadFile> => {
   const file = join(folderOf(root), `${name}${extension}`)
-  const broken = (problem: string): ReadFile => ({ stamp: '', size: 0, note: null, problem })
   try {
     const found = await lstat(file)
     const real = found.isSymbolicLink() ? await realpath(file) : file

@@ -70,6 +70,7 @@ describe('notes are read', () => {
 
   test('once, as long as they stay as they are', async () => {
     write('a.md', '# A')
+    symlinkSync('nowhere.md', join(root, '.rein/notes/broken.md'))
     const { ranking } = await library.at(root)
     clock += 5_000
     expect((await library.at(root)).ranking).toBe(ranking)

@@ -77,7 +77,11 @@ export class Library {
 }
 
 const isSameAs = (files: ReadonlyMap<string, ReadFile>, known: ReadonlyMap<string, ReadFile>): boolean =>
-  files.size === known.size && [...files].every(([name, file]) => known.get(name) === file)
+  files.size === known.size &&
+  [...files].every(([name, { stamp, problem }]) => {
+    const was = known.get(name)
+    return was?.stamp === stamp && was.problem === problem
+  })
 
 const shelved = async (files: ReadonlyMap<string, ReadFile>, problem: string | null): Promise<Omit<Shelf, 'root'>> => {
   const notes: Note[] = []

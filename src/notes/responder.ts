@@ -64,7 +64,7 @@ export const noteResponder = (ports: NotePorts): Responder => {
     name: 'notes',
     events: ['session_start', ...emptying, ...(Object.keys(moments) as HookEvent[])],
     order: 40,
-    deadlineMs: 2 * patienceMs,
+    deadlineMs: 3 * patienceMs,
     respond: async (call, room) => {
       const cwd = call.agent === null ? null : ports.cwd(call.agent)
       if (call.agent === null || cwd === null) return {}

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { actingAs, type Box, createBox, type Env, type Result, type RunOptions } from './harness.ts'
+import { type CallHook, hookCaller } from './hook-caller.ts'
 import { type Called, call, toCalled, tokenOf, toolCall } from './mcp-call.ts'
 
 const cleanUps: (() => void)[] = []
@@ -159,5 +160,36 @@ describe('an agent', () => {
     const [answer = ''] = await box.client().mcp(toolCall('propose_note', note), box.cwd)
     expect(toCalled(JSON.parse(answer)).text).toContain('by-a-client is proposed')
     expect(existsSync(fileOf('by-a-client'))).toBe(false)
+  })
+})
+
+describe('an agent that somebody started', () => {
+  const asking = (session: string) => ({ session_id: session, prompt: 'Why is port 5432 taken?' })
+  const ask = async (callHook: CallHook, session = 'c1'): Promise<string> =>
+    (await callHook('UserPromptSubmit', asking(session))).stdout
+
+  test('is told once in a conversation, also when the daemon was killed in between', async () => {
+    const mine = createBox()
+    const daemon = await mine.daemon()
+    const { code } = await mine.rein(['note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
+    expect(code).toBe(0)
+    const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })
+    expect(await ask(callHook)).toContain('| Stop postgres.')
+    expect(await ask(callHook)).toBe('')
+    for await (const { type } of mine.client().tail('notes', { after: 0, follow: true }))
+      if (type === 'note.told') break
+    await daemon.kill()
+    await mine.daemon()
+    expect(await ask(callHook)).toBe('')
+    expect(await ask(callHook, 'c2')).toContain('| Stop postgres.')
+  })
+
+  test('is told nothing where notes are off; the commands work', async () => {
+    const mine = createBox({ REIN_NOTES_ENABLED: 'false' })
+    await mine.daemon()
+    await mine.rein(['note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
+    const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })
+    expect(await ask(callHook)).toBe('')
+    expect((await mine.rein(['note', 'search', 'port 5432 taken'])).stdout).toContain('Stop postgres.')
   })
 })
