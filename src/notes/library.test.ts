@@ -107,6 +107,8 @@ describe('notes are read', () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'rein-notes-'))
     onTestFinished(() => rmSync(elsewhere, { recursive: true }))
     writeFileSync(join(elsewhere, 'a.md'), '# A')
+    expect(await library.at(root)).toMatchObject({ notes: [], problems: [] })
+    clock += 1_000
     mkdirSync(join(root, '.rein'))
     symlinkSync(elsewhere, join(root, '.rein/notes'))
     expect(await library.at(root)).toMatchObject({ notes: [], problems: [expect.stringContaining('leads out')] })

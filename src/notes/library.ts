@@ -15,6 +15,8 @@ export interface Shelf {
 
 interface Kept extends Shelf {
   files: ReadonlyMap<string, ReadFile>
+  /** Why there are not more. */
+  problem: string | null
   lookedAt: number
 }
 
@@ -69,8 +71,8 @@ export class Library {
       const read = await Promise.all(some.map((name) => readNote(root, name, known?.files.get(name))))
       some.forEach((name, index) => files.set(name, read[index] as ReadFile))
     }
-    const isSame = known !== undefined && isSameAs(files, known.files)
-    const shelf = { ...(isSame ? known : { root, files, ...(await shelved(files, problem)) }), lookedAt }
+    const isSame = known?.problem === problem && isSameAs(files, known.files)
+    const shelf = { ...(isSame ? known : { root, files, problem, ...(await shelved(files, problem)) }), lookedAt }
     this.#shelves.set(root, shelf)
     return shelf
   }

@@ -70,6 +70,8 @@ export const noteResponder = (ports: NotePorts): Responder => {
       if (call.agent === null || cwd === null) return {}
       const conversation = conversationOf(call)
       if (isEmptied(call)) told.set(conversation, new Set())
+      // In memory by the first prompt.
+      if (call.event === 'session_start') void ports.library.at(cwd).catch(() => undefined)
       const question = await questionOf(ports, call)
       const shelf = question === null ? null : await inTime(ports.library.at(cwd))
       if (question === null || shelf === null) return {}
