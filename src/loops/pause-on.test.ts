@@ -9,19 +9,28 @@ const respond = (
   pauseOn: PauseKind[] | undefined,
   name: string,
   input: Record<string, unknown>,
+  driver = 'claude',
 ): ResponderReply | Promise<ResponderReply> =>
   pauseOnResponder(
     () => ({ request: { cwd: '/', env: {}, args: [], ...(pauseOn && { pauseOn }) } }),
     findDriver,
-  ).respond(aCall({ event: 'before_tool', native: 'PreToolUse', tools: [{ id: 't', name, input }] }), 9000)
+  ).respond(aCall({ driver, event: 'before_tool', native: 'PreToolUse', tools: [{ id: 't', name, input }] }), 9000)
 
 test.each<[PauseKind[] | undefined, string, Record<string, unknown>, string | undefined]>([
   [['bash'], 'Bash', { command: 'ls' }, 'ask'],
   [['edit'], 'Bash', { command: 'ls' }, undefined],
   [['edit'], 'Write', { file_path: 'a', content: 'b' }, 'ask'],
   [['edit', 'bash'], 'Edit', { file_path: 'a', old_string: 'b', new_string: 'c' }, 'ask'],
+  [['edit'], 'mcp__files__write_file', { path: 'a' }, 'ask'],
+  [['edit'], 'mcp__files__read_file', { path: 'a' }, undefined],
   [['bash', 'edit'], 'Read', { file_path: 'a' }, undefined],
   [undefined, 'Bash', { command: 'ls' }, undefined],
 ])('with %j %s %j is answered: %s', async (pauseOn, name, input, kind) => {
   expect((await respond(pauseOn, name, input)).decision?.kind).toBe(kind)
+})
+
+test('a command that holds a patch is an edit', async () => {
+  const command = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF"
+  expect((await respond(['edit'], 'Bash', { command }, 'codex')).decision?.kind).toBe('ask')
+  expect((await respond(['bash'], 'Bash', { command }, 'codex')).decision?.kind).toBe('ask')
 })

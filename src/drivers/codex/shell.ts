@@ -9,7 +9,8 @@ type Json = Record<string, unknown>
 export const shell: ShellTool = {
   call: (name, input) => {
     if (!names.has(name)) return null
-    return { command: commandOf(input), cwd: textOf(input['workdir']) ?? textOf(input['working_directory']) }
+    const { workdir, working_directory: older, cwd } = input
+    return { command: commandOf(input), cwd: textOf(workdir) ?? textOf(older) ?? textOf(cwd) }
   },
   end: ({ text, isError }) => (isError ? null : (inText(text) ?? inJson(parseObject(text)))),
   // A hook is called only after what was run, and gets what that printed.
@@ -39,9 +40,18 @@ const names: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_comm
 const commandOf = ({ cmd, command }: Json): string => {
   if (!Array.isArray(command)) return textOf(cmd) ?? textOf(command) ?? ''
   const words = command.map(String)
-  const [program = '', option = '', script] = words
-  const isScript = /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option) && words.length === 3
-  return isScript ? (script ?? '') : words.map(word).join(' ')
+  return isScript(words) ? (words[2] ?? '') : words.map(word).join(' ')
+}
+
+const isScript = ([program = '', option = '', ...script]: readonly string[]): boolean =>
+  /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option) && script.length === 1
+
+/** The same call of another command, in whichever form that was given. */
+export const rewrittenCommand = (input: Json, text: string): Json => {
+  const { cmd, command } = input
+  if (!Array.isArray(command)) return { ...input, [typeof cmd === 'string' ? 'cmd' : 'command']: text }
+  const words = command.map(String)
+  return { ...input, command: [...(isScript(words) ? words.slice(0, 2) : ['bash', '-lc']), text] }
 }
 
 const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
