@@ -53,11 +53,20 @@ function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string
   if (verb === 'bisect' && args.some(({ text }) => text === 'run')) return [{ kind: 'words', words: behind('run') }]
   if (verb === 'submodule' && args.some(({ text }) => text === 'foreach'))
     return joined(behind('foreach').filter(({ text }) => text !== '--recursive' && text !== '--quiet'))
+  if (verb === 'config') return configured(args)
   if (verb === 'filter-branch')
     return args.flatMap((arg, index) =>
       /^--[a-z-]+-filter$/.test(args[index - 1]?.text ?? '') ? shell(arg.text, arg) : [],
     )
   return []
+}
+
+/** An alias is run some time: what it says counts when it is set. */
+function configured(args: readonly Field[]): readonly Inner[] {
+  const at = args.findIndex(({ text }) => /^alias\../i.test(text))
+  const value = at < 0 ? undefined : args[at + 1]
+  if (value === undefined) return []
+  return [shell(value.text.startsWith('!') ? value.text.slice(1) : `git ${value.text}`, value)]
 }
 
 const joined = (words: readonly Field[]): readonly Inner[] => {

@@ -72,8 +72,7 @@ const WITH_VALUE: Readonly<Record<string, string>> = {
   'docker exec': '-e -u -w --env --env-file --user --workdir --detach-keys',
   kubectl: '-n -c -f -l -o --namespace --container --context --kubeconfig --filename --selector --output',
   gh: '-R --repo',
-  tee: '',
-  dd: '',
+  tmux: '-t -s -n -c -x -y -F -e -L -S -f',
 }
 const SAME_AS: Readonly<Record<string, string>> = {
   egrep: 'grep',

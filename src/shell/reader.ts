@@ -460,6 +460,7 @@ export class Reader {
 /** The flags of what a wrapper runs are not its own. */
 function ownWords(args: readonly Field[], inners: readonly Inner[]): readonly Field[] {
   const [inner] = inners
-  const at = inner?.kind === 'words' && inner.words[0] !== undefined ? args.indexOf(inner.words[0]) : -1
-  return at < 0 ? args : args.slice(0, at)
+  if (inner?.kind !== 'words' || inner.words[0] === undefined) return args
+  const at = args.indexOf(inner.words[0])
+  return at < 0 || at + inner.words.length < args.length ? args : args.slice(0, at)
 }
