@@ -7,8 +7,9 @@ const end = '<!-- End of the generated part. -->'
 interface Schema {
   type?: string
   enum?: string[]
-  const?: unknown
-  default?: unknown
+  const?: string | number
+  default?: string | boolean
+  allOf?: Schema[]
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
@@ -58,7 +59,7 @@ const matcherKinds = (): Schema[] => {
 const matcherSection = ({ properties = {}, description }: Schema): string =>
   Object.entries(properties)
     .map(([key, value]) => {
-      const said = [description, value.description].filter((each) => each !== undefined).join('; ')
+      const said = joined(description, value.description)
       const fields = inner(value).flatMap((each) => (each.properties === undefined ? [] : [fieldTable(each)]))
       return [`\n#### \`${key}\`\n`, `${typeName(value)}${said === '' ? '' : `: ${said}`}`, ...fields.map(ownLines)]
     })
@@ -77,19 +78,22 @@ const fieldRows = (schema: Schema, prefix: string): string[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`
     const must = schema.required?.includes(name) ? ', needed' : ''
-    const usual = field.default === undefined ? '' : ` Unless told: \`${String(field.default)}\`.`
-    const row = `| \`${path}\` | ${typeName(field)}${must} | ${cell(`${field.description ?? ''}${usual}`.trim())} |`
+    const usual = field.default === undefined ? '' : `\`${field.default}\` unless told`
+    const row = `| \`${path}\` | ${typeName(field)}${must} | ${cell(joined(field.description, usual))} |`
     const isTests = name === 'tests'
     return isTests ? [row] : [row, ...inner(field).flatMap((each) => fieldRows(each, `${path}.`))]
   })
 
+const joined = (...parts: (string | undefined)[]): string => parts.filter((part) => part).join('; ')
+
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const typeName = (schema: Schema): string => {
-  if (schema.$ref !== undefined) return 'matcher'
+  // Only matchers refer to themselves.
+  if (schema.$ref !== undefined || schema.allOf !== undefined || Object.keys(schema).length === 0) return 'matcher'
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeName))].join(' or ')
   if (schema.enum !== undefined) return schema.enum.map((each) => `\`${each}\``).join(', ')
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``
+  if (schema.const !== undefined) return `\`${schema.const}\``
   if (schema.items !== undefined) return `list of ${listed(schema.items)}`
   return schema.type ?? 'any value'
 }

@@ -48,16 +48,16 @@ test('files that people did not want changed', () => {
 })
 
 test.each([
-  ['Please use pnpm instead of npm here.', 'pnpm'],
-  ["Don't use npm, use pnpm.", 'pnpm'],
-  ['Instead of `npm install` use `pnpm install`', 'pnpm install'],
-  ['never run npm here', null],
-])('%s', (text, right) => {
+  ['Please use pnpm instead of npm here.', 'Use `pnpm` in'],
+  ["Don't use npm, use pnpm.", 'Use `pnpm` in'],
+  ['Instead of `npm install` use `pnpm install`', 'Use `pnpm install` in'],
+  ['never run npm here', 'not used here'],
+])('%s', (text, message) => {
   const said = { at: 1, who: 'ada', text, ran: ['git status', 'npm install left-pad'] }
   const [proposal] = fromCorrections([said, said])
   expect(ruleOf(proposal?.yaml)).toMatchObject({
     when: { shell: { program: 'npm' } },
-    message: right === null ? expect.stringContaining('not used here') : expect.stringContaining(`Use \`${right}\``),
+    message: expect.stringContaining(message),
   })
 })
 
