@@ -381,7 +381,7 @@ export interface Driver {
   offline: Offline | null
   shell: ShellTool
   /** What a tool call is about to do; no actions where it touches nothing that rules look at. */
-  actions(name: string, input: Record<string, unknown>): ToolActions
+  actions: (name: string, input: Record<string, unknown>) => ToolActions
   fileTools(version: string): FileTools
   /** Tools by which it starts sub-agents. */
   subagentTools: readonly string[]

@@ -96,24 +96,24 @@ const hunkHead = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
 const readDiff = (lines: readonly string[]): Read => {
   const files: FileDiff[] = []
-  let [old, added, from] = [0, 0, '']
+  let [oldLeft, newLeft, from] = [0, 0, '']
   for (const line of lines) {
     const file = files.at(-1)
-    if (old > 0 || added > 0) {
+    if (oldLeft > 0 || newLeft > 0) {
       file?.body.push(line)
-      if (!/^[+\\]/.test(line)) old -= 1
-      if (!/^[-\\]/.test(line)) added -= 1
+      if (!/^[+\\]/.test(line)) oldLeft -= 1
+      if (!/^[-\\]/.test(line)) newLeft -= 1
       continue
     }
     const [head, oldCount = '1', newCount = '1'] = hunkHead.exec(line) ?? []
     const [, mark = '', path = ''] = /^(---|\+\+\+|rename from|rename to) ([^\t]+)/.exec(line) ?? []
-    if (head !== undefined) [old, added] = [Number(oldCount), Number(newCount)]
+    if (head !== undefined) [oldLeft, newLeft] = [Number(oldCount), Number(newCount)]
     if (head !== undefined) file?.body.push('@@')
     if (mark === '---' || mark === 'rename from') from = path
     if (mark === '+++' || mark === 'rename to') files.push(pathsOf(from, path, mark))
   }
   if (files.length === 0) return 'it is no patch'
-  return old > 0 || added > 0 ? 'the patch ends in a hunk' : joined(files.map(diffActions))
+  return oldLeft > 0 || newLeft > 0 ? 'the patch ends in a hunk' : joined(files.map(diffActions))
 }
 
 /** git writes `a/` and `b/` before them, but not where it tells of a new name. */

@@ -1,4 +1,4 @@
-import type { Action, ToolActions } from '../contract/action.ts'
+import type { Action, McpTool, ToolActions } from '../contract/action.ts'
 import { isObject, textOf } from '../util/ndjson.ts'
 import type { ShellTool } from './contract.ts'
 import { patchActions } from './patch.ts'
@@ -105,27 +105,34 @@ export const fetchesFrom =
     )
   }
 
-/** A tool of an MCP server, by a name that is made of both; null for all others. */
-export type McpName = (name: string) => { server: string; tool: string } | null
+/** All that the name of a tool may mean as one of an MCP server, the likeliest first; none for a tool of the CLI itself. */
+export type McpName = (name: string) => McpTool[]
 
-/** `<prefix><server><between><tool>`: a server whose name has `between` in it is cut at the first one. */
+/** `<prefix><server><between><tool>`: either name may have `between` in it. */
 export const mcpNamed =
   (prefix: string, between: string): McpName =>
   (name) => {
-    if (!name.startsWith(prefix)) return null
-    const rest = name.slice(prefix.length)
-    const at = rest.indexOf(between)
-    return at < 1 ? null : { server: rest.slice(0, at), tool: rest.slice(at + between.length) }
+    if (!name.startsWith(prefix)) return []
+    const words = name.slice(prefix.length).split(between)
+    const cuts = words.slice(1).map((_, index) => ({
+      server: words.slice(0, index + 1).join(between),
+      tool: words.slice(index + 1).join(between),
+    }))
+    return cuts.filter(({ server, tool }) => server !== '' && tool !== '')
   }
+
+const mcpAction = ([only, ...others]: readonly McpTool[]): Action[] => {
+  if (only === undefined) return []
+  return [{ kind: 'mcp', ...only, ...(others.length === 0 ? {} : { readings: [only, ...others] }) }]
+}
 
 /** How a driver reads tool calls: its own tools by name, its shell, and whatever is left as MCP. */
 export const actionsBy =
-  (shell: ShellTool, tools: Readonly<Record<string, ToolReader>>, mcp: McpName = notAtAll) =>
+  (shell: ShellTool, tools: Readonly<Record<string, ToolReader>>, mcp: McpName = () => []) =>
   (name: string, input: Input): ToolActions => {
     const own = Object.hasOwn(tools, name) ? tools[name] : undefined
     if (own !== undefined) return own(input)
     const call = shell.call(name, input)
     if (call !== null) return of([{ kind: 'shell', ...call }], (text) => ({ ...input, command: text }))
-    const called = mcp(name)
-    return of(called === null ? [] : [{ kind: 'mcp', ...called }])
+    return of(mcpAction(mcp(name)))
   }
