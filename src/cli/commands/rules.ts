@@ -25,7 +25,12 @@ async function rules(this: CliContext): Promise<string[]> {
 
 const text = (input: string): string => input
 const some = <const Name extends string>(placeholder: Name, brief: string) => words({ placeholder, brief, parse: text })
-const pack = { placeholder: 'pack', brief: 'The pack, like safe-shell', parse: text, proposeCompletions: packs } as const
+const pack = {
+  placeholder: 'pack',
+  brief: 'The pack, like safe-shell',
+  parse: text,
+  proposeCompletions: packs,
+} as const
 const project = flag.yes('For this project: its own .rein/config.toml, which goes with the repository')
 const since = flag.moment('Only since: 7d, or 2026-01-31 [default: 30d]')
 

@@ -1,11 +1,11 @@
-import type { Action } from '../../contract/action.ts'
+import type { HookCall } from '../../contract/hooks.ts'
 import type { RulesBacktest } from '../../contract/rule-tools-api-types.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { RuleMemories } from '../memory.ts'
 import { plainWorld } from '../plain-world.ts'
 import type { RecordedAgent, RecordedAnswer } from '../recorded/agents.ts'
 import type { RecordedStep } from '../recorded/steps.ts'
-import { actionSubjects } from '../subjects.ts'
+import { subjectsOf } from '../subjects.ts'
 import type { Finding, RuleMemory, Subject, World } from '../types.ts'
 import { RecordedConversation } from './conversation.ts'
 import { type Ending, Tally } from './tally.ts'
@@ -59,7 +59,7 @@ export class Backtest {
     this.#counts.prompts += 1
     this.#conversation(step).beginTurn()
     this.#memories.beginTurn(step.conversation)
-    await this.#judge(step, [{ surface: 'prompt', action: null, tool: null, input: {}, prompt: step.text }])
+    await this.#judge(step, subjectsOf(moment('prompt', { prompt: step.text }), nothing))
   }
 
   async #called(step: Step<'call'>): Promise<void> {
@@ -70,11 +70,13 @@ export class Backtest {
       return
     }
     this.#counts.calls += 1
-    const { actions } = driver.actions(tool, input)
-    const told = await this.#judge(step, actionSubjects(actions, tool, input))
+    const told = await this.#judge(
+      step,
+      subjectsOf(moment('before_tool', { tools: [{ id, name: tool, input }] }), driver.actions),
+    )
     if (this.#approved.has(questionKey(agent.id, tool, input))) for (const tell of told) tell('approved')
     this.#waiting.set(id, told)
-    this.#conversation(step).called(id, actions as readonly Action[], agent.cwd)
+    this.#conversation(step).called(id, driver.actions(tool, input).actions, agent.cwd)
   }
 
   #ended(step: Step<'result'>): void {
@@ -87,7 +89,7 @@ export class Backtest {
 
   async #stopped(step: Step<'stop'>): Promise<void> {
     this.#counts.stops += 1
-    await this.#judge(step, [{ surface: 'stop', action: null, tool: null, input: {}, prompt: null }])
+    await this.#judge(step, subjectsOf(moment('stop'), nothing))
   }
 
   async #judge(step: RecordedStep, subjects: readonly Subject[]): Promise<((ending: Ending) => void)[]> {
@@ -118,6 +120,19 @@ export class Backtest {
     })
   }
 }
+
+type Moment = Parameters<typeof subjectsOf>[0]
+
+const moment = (event: HookCall['event'], given: Partial<Moment> = {}): Moment => ({
+  event,
+  tools: [],
+  prompt: null,
+  question: null,
+  ...given,
+})
+
+/** Prompts and stops are no tool's. */
+const nothing = () => ({ actions: [], rewritten: () => null })
 
 const agentOf = ({ handle, driver, host }: RecordedAgent): World['agent'] => ({
   handle,
