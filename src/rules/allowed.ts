@@ -8,16 +8,17 @@ export const allowedBy = (rule: Rule): string[] => [
     : [
         `${rule.name} changes calls: ${JSON.stringify(rule.rewrite.pattern)} becomes ${JSON.stringify(rule.rewrite.with)}`,
       ]),
-  ...listed(rule.when ?? [])
-    .flatMap(runBy)
-    .map((what) => `${rule.name} ${what}`),
+  ...runBy(rule).map((what) => `${rule.name} ${what}`),
 ]
 
-const runBy = (matcher: Matcher): string[] => {
-  if ('all' in matcher) return matcher.all.flatMap(runBy)
-  if ('any' in matcher) return matcher.any.flatMap(runBy)
-  if ('not' in matcher) return runBy(matcher.not)
-  if ('markdown' in matcher) return runBy(matcher.markdown.when)
+/** The programs and grammars of its own. */
+export const runBy = (rule: Rule): string[] => listed(rule.when ?? []).flatMap(run)
+
+const run = (matcher: Matcher): string[] => {
+  if ('all' in matcher) return matcher.all.flatMap(run)
+  if ('any' in matcher) return matcher.any.flatMap(run)
+  if ('not' in matcher) return run(matcher.not)
+  if ('markdown' in matcher) return run(matcher.markdown.when)
   if ('external' in matcher) return [`runs: ${matcher.external.command.map((word) => JSON.stringify(word)).join(' ')}`]
   if ('tree' in matcher && matcher.tree.language.endsWith('.wasm'))
     return [`loads the grammar ${matcher.tree.language}`]

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { loadRules } from './load.ts'
-import { packFile } from './sources.ts'
+import type { RuleSource } from './types.ts'
 
 export interface PackSummary {
   name: string
@@ -9,11 +9,12 @@ export interface PackSummary {
   rules: number
 }
 
-export const packSummaries = (names: readonly string[]): Promise<PackSummary[]> => Promise.all(names.map(summaryOf))
+/** What the packs among these sources hold. */
+export const packSummaries = (sources: readonly RuleSource[]): Promise<PackSummary[]> =>
+  Promise.all(sources.filter(({ origin }) => origin === 'pack').map(summaryOf))
 
-const summaryOf = async (name: string): Promise<PackSummary> => {
-  const file = packFile(name)
-  const text = await readFile(file, 'utf8')
-  const { rules } = await loadRules([{ origin: 'pack', file, text, isTrusted: true }])
-  return { name, description: /^# (.+)$/m.exec(text)?.[1] ?? '', rules: rules.length }
+const summaryOf = async (source: RuleSource): Promise<PackSummary> => {
+  const { rules } = await loadRules([source])
+  const description = /^# (.+)$/m.exec(source.text)?.[1] ?? ''
+  return { name: path.basename(source.file, '.yaml'), description, rules: rules.length }
 }

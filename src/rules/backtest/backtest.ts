@@ -4,6 +4,7 @@ import type { Driver } from '../../drivers/contract.ts'
 import { RuleMemories } from '../memory.ts'
 import { plainWorld } from '../plain-world.ts'
 import type { RecordedAgent, RecordedAnswer } from '../recorded/agents.ts'
+import { driverOf } from '../recorded/driver.ts'
 import type { RecordedStep } from '../recorded/steps.ts'
 import { subjectsOf } from '../subjects.ts'
 import type { Finding, RuleMemory, Subject, World } from '../types.ts'
@@ -15,8 +16,6 @@ export interface BacktestPorts {
   home: string | null
   /** What the rules of today say. */
   judge(subjects: readonly Subject[], world: World, memory: RuleMemory): Promise<readonly Finding[]>
-  /** Undefined for a driver that this Rein does not have. */
-  driver(name: string): Driver | undefined
   answers: readonly RecordedAnswer[]
 }
 
@@ -64,7 +63,7 @@ export class Backtest {
 
   async #called(step: Step<'call'>): Promise<void> {
     const { agent, id, tool, input } = step
-    const driver = this.#ports.driver(agent.driver)
+    const driver = driverOf(agent)
     if (driver === undefined) {
       this.#counts.unknown += 1
       return
@@ -81,7 +80,7 @@ export class Backtest {
 
   #ended(step: Step<'result'>): void {
     const { result } = step
-    const isSuccess = succeeded(this.#ports.driver(step.agent.driver), result)
+    const isSuccess = succeeded(driverOf(step.agent), result)
     this.#conversation(step).ended(result.id, isSuccess)
     if (isSuccess) for (const tell of this.#waiting.get(result.id) ?? []) tell('succeeded')
     this.#waiting.delete(result.id)

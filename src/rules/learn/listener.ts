@@ -1,8 +1,8 @@
-import type { Action } from '../../contract/action.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Proposal } from '../../contract/rule-tools-api-types.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import type { RecordedAgent, RecordedAgents } from '../recorded/agents.ts'
+import { actionsOf } from '../recorded/driver.ts'
 import { fromCorrections, type Said } from './corrections.ts'
 import { type Answered, fromDenials } from './denials.ts'
 import { fromFailures, type Ran } from './failures.ts'
@@ -12,7 +12,6 @@ export interface ListenerPorts {
   /** The agents that count. */
   ids: ReadonlySet<string>
   since: number
-  actionsOf: (agent: RecordedAgent, tool: string, input: Record<string, unknown>) => readonly Action[]
 }
 
 /** So many commands back a word of a person may be about. */
@@ -56,7 +55,7 @@ export class Listener {
     const ran = this.#ran.get(agent.id) ?? []
     for (const block of blocks)
       if (block.type === 'tool_use')
-        for (const action of this.#ports.actionsOf(agent, block.name, block.input))
+        for (const action of actionsOf(agent, block.name, block.input))
           if (action.kind === 'shell') ran.push(action.command)
     this.#ran.set(agent.id, ran.slice(-remembered))
   }
@@ -66,7 +65,7 @@ export class Listener {
   }
 
   #answers(): Answered[] {
-    const { agents, ids, since, actionsOf } = this.#ports
+    const { agents, ids, since } = this.#ports
     return agents.answers
       .filter(({ at, agent, question }) => at >= since && ids.has(agent.id) && question.kind === 'permission')
       .flatMap(({ at, agent, question, answer }) =>

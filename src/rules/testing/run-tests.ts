@@ -1,14 +1,22 @@
 import type { FailedTest } from '../../contract/rule-tools-api-types.ts'
+import { runBy } from '../allowed.ts'
 import { evaluate } from '../evaluate.ts'
-import { toRuleSet } from '../load.ts'
+import { loadRules, toRuleSet } from '../load.ts'
 import { noMemory } from '../memory.ts'
-import type { Finding, LoadedRule } from '../types.ts'
+import type { Finding, LoadedRule, RuleSet, RuleSource } from '../types.ts'
 import { type Test, testCall } from './test-call.ts'
 
 export interface TestReport {
   passed: number
   failures: FailedTest[]
   untested: string[]
+}
+
+/** A rewrite changes nothing in a test, so it needs no trust; a program or a grammar of the file's own does. */
+export const loadForTests = async (sources: readonly RuleSource[]): Promise<RuleSet> => {
+  const { rules } = await loadRules(sources)
+  const running = new Set(rules.filter(({ rule }) => runBy(rule).length > 0).map(({ file }) => file))
+  return loadRules(sources.map((source) => ({ ...source, isTrusted: source.isTrusted || !running.has(source.file) })))
 }
 
 /** Runs the tests that stand in rules, each with its own rule alone. */

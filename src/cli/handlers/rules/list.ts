@@ -1,7 +1,7 @@
 import type { ListedRule, RulesList } from '../../../contract/rule-tools-api-types.ts'
 import type { LoadedRule } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { packNames, type RulesHere, rulesHere, wrongIn } from '../../rules-here.ts'
+import { packNames, rulesHere, wrongIn } from '../../rules-here.ts'
 import { listText } from '../../rules-text.ts'
 
 const invalid = 2
@@ -12,7 +12,7 @@ export const run = async (context: CliContext, { json }: JsonFlag): Promise<void
   const list: RulesList = {
     root: here.root,
     rules: here.set.rules.map(listed),
-    packs: await packsOf(context, here),
+    packs: await packsOf(context, here.packs),
     untrusted: [...new Set(here.set.rules.filter(({ isHeld }) => isHeld).map(({ file }) => file))],
     problems: wrongIn(here.set),
   }
@@ -35,8 +35,8 @@ const listed = ({ rule, surfaces, isHeld, origin, file, line }: LoadedRule): Lis
   line,
 })
 
-const packsOf = async (context: CliContext, { packs }: RulesHere): Promise<RulesList['packs']> => {
+const packsOf = async (context: CliContext, on: readonly string[]): Promise<RulesList['packs']> => {
   const { packSummaries } = await import('../../../rules/packs.ts')
-  const summaries = await packSummaries(await packNames())
-  return summaries.map((summary) => ({ ...summary, isOn: packs.includes(summary.name) }))
+  const { sources } = await rulesHere(context, await packNames())
+  return (await packSummaries(sources)).map((summary) => ({ ...summary, isOn: on.includes(summary.name) }))
 }
