@@ -16,7 +16,7 @@ test.each(names)('%s is a rule with tests, all of which pass', async (name) => {
   const { rules, problems } = await loaded(await templateText(name))
   expect(problems).toEqual([])
   expect(rules[0]?.rule).toMatchObject({ name, description: expect.any(String) })
-  expect(await runTests(rules)).toEqual({ passed: expect.any(Number), failures: [], untested: [] })
+  expect(await runTests(rules, import.meta.dirname)).toEqual({ passed: expect.any(Number), failures: [], untested: [] })
 })
 
 test.each(names)('%s under another name', async (name) => {

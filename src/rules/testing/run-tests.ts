@@ -20,9 +20,9 @@ export const loadForTests = async (sources: readonly RuleSource[]): Promise<Rule
 }
 
 /** Runs the tests that stand in rules, each with its own rule alone. */
-export const runTests = async (rules: readonly LoadedRule[]): Promise<TestReport> => {
+export const runTests = async (rules: readonly LoadedRule[], root: string): Promise<TestReport> => {
   const results = await Promise.all(
-    rules.flatMap((loaded) => (loaded.rule.tests ?? []).map((test, index) => failureOf(loaded, test, index + 1))),
+    rules.flatMap((loaded) => (loaded.rule.tests ?? []).map((test, index) => failureOf(loaded, test, index + 1, root))),
   )
   const failures = results.filter((result) => result !== null)
   return {
@@ -32,8 +32,8 @@ export const runTests = async (rules: readonly LoadedRule[]): Promise<TestReport
   }
 }
 
-const failureOf = async (loaded: LoadedRule, test: Test, number: number): Promise<FailedTest | null> => {
-  const { subject, world } = testCall(loaded, test)
+const failureOf = async (loaded: LoadedRule, test: Test, number: number, root: string): Promise<FailedTest | null> => {
+  const { subject, world } = testCall(loaded, test, root)
   // One that is switched off is tested all the same.
   const set = toRuleSet([{ ...loaded, rule: { ...loaded.rule, enabled: true } }], [])
   const stage = loaded.rule.action === 'rewrite' ? 'rewrite' : 'judge'

@@ -8,17 +8,15 @@ import type { LoadedRule, Subject, World } from '../types.ts'
 export type Test = z.infer<typeof RuleTest>
 type Parts = Exclude<Test['input'], string>
 
-/** Where tests pretend to be: no file of it is ever touched. */
-const root = '/project'
 const someFile = 'file.txt'
 const noon = Date.UTC(2026, 0, 7, 12)
 
-/** The call that a test describes, and the world around it. */
-export const testCall = (loaded: LoadedRule, { input }: Test): { subject: Subject; world: World } => {
+/** The call that a test describes, and the world around it. Of the project nothing is read: only external programs run there. */
+export const testCall = (loaded: LoadedRule, { input }: Test, root: string): { subject: Subject; world: World } => {
   const [first = 'shell'] = loaded.surfaces
   const parts = typeof input === 'string' ? partsOf(input, first) : input
   const surface = parts.surface ?? surfaceOf(parts, loaded.surfaces) ?? first
-  return { subject: subjectOf(surface, parts), world: worldOf(parts) }
+  return { subject: subjectOf(surface, parts), world: worldOf(parts, root) }
 }
 
 /** A text alone is what the first surface of the rule is about. */
@@ -70,7 +68,7 @@ const replacementOf = ({ old = '', new: next, content }: Parts) => ({
   isEverywhere: false,
 })
 
-const worldOf = (parts: Parts): World => {
+const worldOf = (parts: Parts, root: string): World => {
   const { branch = null, agent = 'tester', driver = 'claude', before, ran } = parts
   const file = path.resolve(root, parts.path ?? someFile)
   return plainWorld({

@@ -52,7 +52,10 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
   const { trust } = await import('../../../rules/trust.ts')
   await trust(context.paths().state, [text])
   const { runTests } = await import('../../../rules/testing/run-tests.ts')
-  const { passed, failures } = await runTests(rules.map((rule) => ({ ...rule, file })))
+  const { passed, failures } = await runTests(
+    rules.map((rule) => ({ ...rule, file })),
+    root,
+  )
   return { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
 }
 

@@ -17,7 +17,7 @@ export const run = async (context: CliContext, { json }: JsonFlag, ...named: str
     named.length === 0
       ? { rules: set.rules, files: null }
       : rulesNamed({ ...here, sources: [...here.sources, ...others], set }, cwd(), named)
-  const tested: RulesTested = { ...(await runTests(chosen.rules)), problems: problemsIn(set, chosen.files) }
+  const tested: RulesTested = { ...(await runTests(chosen.rules, here.root)), problems: problemsIn(set, chosen.files) }
   if (json) out.document(tested)
   else out.line(testedText(tested, cwd(), out.style))
   if (tested.problems.length > 0) context.exitWith(exits.invalid)
