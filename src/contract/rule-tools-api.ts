@@ -60,8 +60,8 @@ export const CheckFinding = z.object({
 })
 export const RulesCheck = z.object({
   root: z.string(),
-  rules: z.number().describe('that look into files'),
-  files: z.number().describe('that were looked at'),
+  rules: z.number().describe('that look into files; with `--rules-only` all'),
+  files: z.number().describe('that were looked at; with `--rules-only` the rule files'),
   skipped: z.object({
     binary: z.number(),
     large: z.number().describe('over 1 MiB'),

@@ -4,6 +4,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { ReinError } from '../../contract/errors.ts'
+import { isWithin } from '../../shell/places.ts'
 
 const run = promisify(execFile)
 
@@ -15,7 +16,8 @@ const neverLookedInto = new Set(['.git', 'node_modules'])
 
 /** The files that are named, or all that git does not ignore; absolute, each once. */
 export const filesToCheck = async (root: string, cwd: string, named: readonly string[]): Promise<string[]> => {
-  if (named.length === 0) return listed(root)
+  // Rule files name what they forbid.
+  if (named.length === 0) return (await listed(root)).filter((file) => !isWithin(path.join(root, '.rein'), file))
   const found = await Promise.all(named.map((name) => filesNamed(path.resolve(cwd, name), name)))
   return [...new Set(found.flat())]
 }

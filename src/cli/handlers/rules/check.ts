@@ -34,17 +34,17 @@ export const run = async (
   else if (check.findings.some(({ action }) => action === 'block')) context.exitWith(exits.forbidden)
 }
 
-const nothing = { rules: 0, files: 0, skipped: { binary: 0, large: 0, unreadable: 0 }, findings: [] }
+const noneSkipped = { binary: 0, large: 0, unreadable: 0 }
 
 type Found = Omit<RulesCheck, 'root' | 'problems'>
 
 const checked = async (
   context: CliContext,
-  { root, set }: RulesHere,
+  { root, set, sources }: RulesHere,
   named: readonly string[],
   isRulesOnly: boolean,
 ): Promise<Found> => {
-  if (isRulesOnly) return nothing
+  if (isRulesOnly) return { rules: set.rules.length, files: sources.length, skipped: noneSkipped, findings: [] }
   const { filesToCheck } = await import('../../../rules/check/files.ts')
   const { fileRules } = await import('../../../rules/check/check-file.ts')
   const { checkFiles } = await import('../../../rules/check/check.ts')

@@ -48,9 +48,9 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
   const text = await textOf(flags, name)
   const rules = await loaded(name, text)
   const file = path.join(directory, `${name}.yaml`)
-  await writeNew(file, text)
   const { trust } = await import('../../../rules/trust.ts')
   await trust(context.paths().state, [text])
+  await writeNew(file, text)
   const { runTests } = await import('../../../rules/testing/run-tests.ts')
   const { passed, failures } = await runTests(
     rules.map((rule) => ({ ...rule, file })),
