@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Matcher, Rule } from '../contract/rule.ts'
+import { allowedBy } from './allowed.ts'
 import { wordGlobs } from './glob.ts'
 import { allOf, anyOf, type Check, noneOf, plainFit, type QuickCheck } from './match/answer.ts'
 import { externalCheck, untrustedCheck } from './match/external.ts'
@@ -41,21 +42,11 @@ interface Compiled {
 
 const always: QuickCheck = () => true
 
-/** A grammar of the file's own is code that it brings along. */
-const bringsGrammar = (language: string): boolean => language.endsWith('.wasm')
-
-const runsOwn = (matcher: Matcher): boolean => {
-  if ('all' in matcher) return matcher.all.some(runsOwn)
-  if ('any' in matcher) return matcher.any.some(runsOwn)
-  if ('not' in matcher) return runsOwn(matcher.not)
-  if ('markdown' in matcher) return runsOwn(matcher.markdown.when)
-  return 'external' in matcher || ('tree' in matcher && bringsGrammar(matcher.tree.language))
-}
+/** A grammar of the file's own is code that it brings along, as a program is. */
+const runsOwn = (matcher: Leaf): boolean =>
+  'external' in matcher || ('tree' in matcher && matcher.tree.language.endsWith('.wasm'))
 
 const matchersOf = ({ when }: Rule): Matcher[] => (when === undefined ? [] : listed(when))
-
-/** Whether it does more than forbid, which a project's file may only after a person has trusted it. */
-export const needsTrust = (rule: Rule): boolean => rule.action === 'rewrite' || matchersOf(rule).some(runsOwn)
 
 /** The rule as `evaluate` uses it. Throws a CompileError. */
 export const compileRule = async (given: Compiling): Promise<LoadedRule> => {
@@ -71,7 +62,7 @@ export const compileRule = async (given: Compiling): Promise<LoadedRule> => {
     surfaces: [...new Set(listed(rule.on))],
     files: rule.files === undefined ? null : pathGlobs(listed(rule.files)),
     tools: rule.tools === undefined ? null : wordGlobs(listed(rule.tools)),
-    isHeld: !isTrusted && needsTrust(rule),
+    isHeld: !isTrusted && allowedBy(rule).length > 0,
     quick,
     fits: check,
     replaced: replacing(rule),
