@@ -259,9 +259,10 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'agent.answered': fc.record({
     question: aQuestion,
     answer: anyText,
-    by: fc.constantFrom('policy', 'person'),
+    by: fc.constantFrom('policy', 'rule', 'person'),
     why: anyText,
   }),
+  'agent.held': fc.record({ held: fc.array(aQuestion, { maxLength: 2 }) }),
   'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: fc.option(anyText) }),
   'agent.health': fc.record({
     health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),

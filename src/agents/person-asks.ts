@@ -40,9 +40,9 @@ export class PersonAsks {
   }
 
   /** The reply to the hook before this call said that a person is to be asked. */
-  open({ tools, subagent }: HookCall, why: string): void {
+  open({ tools, subagent }: HookCall, why: string, rewritten?: Record<string, unknown>): void {
     for (const { id, name, input } of tools)
-      this.#asks.push({ id, name, input: JSON.stringify(input), isOwn: subagent === null, why })
+      this.#asks.push({ id, name, input: JSON.stringify(rewritten ?? input), isOwn: subagent === null, why })
   }
 
   heed({ event, tools }: HookCall): void {

@@ -45,7 +45,11 @@ export type HostEvent =
   | { kind: 'activity' }
   | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }
 
-export type Answer = { kind: 'allow' } | { kind: 'deny'; message: string | null } | { kind: 'text'; text: string }
+export type Answer =
+  | { kind: 'allow' }
+  /** `isToBeTold`: the model has to know why, also where a refusal has no place for it. */
+  | { kind: 'deny'; message: string | null; isToBeTold?: boolean }
+  | { kind: 'text'; text: string }
 
 /** A running agent as its host sees it. */
 export interface HostedAgent {

@@ -72,8 +72,10 @@ export const manifest = {
   'agent.answered': define(
     'agents',
     1,
-    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'person']), why: z.string() }),
+    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'rule', 'person']), why: z.string() }),
   ),
+  /** The calls that a person is asked about while the agent goes on. */
+  'agent.held': define('agents', 1, z.object({ held: z.array(Question) })),
   'agent.paused': define(
     'agents',
     1,
