@@ -1,3 +1,4 @@
+import type { ToolActions } from '../contract/action.ts'
 import type { HostKind, LaunchRequest, Question } from '../contract/agent.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
@@ -379,6 +380,8 @@ export interface Driver {
   /** Null where that was never tried. */
   offline: Offline | null
   shell: ShellTool
+  /** What a tool call is about to do; no actions where it touches nothing that rules look at. */
+  actions: (name: string, input: Record<string, unknown>) => ToolActions
   fileTools(version: string): FileTools
   /** Tools by which it starts sub-agents. */
   subagentTools: readonly string[]
