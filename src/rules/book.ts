@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
@@ -41,7 +41,7 @@ export class RuleBook {
   }
 
   async rulesFor(cwd: string): Promise<RulesOfPlace> {
-    return this.rulesAt(await projectRoot(cwd))
+    return this.rulesAt(projectRoot(cwd))
   }
 
   async rulesAt(root: string | null): Promise<RulesOfPlace> {
@@ -62,7 +62,7 @@ export class RuleBook {
 
   async #fresh(root: string | null): Promise<Page> {
     const packs = await this.#options.packs(root)
-    const print = await printOf(root, this.#options.paths, packs)
+    const print = printOf(root, this.#options.paths, packs)
     const page = this.#pages.get(root)
     if (page !== undefined && page.print === print) return page
     // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
@@ -105,21 +105,16 @@ const racyMs = 50
 const isSettled = (print: string): boolean => Number(print.slice(0, print.indexOf('|'))) < Date.now() - racyMs
 
 /** How the files that rules come from look from outside, with the time of the last change before it. */
-const printOf = async (
-  root: string | null,
-  { userRules, state }: RulePaths,
-  packs: readonly string[],
-): Promise<string> => {
+const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): string => {
   const own = root === null ? [] : [projectRules(root)]
-  const files = (await Promise.all([userRules, ...own].map(ruleFilesIn))).flat()
-  const looks = await Promise.all([...files, trustFile(state)].map(lookOf))
+  const looks = [...[userRules, ...own].flatMap(ruleFilesIn), trustFile(state)].map(lookOf)
   const last = Math.max(0, ...looks.map(({ changedMs }) => changedMs))
   return `${last}|${packs.join(' ')}|${looks.map(({ look }) => look).join('|')}`
 }
 
-const lookOf = async (file: string): Promise<{ look: string; changedMs: number }> => {
-  const stats = await lstat(file, { bigint: true }).catch(() => null)
-  if (stats === null) return { look: `${file}:-`, changedMs: 0 }
+const lookOf = (file: string): { look: string; changedMs: number } => {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return { look: `${file}:-`, changedMs: 0 }
   const { ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
   return { look: `${file}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, changedMs: Number(ctimeMs) }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Matcher, Rule } from '../contract/rule.ts'
+import { wordGlobs } from './glob.ts'
 import { allOf, anyOf, type Check, noneOf, plainFit, type QuickCheck } from './match/answer.ts'
 import { externalCheck, untrustedCheck } from './match/external.ts'
 import { ranCheck } from './match/ran.ts'
@@ -52,7 +53,7 @@ export const compileRule = async (given: Compiling): Promise<LoadedRule> => {
     line,
     surfaces: [...new Set(listed(rule.on))],
     files: rule.files === undefined ? null : pathGlobs(listed(rule.files)),
-    tools: rule.tools === undefined ? null : listed(rule.tools),
+    tools: rule.tools === undefined ? null : wordGlobs(listed(rule.tools)),
     isHeld: !isTrusted && needsTrust(rule),
     quick,
     fits: check,

@@ -1,5 +1,4 @@
 import type { RuleAction } from '../contract/rule.ts'
-import { wordGlobs } from './glob.ts'
 import type { Answer, Doubt, Look } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
 import { messageOf } from './message.ts'
@@ -71,12 +70,12 @@ const unreadable = (why: string): Doubt => ({
 })
 
 const isInScope = ({ tools }: LoadedRule, { surface, action }: Subject): boolean =>
-  surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && wordGlobs(tools)(`${action.server}/${action.tool}`))
+  surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && tools(`${action.server}/${action.tool}`))
 
 /** Whoever deletes a directory deletes what is in it. */
 const isAbout = async (files: NonNullable<LoadedRule['files']>, { subject, world }: Look): Promise<boolean> => {
   const file = pathOf(subject)
-  if (file === null) return subject.surface === 'shell'
+  if (file === null) return false
   return subject.surface === 'delete' ? files.fitsOrHolds(file, world) : files.fits(file, world)
 }
 

@@ -82,30 +82,36 @@ const rewriteIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath
 }
 
 const scopeIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
-  const issues: Issue[] = []
-  const files = rule.files === undefined ? [] : listed(rule.files)
-  const tools = rule.tools === undefined ? [] : listed(rule.tools)
-  if (files.length > 0 && !surfaces.some((surface) => fileSurfaces.includes(surface)))
-    issues.push({
-      path: [...path, 'files'],
-      isName: true,
-      message: `\`files\` means nothing for ${sentence(surfaces)}`,
-      hint: 'For commands: `when: { shell: { writes: … } }`.',
-    })
-  if (files.length > 0 && files.every((glob) => glob.startsWith('!')))
-    issues.push({
-      path: [...path, 'files'],
-      message: '`files` only takes out, so that no file is left',
-      hint: 'Begin with `**`.',
-    })
-  if (tools.length > 0 && !surfaces.includes('mcp'))
-    issues.push({
-      path: [...path, 'tools'],
-      isName: true,
-      message: `\`tools\` means nothing for ${sentence(surfaces)}`,
-      hint: 'Write `on: mcp`.',
-    })
-  return [...issues, ...globIssues(rule.files, [...path, 'files']), ...globIssues(rule.tools, [...path, 'tools'])]
+  const misplaced = [
+    ...onlyFor(rule, 'files', fileSurfaces, surfaces, path),
+    ...onlyFor(rule, 'tools', ['mcp'], surfaces, path),
+  ]
+  const isOnlyOut = rule.files !== undefined && listed(rule.files).every((glob) => glob.startsWith('!'))
+  const empty: Issue[] = isOnlyOut
+    ? [{ path: [...path, 'files'], message: '`files` only takes out, so no file is left', hint: "Begin with '**'." }]
+    : []
+  return [
+    ...misplaced,
+    ...empty,
+    ...globIssues(rule.files, [...path, 'files']),
+    ...globIssues(rule.tools, [...path, 'tools']),
+  ]
+}
+
+/** A field that a surface does not heed would make the rule mean all calls of it. */
+const onlyFor = (
+  rule: Rule,
+  field: 'files' | 'tools',
+  meant: readonly Surface[],
+  surfaces: readonly Surface[],
+  path: FieldPath,
+): Issue[] => {
+  const other = rule[field] === undefined ? [] : surfaces.filter((surface) => !meant.includes(surface))
+  if (other.length === 0) return []
+  const message = `\`${field}\` means nothing for ${sentence(other)}`
+  const hint =
+    field === 'files' ? 'Make two rules of it; for commands there is `shell: { writes: … }`.' : 'Write `on: mcp`.'
+  return [{ path: [...path, field], isName: true, message, hint }]
 }
 
 const walk = (matcher: Matcher, path: FieldPath, surfaces: readonly Surface[], isPart: boolean): Issue[] => {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { globBase, pathGlob } from './glob.ts'
+import { globBase, pathGlob, wordGlob } from './glob.ts'
 import type { World } from './types.ts'
 
 /** What of the world a path needs. */
@@ -73,9 +73,27 @@ const lastSays = (patterns: readonly OnePattern[], file: string, bases: Bases, i
 const saysOne = (pattern: OnePattern, file: string, base: string, isHolding: boolean): boolean => {
   const relative = relativeTo(base, file)
   if (relative !== null && pattern.fits(relative)) return true
-  if (!isHolding || pattern.isOut) return false
-  const meant = path.join(base, pattern.base)
-  return meant === file || relativeTo(file, meant) !== null
+  if (pattern.isOut || !(isHolding || isWild(file))) return false
+  return standsFor(file, path.join(base, pattern.base), isHolding)
+}
+
+/** A command may name files as only its shell can tell them: `src/*`. */
+const isWild = (file: string): boolean => /[*?[{]/.test(file)
+
+const namesIn = (file: string): string[] => file.split('/').filter((name) => name !== '')
+
+/** Whether `file` can be `meant`, or a directory above it. */
+const standsFor = (file: string, meant: string, isAbove: boolean): boolean => {
+  const [names, wanted] = [namesIn(file), namesIn(meant)]
+  const isDeepEnough = isAbove ? names.length <= wanted.length : names.length === wanted.length
+  return isDeepEnough && names.every((name, depth) => isNameFor(name, wanted[depth] ?? ''))
+}
+
+const isNameFor = (name: string, wanted: string): boolean => {
+  if (name === wanted) return true
+  // A shell's `*` does not stand for hidden files.
+  if (!isWild(name) || (wanted.startsWith('.') && !name.startsWith('.'))) return false
+  return wordGlob(name.replace(/\[[^\]]*\]/g, '?'))(wanted)
 }
 
 /** Null where it is not below. */

@@ -66,7 +66,7 @@ const fieldNames: Record<string, readonly string[]> = {
   markdown: ['language', 'when'],
 }
 
-const nameOf = (path: FieldPath): string => String(path.findLast((step) => typeof step === 'string') ?? '')
+const nameOf = (path: FieldPath): string => path.findLast((step) => typeof step === 'string') ?? ''
 
 export const meantHint = (word: string, candidates: readonly string[]): string => {
   const meant = nearest(word, candidates)
@@ -147,7 +147,13 @@ const toIssues = (issue: ZodIssue, root: unknown, above: FieldPath): Issue[] => 
   if (value === undefined) return [{ path, message: `\`${name}\` is missing`, hint: '' }]
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String)
-    return [{ path, message: `\`${name}\` cannot be ${shown(value)}`, hint: meantHint(String(value), values) }]
+    return [
+      {
+        path,
+        message: `\`${name}\` cannot be ${shown(value)}`,
+        hint: meantHint(typeof value === 'string' ? value : shown(value), values),
+      },
+    ]
   }
   if (issue.code === 'invalid_type')
     return [

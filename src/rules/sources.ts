@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { constants, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { fileMax } from './rule-file.ts'
 import { hashOf, trustedHashes } from './trust.ts'
@@ -17,21 +17,20 @@ const packsDir = path.join(import.meta.dirname, 'packs')
 
 export const packNames = ['git-hygiene', 'no-secrets', 'right-tool', 'safe-shell'] as const
 
-const isThere = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    () => true,
-    () => false,
-  )
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
-const nearestWith = async (directory: string, name: string): Promise<string | null> => {
-  if (await isThere(path.join(directory, name))) return directory
+const nearestWith = (directory: string, name: string): string | null => {
+  if (isThere(path.join(directory, name))) return directory
   const parent = path.dirname(directory)
   return parent === directory ? null : nearestWith(parent, name)
 }
 
-/** The nearest directory at or above with rules of its own, else the top of the git work tree; null if there is neither. */
-export const projectRoot = async (cwd: string): Promise<string | null> =>
-  (await nearestWith(path.resolve(cwd), '.rein/rules')) ?? (await nearestWith(path.resolve(cwd), '.git'))
+/**
+ * The nearest directory at or above with rules of its own, else the top of the git work tree; null if there is neither.
+ * Looked up at once, not by promises: it is done at every call, and that costs a seventh.
+ */
+export const projectRoot = (cwd: string): string | null =>
+  nearestWith(path.resolve(cwd), '.rein/rules') ?? nearestWith(path.resolve(cwd), '.git')
 
 export const projectRules = (root: string): string => path.join(root, '.rein/rules')
 
@@ -44,8 +43,8 @@ export const ruleSources = async (
   const trusted = await trustedHashes(paths.state)
   const files = await Promise.all([
     ...packs.map((pack) => readRules(path.join(packsDir, `${pack}.yaml`), 'pack')),
-    ...(await ruleFilesIn(paths.userRules)).map((file) => readRules(file, 'user')),
-    ...(root === null ? [] : (await projectFiles(root)).map((file) => readRules(file, 'project'))),
+    ...ruleFilesIn(paths.userRules).map((file) => readRules(file, 'user')),
+    ...(root === null ? [] : projectFiles(root).map((file) => readRules(file, 'project'))),
   ])
   return files.flatMap((file) =>
     file === null ? [] : [{ ...file, isTrusted: file.origin !== 'project' || trusted.has(hashOf(file.text)) }],
@@ -53,20 +52,29 @@ export const ruleSources = async (
 }
 
 /** A link may lead a project's rules anywhere, also to files that are not its to show. */
-const projectFiles = async (root: string): Promise<string[]> => {
+const projectFiles = (root: string): string[] => {
   const directory = projectRules(root)
-  const real = await realpath(directory).catch(() => null)
-  const isInside = real !== null && !path.relative(await realpath(root), real).startsWith('..')
-  return isInside ? ruleFilesIn(directory) : []
+  try {
+    const isInside = !path.relative(realpathSync(root), realpathSync(directory)).startsWith('..')
+    return isInside ? ruleFilesIn(directory) : []
+  } catch {
+    return []
+  }
 }
 
-export const ruleFilesIn = async (directory: string): Promise<string[]> => {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => !entry.isDirectory() && /\.ya?ml$/.test(entry.name) && !entry.name.startsWith('.'))
-    .map((entry) => path.join(directory, entry.name))
-    .toSorted()
+const entriesOf = (directory: string): string[] => {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
 }
+
+export const ruleFilesIn = (directory: string): string[] =>
+  entriesOf(directory)
+    .filter((name) => /^[^.].*\.ya?ml$/.test(name))
+    .map((name) => path.join(directory, name))
+    .toSorted()
 
 /** Null: it has gone meanwhile. A file that cannot be read is one of no text, which is a problem when it is loaded. */
 const readRules = async (file: string, origin: RuleOrigin): Promise<Omit<RuleSource, 'isTrusted'> | null> => {

@@ -36,7 +36,8 @@ export interface LoadedRule {
   surfaces: readonly Surface[]
   /** Null: wherever the file is. */
   files: PathGlobs | null
-  tools: readonly string[] | null
+  /** Whether `server/tool` is meant; null: all are. */
+  tools: ((name: string) => boolean) | null
   /** It rewrites, or runs a program of its file's, and nobody has trusted that file: it rewrites nothing, and what it would run counts as a fit. */
   isHeld: boolean
   /** False: `fits` need not be asked. */

@@ -48,12 +48,17 @@ const mayHide = ({ kind, text }: Opaque, fields: ShellFields): boolean => {
 /** All but the first word, which is what nobody knows. */
 const argumentsOf = (text: string): string => text.trim().replace(/^("[^"]*"|'[^']*'|\$\([^)]*\)|`[^`]*`|\S)+/, '')
 
+const group = (given: string | string[] | undefined): string[][] => (given === undefined ? [] : [listed(given)])
+
+const firstWord = (words: string): string => words.split(' ')[0] ?? ''
+
 /** Of each group one word must be there. */
-const groupsOf = ({ program, subcommand, flags, all_flags: all = [] }: ShellFields): string[][] => {
-  const words = (given: string | string[] | undefined): string[][] => (given === undefined ? [] : [listed(given)])
-  const parts = (given: string[][]): string[][] => given.map((group) => group.map((word) => word.split(' ')[0] ?? ''))
-  return [...words(program), ...parts(words(subcommand)), ...words(flags), ...all.map((flag) => [flag])]
-}
+const groupsOf = ({ program, subcommand, flags, all_flags: all = [] }: ShellFields): string[][] => [
+  ...group(program),
+  ...group(subcommand).map((words) => words.map(firstWord)),
+  ...group(flags),
+  ...all.map((flag) => [flag]),
+]
 
 const isShellMade = /[$`*?[{\\]/
 /** How other languages make a text of parts. */
@@ -61,7 +66,7 @@ const isCodeMade =
   /chr\(|fromCharCode|decode|b64|base64|\\x|\\u|\\[0-7]|join|\+|\.\.|%|format|replace|revers|\[::|argv|environ|env\b|stdin|input|open\(|read|pack/i
 
 const mayStandIn = (text: string, groups: readonly string[][], isMade: RegExp): boolean =>
-  isMade.test(text) || groups.every((group) => group.some((word) => mayHold(text, word)))
+  isMade.test(text) || groups.every((words) => words.some((word) => mayHold(text, word)))
 
 /** Bundles of flags and abbreviations make it enough that the letters of a flag are there. */
 const mayHold = (text: string, word: string): boolean => {

@@ -37,7 +37,7 @@ const capturesOf = (compiled: RE2JS, matching: Matching): Record<string, string>
     String(index),
     matching.group(index),
   ])
-  const named = Object.entries(compiled.namedGroups()).map(([name, index]) => [name, matching.group(Number(index))])
+  const named = Object.entries(compiled.namedGroups()).map(([name, index]) => [name, matching.group(index)])
   return Object.fromEntries([...numbered, ...named].filter(([, value]) => value !== null)) as Record<string, string>
 }
 

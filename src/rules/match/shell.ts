@@ -1,6 +1,7 @@
 import type { RunProgram, ShellReading } from '../../shell/reading.ts'
 import { wordGlobs } from '../glob.ts'
 import { type PathGlobs, pathGlobs } from '../paths.ts'
+import type { World } from '../types.ts'
 import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
 import { expression } from './regex.ts'
@@ -28,7 +29,8 @@ const touches = (
   pick: (run: RunProgram) => readonly (string | null)[],
   isWhole: boolean,
 ): RunCheck => {
-  const fits = isWhole ? globs.fitsOrHolds : globs.fits
+  const fits = (file: string, world: World): Promise<boolean> =>
+    isWhole ? globs.fitsOrHolds(file, world) : globs.fits(file, world)
   return async (run, { world }) => {
     const files = pick(run)
     for (const file of files) if (file !== null && (await fits(file, world))) return true
