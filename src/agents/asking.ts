@@ -68,9 +68,9 @@ export class Asking {
   }
 
   /** A question that its protocol asks may be one for a rule or its policy; what only a screen shows never is. */
-  hear({ state, question, call = null, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
+  hear({ state, question, call = null, tool, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
     const from = evidence.source === 'screen' ? 'screen' : 'stream'
-    const asked = this.#asks.hear(question, call)
+    const asked = this.#asks.hear(question, call, tool)
     this.#open = question?.id ?? null
     if (question === null) this.#rulings.forget()
     const settle = (): void =>

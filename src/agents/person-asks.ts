@@ -15,6 +15,8 @@ interface Ask {
 export interface Asked {
   question: Question
   call: string | null
+  /** The call in its CLI's own words, where the question has others for it. */
+  tool?: Pick<ToolCall, 'name' | 'input'> | undefined
 }
 
 /** What a hook tells of a question. */
@@ -33,8 +35,8 @@ export class PersonAsks {
   }
 
   /** What the host says is asked now: after a takeover that may be nothing any more. */
-  hear(question: Question | null, call: string | null): Asked | null {
-    if (question !== null) return { question, call }
+  hear(question: Question | null, call: string | null, tool?: Asked['tool']): Asked | null {
+    if (question !== null) return tool === undefined ? { question, call } : { question, call, tool }
     this.#lost = null
     return null
   }

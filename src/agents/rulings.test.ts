@@ -5,7 +5,7 @@ import { emptyReply, type HookReply, overProtocol } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import type { Policy } from '../contract/policy.ts'
 import type { RecordBody } from '../contract/record.ts'
-import { policyResponder } from './policy-responder.ts'
+import { type PolicyPorts, policyResponder } from './policy-responder.ts'
 import { rulingIn, Rulings, wordsOf } from './rulings.ts'
 
 const bash: Question = { id: 'q1', kind: 'permission', tool: 'Bash', input: { command: 'ls' }, summary: 'Bash: ls' }
@@ -13,6 +13,12 @@ const agentWith = (policy: Policy, given: Partial<Agent> = {}): Agent =>
   anAgent({ host: 'tmux', request: { cwd: '/', env: {}, args: [], policy }, ...given })
 const approving = agentWith({ otherwise: 'approve', tools: {} })
 const denying = agentWith({ otherwise: 'deny', tools: {} })
+
+const ports = (agent: Agent | null): PolicyPorts => ({
+  agent: () => agent,
+  asksPerson: () => false,
+  asksAlways: () => false,
+})
 
 const allowed: HookReply = {
   ...emptyReply,
@@ -109,21 +115,29 @@ test.each<[Agent | null, Question | null, object]>([
   // Its protocol asks the same, and is answered there.
   [agentWith({ otherwise: 'approve', tools: {} }, { host: 'stream' }), bash, {}],
 ])('the reply to a hook', (agent, question, reply) => {
-  const responder = policyResponder(
-    () => agent,
-    () => false,
-  )
+  const responder = policyResponder(ports(agent))
   expect(
     responder.respond(aCall({ event: 'permission', question, subagent: { id: 'a', type: 'helper' } }), 9000),
   ).toEqual(reply)
   expect(responder.events).toEqual(['permission'])
 })
 
+test.each<[string, Policy | undefined, Partial<PolicyPorts>, string[]]>([
+  ['is approved by Rein', undefined, {}, ['approve']],
+  ['is approved in place of being asked', { otherwise: 'ask', tools: {} }, {}, ['approve']],
+  ['stays denied', { otherwise: 'deny', tools: {} }, {}, ['deny']],
+  ['is asked if Rein wants a person to be', { otherwise: 'ask', tools: {} }, { asksPerson: () => true }, ['ask']],
+  ['is left to a CLI whose hooks tell of it', undefined, { asksAlways: () => false }, []],
+])('what was to run unasked, where its CLI asks so that rules can forbid it, %s', (_, policy, given, kinds) => {
+  const request = { cwd: '/', env: {}, args: [], autoApprove: true, ...(policy === undefined ? {} : { policy }) }
+  const agent = anAgent({ host: 'stream', request })
+  const responder = policyResponder({ ...ports(agent), asksAlways: () => true, ...given })
+  const call = aCall({ event: 'permission', native: overProtocol, question: bash })
+  expect(responder.respond(call, 9000)).toMatchObject({ opinions: kinds.map((kind) => ({ kind })) })
+})
+
 test('what a protocol asks is judged, too', () => {
-  const responder = policyResponder(
-    () => agentWith({ otherwise: 'approve', tools: {} }, { host: 'stream' }),
-    () => false,
-  )
+  const responder = policyResponder(ports(agentWith({ otherwise: 'approve', tools: {} }, { host: 'stream' })))
   const call = aCall({ event: 'permission', native: overProtocol, question: bash })
   expect(responder.respond(call, 9000)).toMatchObject({ opinions: [{ kind: 'approve' }] })
 })

@@ -84,10 +84,11 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
     bootedAt: () => clock.bootedAt,
     say: (_, text) => void fake.said.push(`say ${text}`),
     decide: (one, { question, call: id }) => {
-      const policy = policyResponder(
-        () => one,
-        (_, asked) => agent.asksPerson(asked),
-      )
+      const policy = policyResponder({
+        agent: () => one,
+        asksPerson: (_, asked) => agent.asksPerson(asked),
+        asksAlways: () => false,
+      })
       const tools = [{ id, name: question.tool, input: question.input }]
       const call = aCall({ event: 'permission', native: overProtocol, question, tools })
       return runPipeline([policy], call, () => undefined)
