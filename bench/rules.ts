@@ -39,13 +39,13 @@ type Call = (round: number) => Promise<number>
 
 /** Hook calls of one agent, sent as they are: a client would cost more than what is measured. */
 const callsOf = async (box: Box, variant: Variant): Promise<Call> => {
-  const { client, env, root } = box
+  const { env, root } = box
   const cwd = join(root, variant)
   makeProject(cwd, counts[variant])
-  await client().up({ handle: variant, driver: 'claude', host: 'stream', request: { cwd, env: {}, args: [] }, env })
+  await box.client().up({ handle: variant, driver: 'claude', host: 'stream', request: { cwd, env: {}, args: [] }, env })
   const { port } = box.registered() ?? { port: 0 }
   const { REIN_TOKEN: token } = actingAs(box, variant)
-  const conversation = (await client().ps({})).find(({ handle }) => handle === variant)?.conversation
+  const conversation = (await box.client().ps({})).find(({ handle }) => handle === variant)?.conversation
   const event = variant === 'empty' ? 'Nothing' : 'PreToolUse'
   const bodyOf = (id: string, line: string): string =>
     JSON.stringify({
