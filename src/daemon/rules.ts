@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { loadConfig } from '../config/load.ts'
+import type { Agent } from '../contract/agent.ts'
 import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -15,6 +16,7 @@ import { worldOf } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
+import { unhooked } from './deciding.ts'
 import type { ServiceParts } from './services.ts'
 
 interface RuleParts extends ServiceParts {
@@ -24,6 +26,8 @@ interface RuleParts extends ServiceParts {
   newId: (prefix: string) => string
   /** Reads what its conversation shows by now, within what a hook may wait. */
   catchUp: (agent: string) => Promise<void>
+  /** Something that Rein itself has to say to the agent. */
+  say: (agent: Agent, text: string) => void
 }
 
 export interface RuleServices {
@@ -67,9 +71,21 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     now,
   })
   const isOn = settings['rules.enabled']
+  const onStopped = async (agent: Agent): Promise<void> => {
+    const text = await rules.stopped(unhooked(agent, { event: 'stop' }))
+    if (text !== null) parts.say(agent, text)
+  }
   return {
     book,
-    watcher: isOn ? { onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry) } : {},
+    watcher: isOn
+      ? {
+          onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry),
+          onChange: (agent, before, { type, body }) => {
+            const isStopped = type === 'agent.state' && body.state === 'idle' && before?.state === 'working'
+            if (isStopped && supervisor.capabilities(agent.id)?.onStop === false) void onStopped(agent).catch(onTrouble)
+          },
+        }
+      : {},
     responders: isOn ? rules.responders : [],
     guardVerdict: async (call) => (isOn ? rules.guardVerdict(call) : null),
     conclude: (call, reply) => rules.conclude(call, reply),
@@ -93,7 +109,7 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     // Who holds which file is not kept yet.
     lease: () => 'none' as const,
   }
-  return (call: HookCall, agent: Parameters<typeof worldOf>[2] & object, root: string | null): World =>
+  return (call: HookCall, agent: Agent, root: string | null): World =>
     worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent.cwd }, agent, root)
 }
 
