@@ -10,7 +10,7 @@ import { RuleBook } from '../rules/book.ts'
 import { Deeds } from '../rules/deeds.ts'
 import { GitLook } from '../rules/git.ts'
 import { RuleMemories } from '../rules/memory.ts'
-import { RuleResponders } from '../rules/responder.ts'
+import { type RulePorts, RuleResponders } from '../rules/responder.ts'
 import type { World } from '../rules/types.ts'
 import { worldOf } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
@@ -36,6 +36,8 @@ export interface RuleServices {
   responders: Responder[]
   /** What guards say to a call; null if they let it pass. */
   guardVerdict: (call: HookCall) => Promise<string | null>
+  /** Who is asked what they would say to a call of this agent; nobody knows one that there is not but the rules. */
+  explaining: (agent: Agent, responders: readonly Responder[]) => readonly Responder[]
   /** It is known what became of a call. */
   conclude: (call: HookCall, reply: HookReply) => void
   /** Tells of each snapshot that is written down. */
@@ -51,7 +53,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     packs: packsOf(parts),
   })
   const deeds = new Deeds({ driver: findDriver, changesFiles })
-  const rules = new RuleResponders({
+  const ports: RulePorts = {
     agent: (id) => supervisor.get(id),
     driver: findDriver,
     can: (id) => supervisor.capabilities(id),
@@ -69,7 +71,8 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     // The hook itself needs a part of it to start, and others answer after the rules.
     deadlineMs: settings['hooks.deadline_ms'] * 0.6,
     now,
-  })
+  }
+  const rules = new RuleResponders(ports)
   const isOn = settings['rules.enabled']
   const onStopped = async (agent: Agent): Promise<void> => {
     const text = await rules.stopped(unhooked(agent, { event: 'stop' }))
@@ -88,6 +91,8 @@ export const composeRules = (parts: RuleParts): RuleServices => {
       : {},
     responders: isOn ? rules.responders : [],
     guardVerdict: async (call) => (isOn ? rules.guardVerdict(call) : null),
+    explaining: (agent, responders) =>
+      agent.id === '' ? new RuleResponders({ ...ports, agent: () => agent }).responders : responders,
     conclude: (call, reply) => rules.conclude(call, reply),
     telling: (write) => (records) => {
       for (const { type, agent, body } of records)
@@ -96,6 +101,36 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     },
   }
 }
+
+/** Whose calls are explained where no agent is named: one that does as every CLI can. */
+export const nobody = (cwd: string): Agent => ({
+  id: '',
+  project: '',
+  handle: '',
+  driver: 'claude',
+  version: '',
+  host: 'outside',
+  cwd,
+  state: 'stopped',
+  since: 0,
+  evidence: null,
+  process: null,
+  program: null,
+  conversation: null,
+  transcript: null,
+  question: null,
+  held: [],
+  stopBlocks: 0,
+  interruptedAt: null,
+  createdAt: 0,
+  request: null,
+  until: null,
+  isPaused: false,
+  pauseReason: null,
+  wasAtWork: false,
+  crashes: [],
+  health: { hooks: 'unknown', failures: 0, healed: 0 },
+})
 
 const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) => {
   const git = new GitLook(now)
@@ -110,7 +145,7 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     lease: () => 'none' as const,
   }
   return (call: HookCall, agent: Agent, root: string | null): World =>
-    worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent.cwd }, agent, root)
+    worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent.cwd }, agent.id === '' ? null : agent, root)
 }
 
 const newestTurns = 500

@@ -152,7 +152,7 @@ export class Judge {
   /** A rewrite that its CLI, or the form of the call, has no way for is a refusal that says what to do. */
   #rewritten(call: HookCall, agent: Agent, findings: readonly Finding[]): Opinion[] {
     const [tool] = call.tools
-    const canRewrite = call.event === 'before_tool' && this.#ports.can(agent.id)?.rewrite === true
+    const canRewrite = call.event === 'before_tool' && (this.#ports.can(agent.id)?.rewrite ?? true)
     return findings.map((finding) => {
       const { text } = finding
       const input = tool === undefined || text === null ? null : this.#read(call)(tool.name, tool.input).rewritten(text)
