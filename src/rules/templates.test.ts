@@ -20,7 +20,12 @@ test.each(names)('%s is a rule with tests, all of which pass', async (name) => {
 })
 
 test.each(names)('%s under another name', async (name) => {
-  const text = newRuleText(await templateText(name), { name: 'ours', template: name, isGuard: false, schema: './s.json' })
+  const text = newRuleText(await templateText(name), {
+    name: 'ours',
+    template: name,
+    isGuard: false,
+    schema: './s.json',
+  })
   const { rules, problems } = await loaded(text)
   expect(problems).toEqual([])
   expect(rules.map(({ rule }) => rule.name)).toContain('ours')
