@@ -84,6 +84,8 @@ export interface World {
   /** Whether the agent has changed a file since its conversation began. */
   hasEdited: () => boolean
   readShell: (command: string, cwd: string) => ShellReading
+  /** How long the parsing of one text may take where nobody waits for the answer; else as is usual. */
+  patienceMs?: number
 }
 
 /** Where in the text it fits, for messages; line begins at 1. */
