@@ -61,7 +61,7 @@ async function bundleOne({ name, source, format, extension }, version) {
     platform: 'node',
     // Its other build asks for its parts in a way that cannot be bundled.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-    external: ['better-sqlite3', '@lydell/node-pty'],
+    external: ['better-sqlite3', '@lydell/node-pty', '@vscode/tree-sitter-wasm'],
     transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
   })
   // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.

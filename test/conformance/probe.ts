@@ -47,6 +47,7 @@ export const startProbe = async (
   kind: 'stream' | 'tmux',
   prompt: string,
   reply: (call: HookCall) => ResponderReply | Promise<ResponderReply>,
+  mcp = 'http://127.0.0.1:9/mcp',
 ): Promise<Probe> => {
   const root = await mkdtemp(join(tmpdir(), 'rein-probe-'))
   const [cwd, home] = [join(root, 'project'), join(root, 'home')]
@@ -54,7 +55,7 @@ export const startProbe = async (
   const sim = await startSim()
   await settle(home, sim.url, cwd)
   const hooks = await startHooks(driver, installed.version, join(root, 'hooks.sock'), reply)
-  const plan = planOf(driver, installed, kind, root, env(home, sim.url), { cwd, prompt })
+  const plan = planOf(driver, installed, kind, root, env(home, sim.url), { cwd, prompt }, mcp)
   writePrivateFiles(plan.files)
   const { host, end } = hostOf(driver, kind, root)
   const agent = await host.start(join(root, 'agent'), plan, () => undefined)
@@ -77,9 +78,9 @@ const planOf = (
   root: string,
   env: Record<string, string>,
   given: { cwd: string; prompt: string },
+  mcp: string,
 ): LaunchPlan => {
   const [programs, skills] = [join(repository, 'bin'), join(repository, 'skills')]
-  const mcp = 'http://127.0.0.1:9/mcp'
   const transport = { kind: 'socket' as const, url: '' }
   const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
   const own = {

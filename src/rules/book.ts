@@ -1,0 +1,159 @@
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { BoundedMap } from '../util/bounded-map.ts'
+import { loadRules, toRuleSet } from './load.ts'
+import { projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
+import { trustFile } from './trust.ts'
+import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
+
+export interface RuleBookOptions {
+  paths: RulePaths
+  /** The packs that are on in a project. */
+  packs: (root: string | null) => Promise<readonly string[]>
+  /** Rules that every project has which has any. */
+  builtIn?: (root: string | null) => readonly RuleSource[]
+}
+
+export interface RulesOfPlace {
+  root: string | null
+  set: RuleSet
+}
+
+interface Page {
+  root: string | null
+  /** What the files looked like when they were read; null where they may have changed without looking otherwise. */
+  print: string | null
+  sources: readonly RuleSource[]
+  set: RuleSet
+}
+
+const pagesKept = 200
+
+/** The rules of every project that was asked for, always as their files are now. */
+export class RuleBook {
+  readonly #options: RuleBookOptions
+  readonly #pages = new BoundedMap<string | null, Page>(pagesKept)
+  readonly #loading = new Map<string | null, Promise<Page>>()
+  readonly #listeners = new Set<(place: RulesOfPlace) => void>()
+
+  constructor(options: RuleBookOptions) {
+    this.#options = options
+  }
+
+  async rulesFor(cwd: string): Promise<RulesOfPlace> {
+    return this.rulesAt(projectRoot(cwd))
+  }
+
+  async rulesAt(root: string | null): Promise<RulesOfPlace> {
+    const { set } = await this.#fresh(root)
+    return { root, set }
+  }
+
+  /** Calls back with each new set, also the first of a project. Returns how to stop. */
+  onChanged(listener: (place: RulesOfPlace) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Looks at every project that was asked for: for whoever has to know of a change although no agent calls. */
+  async refresh(): Promise<void> {
+    await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
+  }
+
+  async #fresh(root: string | null): Promise<Page> {
+    const packs = await this.#options.packs(root)
+    const print = printOf(root, this.#options.paths, packs)
+    const page = this.#pages.get(root)
+    if (page !== undefined && page.print === print) return page
+    // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
+    const running = this.#loading.get(root)
+    if (running !== undefined) {
+      await running
+      return this.#fresh(root)
+    }
+    const loading = this.#load(root, packs, print).finally(() => this.#loading.delete(root))
+    this.#loading.set(root, loading)
+    return loading
+  }
+
+  async #load(root: string | null, packs: readonly string[], print: string): Promise<Page> {
+    const { paths, builtIn } = this.#options
+    const own = await ruleSources(root, paths, packs)
+    const sources = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const before = this.#pages.get(root)
+    const isSame = before !== undefined && isSameSources(before.sources, sources)
+    const set = isSame ? before.set : withKept(await loadRules(sources), before?.set, sources)
+    const page = { root, print: isSettled(print) ? print : null, sources, set }
+    this.#pages.set(root, page)
+    if (!isSame) for (const listener of this.#listeners) listener({ root, set })
+    return page
+  }
+}
+
+const isSameSources = (before: readonly RuleSource[], now: readonly RuleSource[]): boolean =>
+  before.length === now.length &&
+  now.every(
+    (source, index) =>
+      source.file === before[index]?.file &&
+      source.text === before[index]?.text &&
+      source.isTrusted === before[index]?.isTrusted,
+  )
+
+/** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
+const racyMs = 50
+
+const isSettled = (print: string): boolean => Number(print.slice(0, print.indexOf('|'))) < Date.now() - racyMs
+
+/** How the files that rules come from look from outside, with the time of the last change before it. */
+const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): string => {
+  const own = root === null ? [] : [projectRules(root)]
+  const looks = [...[userRules, ...own].flatMap(ruleFilesIn), trustFile(state)].map(lookOf)
+  const last = Math.max(0, ...looks.map(({ changedMs }) => changedMs))
+  return `${last}|${packs.join(' ')}|${looks.map(({ look }) => look).join('|')}`
+}
+
+const lookOf = (file: string): { look: string; changedMs: number } => {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return { look: `${file}:-`, changedMs: 0 }
+  const { ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
+  return { look: `${file}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, changedMs: Number(ctimeMs) }
+}
+
+/** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
+const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): RuleSet => {
+  const broken = new Map(
+    now.problems
+      .filter((problem) => !now.rules.some((loaded) => isAt(loaded, problem)))
+      .map((problem) => [problem.file, problem]),
+  )
+  const names = new Set(now.rules.map(keyOf))
+  const kept = (before?.rules ?? []).filter(
+    (loaded) =>
+      loaded.rule.action === 'block' &&
+      broken.has(loaded.file) &&
+      !names.has(keyOf(loaded)) &&
+      sources.some(({ file }) => file === loaded.file),
+  )
+  return kept.length === 0
+    ? now
+    : toRuleSet(
+        [...now.rules, ...kept],
+        now.problems.map((problem) => told(problem, kept)),
+      )
+}
+
+const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
+
+/** A problem of a rule that holds all the same, like one that waits for trust. */
+const isAt = (loaded: LoadedRule, problem: RuleProblem): boolean =>
+  loaded.file === problem.file && loaded.line === problem.line
+
+const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
+  const names = kept.filter(({ file }) => file === problem.file).map(({ rule }) => rule.name)
+  return names.length === 0
+    ? problem
+    : {
+        ...problem,
+        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still hold)`,
+      }
+}

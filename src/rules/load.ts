@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Rule, RuleFile } from '../contract/rule.ts'
+import { isObject } from '../util/ndjson.ts'
+import { compileRule } from './compile.ts'
+import { meaningIssues } from './meaning.ts'
+import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
+import { issuesOf, shapeIssues } from './shape.ts'
+import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
+
+interface Loaded {
+  rules: LoadedRule[]
+  problems: RuleProblem[]
+}
+
+/** All rules that are right, in the order of their sources, and all that is wrong: one bad rule takes no other with it. */
+export const loadRules = async (sources: readonly RuleSource[]): Promise<RuleSet> => {
+  const loaded = await Promise.all(sources.map(loadFile))
+  const rules = loaded.flatMap((each) => each.rules)
+  return toRuleSet(rules, [...loaded.flatMap((each) => each.problems), ...duplicates(rules)])
+}
+
+export const toRuleSet = (rules: readonly LoadedRule[], problems: readonly RuleProblem[]): RuleSet => {
+  const inForce = rules.filter(({ rule }) => rule.enabled)
+  const surfaces = new Set(inForce.flatMap((each) => each.surfaces))
+  return {
+    rules,
+    problems,
+    bySurface: new Map(
+      Array.from(surfaces, (surface) => [surface, inForce.filter((each) => each.surfaces.includes(surface))]),
+    ),
+  }
+}
+
+const Header = z.strictObject({ version: RuleFile.shape.version, rules: z.array(z.unknown()).min(1) })
+
+const loadFile = async (source: RuleSource): Promise<Loaded> => {
+  const { file, text } = source
+  const reading = readRuleFile(file, text)
+  if ('problems' in reading) return { rules: [], problems: reading.problems }
+  const { parsed } = reading
+  const header = issuesOf(Header, parsed.value, []).map((issue) => toProblem(source, parsed, issue, /guard/.test(text)))
+  const list = isObject(parsed.value) && parsed.value['version'] === 1 ? parsed.value['rules'] : []
+  const each = await Promise.all(
+    (Array.isArray(list) ? list : []).map((rule, index) => loadRule(source, parsed, rule, index)),
+  )
+  return {
+    rules: each.flatMap(({ rules }) => rules),
+    problems: [...header, ...each.flatMap(({ problems }) => problems)],
+  }
+}
+
+const toProblem = ({ file }: RuleSource, parsed: ParsedFile, issue: Issue, isGuard: boolean): RuleProblem => {
+  const { path, isName, message, hint } = issue
+  return { file, ...parsed.placeOf(path, isName), message, hint, isGuard }
+}
+
+const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, index: number): Promise<Loaded> => {
+  const path: FieldPath = ['rules', index]
+  const isGuard = isObject(value) && 'guard' in value && value['guard'] !== false
+  const told = (issues: readonly Issue[]): RuleProblem[] =>
+    issues.map((issue) => toProblem(source, parsed, issue, isGuard))
+  const misshapen = shapeIssues(value, path)
+  if (misshapen.length > 0) return { rules: [], problems: told(misshapen) }
+  const rule = Rule.parse(value)
+  const wrong = meaningIssues(rule, path)
+  if (wrong.length > 0) return { rules: [], problems: told(wrong) }
+  try {
+    const { line } = parsed.placeOf(path)
+    const loaded = await compileRule({
+      rule,
+      origin: source.origin,
+      file: source.file,
+      line,
+      isTrusted: source.isTrusted,
+    })
+    return { rules: [loaded], problems: loaded.isHeld ? told([heldIssue(rule, path)]) : [] }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { rules: [], problems: told([{ path: [...path, 'when'], message, hint: '' }]) }
+  }
+}
+
+const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
+  path,
+  message: `${rule.name} ${rule.action === 'rewrite' ? 'rewrites calls' : 'runs what this file names'}, which nobody has trusted; until then it ${heldEffect(rule)}`,
+  hint: 'Look at the file, then run: rein rules trust',
+})
+
+const heldEffect = ({ action }: Rule): string =>
+  action === 'block' || action === 'ask' ? `takes that for a fit: ${action}` : 'does nothing'
+
+/** Both hold: to let one of them go would be to forbid less than was written down. */
+const duplicates = (rules: readonly LoadedRule[]): RuleProblem[] => {
+  const first = new Map<string, LoadedRule>()
+  return rules.flatMap((loaded) => {
+    const { file, line, rule } = loaded
+    const other = first.get(rule.name)
+    if (other === undefined) first.set(rule.name, loaded)
+    return other === undefined
+      ? []
+      : [
+          {
+            file,
+            line,
+            column: 1,
+            message: `the name ${rule.name} is also that of a rule at ${other.file}:${other.line}; both hold`,
+            hint: 'Give one of them another name.',
+            isGuard: rule.guard,
+          },
+        ]
+  })
+}
