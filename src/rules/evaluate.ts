@@ -2,6 +2,7 @@ import type { RuleAction } from '../contract/rule.ts'
 import type { Answer, Doubt, Look } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
 import { messageOf } from './message.ts'
+import { mcpNames } from './subjects.ts'
 import { defaultTarget, pathOf, textInCall, withText } from './texts.ts'
 import type { Finding, LoadedRule, RuleMemory, RuleSet, Subject, World } from './types.ts'
 
@@ -70,7 +71,7 @@ const unreadable = (why: string): Doubt => ({
 })
 
 const isInScope = ({ tools }: LoadedRule, { surface, action }: Subject): boolean =>
-  surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && tools(`${action.server}/${action.tool}`))
+  surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && mcpNames(action).some(tools))
 
 /** Whoever deletes a directory deletes what is in it. */
 const isAbout = async (files: NonNullable<LoadedRule['files']>, { subject, world }: Look): Promise<boolean> => {
