@@ -200,9 +200,9 @@ export class Reader {
     const own = { ...setting, span: setting.span ?? { start: node.pos, end: node.end } }
     const from = this.runs.length
     this.#substitutions(node, own)
-    const until = this.runs.length
     for (const part of node.prefix) if (part.type === 'Assignment') this.#assignment(part, own, node.name === undefined)
     const { effects, input, isAppending } = this.#redirections(node.redirects, own)
+    const until = this.runs.length
     const inner = { ...own, input: input ?? own.input, around: both(own.around, effects) }
     const doubts = this.opaque.length
     for (const fields of this.#fields(node)) this.#run(fields, inner)
