@@ -1,4 +1,4 @@
-/** Where a shell can make a word that does not stand in its line: expressions on a line in lower case, without quotes and backslashes. */
+/** What a line may do without saying so: expressions on one in lower case, without quotes and backslashes. */
 
 const start = '(^|[^a-z0-9_.-])'
 const end = '([^a-z0-9_-]|$)'
@@ -20,7 +20,7 @@ const interpreters = [
   'expect',
 ].join('|')
 
-export const hidesWords: readonly string[] = [
+const words: readonly string[] = [
   // Expansions, globs, and letters that only look like others.
   '[$`*?]',
   '[^ ;&|("[][[]',
@@ -32,3 +32,21 @@ export const hidesWords: readonly string[] = [
   `${start}(${interpreters})([^a-z0-9_;&|-][^;&|]*)?( -|<)`,
   `[|][^|;&]*(${interpreters})${end}`,
 ]
+
+const changesOfBranch = 'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore'
+
+/** Programs that touch files which only they know. */
+const files: readonly string[] = [
+  `${start}git([^a-z0-9_;&|-][^;&|]*)? (${changesOfBranch})${end}`,
+  `${start}(g?tar|bsdtar|unzip|patch|g?find|rsync|scp|wget|cp|mv|install|ln)${end}`,
+]
+
+/** `bin/rein-guard` adds the name of each that it finds, after two slashes, which no path has. */
+export const hiding = { words, files }
+
+/** A shell may make words here that do not stand in the line. */
+export const madeWords = '//words'
+/** Files may be touched that do not stand in the line. */
+export const unnamedFiles = '//files'
+/** A directory that holds the project, the home or the working directory. */
+export const wholeDirectory = '//holds'

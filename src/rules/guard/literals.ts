@@ -3,7 +3,7 @@
 /** What the prefilter can look for as it is: nothing that JSON, a shell or an expression writes otherwise. */
 const isPlain = (character: string): boolean => /^[A-Za-z0-9_.@%+~-]$/.test(character)
 
-const longest = (runs: readonly string[]): string => runs.toSorted((a, b) => b.length - a.length)[0] ?? ''
+export const longest = (runs: readonly string[]): string => runs.toSorted((a, b) => b.length - a.length)[0] ?? ''
 
 /** One literal for each alternative of an RE2 expression; null where one of them has none. */
 export const literalsOfPattern = (pattern: string): string[] | null => {
@@ -103,3 +103,13 @@ export const literalsOfGlob = (glob: string): string[] =>
     .split(/[^A-Za-z0-9_.@%+~-]+/)
     .map((part) => part.toLowerCase())
     .filter((part) => part.length > 1 && part !== '..' && part !== '~')
+
+/** Each directory and name of a glob that has none of its signs, whole. */
+export const partsOfGlob = (glob: string): string[] =>
+  literalsOfGlob(glob).length === 0
+    ? []
+    : glob
+        .toLowerCase()
+        .split('/')
+        .filter((part) => /^[a-z0-9_.@%+-]+$/.test(part) && part !== '.' && part !== '..')
+        .concat(literalsOfGlob(glob))

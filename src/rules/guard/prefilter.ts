@@ -1,6 +1,6 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
-import { literalsOfGlob, literalsOfPattern } from './literals.ts'
-import { hidesWords } from './hiding.ts'
+import { hiding, madeWords, unnamedFiles, wholeDirectory } from './hiding.ts'
+import { literalsOfGlob, literalsOfPattern, longest, partsOfGlob } from './literals.ts'
 import { kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 
 /**
@@ -12,8 +12,6 @@ export interface PrefilterLine {
   root: string
   rule: string
   kind: ToolKind
-  /** It looks for words, which a shell can make of others. */
-  isOfWords: boolean
   /** It looks also at where the paths of the call really lead to. */
   isOfPaths: boolean
   /** What the model is told, in one line. */
@@ -28,37 +26,38 @@ type Clause = readonly string[]
 /** What a matcher requires: all of these clauses. */
 interface Required {
   clauses: readonly Clause[]
-  isOfWords: boolean
   isOfPaths: boolean
 }
 
-const nothing: Required = { clauses: [], isOfWords: false, isOfPaths: false }
+const nothing: Required = { clauses: [], isOfPaths: false }
 
 /** The lines for one guard. */
 export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
-  const surfaces = [rule.on].flat()
-  const kinds = new Set(surfaces.flatMap((surface) => kindOfSurface[surface] ?? []))
+  const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
   const lines = [...kinds].map((kind) => lineFor(rule, root, kind, nothing))
   // A patch that is given to a shell changes files, too.
   return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
 }
 
-const patchInShell: Required = { ...nothing, clauses: [['apply_?patch', 'begin patch']], isOfWords: true }
+const patchInShell: Required = { ...nothing, clauses: [['apply_?patch', 'begin patch', madeWords]] }
 
 const lineFor = (rule: Rule, root: string, kind: ToolKind, also: Required): PrefilterLine => {
-  const isOfFiles = kind === 'change' || kind === 'read' || also.clauses.length > 0
-  const files = isOfFiles ? requiredByGlobs([rule.files ?? []].flat().filter((glob) => !glob.startsWith('!'))) : nothing
+  const isOfFiles = kind === 'change' || kind === 'read' || also === patchInShell
   const conditions = [rule.when ?? []].flat().map((matcher) => requiredBy(matcher, kind))
-  const { clauses, isOfWords, isOfPaths } = all([also, files, ...conditions])
+  const { clauses, isOfPaths } = all([also, isOfFiles ? requiredByFiles(rule) : nothing, ...conditions])
   return {
     root,
     rule: rule.name,
     kind,
-    isOfWords,
     isOfPaths,
     message: plainText(rule.message ?? rule.description ?? ''),
     clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
   }
+}
+
+const requiredByFiles = ({ files, on }: Rule): Required => {
+  const globs = [files ?? []].flat().filter((glob) => !glob.startsWith('!'))
+  return [on].flat().includes('delete') ? requiredToDelete(globs) : requiredByGlobs(globs)
 }
 
 const requiredBy = (matcher: Matcher, kind: ToolKind): Required => {
@@ -73,7 +72,6 @@ const requiredBy = (matcher: Matcher, kind: ToolKind): Required => {
 
 const all = (parts: readonly Required[]): Required => ({
   clauses: parts.flatMap(({ clauses }) => clauses),
-  isOfWords: parts.some(({ isOfWords }) => isOfWords),
   isOfPaths: parts.some(({ isOfPaths }) => isOfPaths),
 })
 
@@ -84,7 +82,8 @@ const any = (parts: readonly Required[]): Required => {
   return { ...all(parts), clauses: [chosen.flatMap((clause) => clause ?? [])] }
 }
 
-const telling = (clause: Clause): number => Math.min(...clause.map(({ length }) => length))
+const telling = (clause: Clause): number =>
+  Math.min(...clause.filter((one) => !one.startsWith('//')).map(({ length }) => length))
 
 type Regex = Extract<Matcher, { regex: unknown }>['regex']
 
@@ -96,7 +95,7 @@ const requiredByRegex = (regex: Regex, kind: ToolKind): Required => {
   // Two letters of other alphabets count as `k` and `s` where case does not matter.
   const isFolded = flags.includes('i') || pattern.includes('(?')
   const isOfPaths = on === 'path' || (on === null && (kind === 'change' || kind === 'read'))
-  return { ...nothing, clauses: [[...literals.map(escaped), ...(isFolded ? [notAscii] : [])]], isOfPaths }
+  return { clauses: [[...literals.map(escaped), ...(isFolded ? [notAscii] : [])]], isOfPaths }
 }
 
 const notAscii = '[^ -~]'
@@ -104,16 +103,22 @@ const notAscii = '[^ -~]'
 type Shell = Extract<Matcher, { shell: unknown }>['shell']
 type Given = string | readonly string[] | undefined
 
-/** A word that the shell makes of others can be any word. */
+/** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
 const requiredByShell = (shell: Shell): Required => {
+  const files = [requiredByGlobs(shell.reads), requiredByGlobs(shell.writes), requiredToDelete(shell.deletes)]
   const required = all([
-    ...[shell.program, shell.subcommand, shell.pipes_to].map(requiredByWords),
-    ...[shell.args, shell.reads, shell.writes, shell.deletes].map(requiredByGlobs),
+    ...[shell.program, shell.subcommand, shell.pipes_to, shell.args].map(requiredByWords),
     ...[shell.flags, ...(shell.all_flags ?? [])].map(requiredByFlags),
     requiredByWordPattern(shell.words),
+    ...files.map((one) => orElse(one, unnamedFiles)),
   ])
-  return { ...required, isOfWords: true }
+  return orElse(required, madeWords)
 }
+
+const orElse = ({ clauses, isOfPaths }: Required, token: string): Required => ({
+  clauses: clauses.map((clause) => [...clause, token]),
+  isOfPaths,
+})
 
 const listed = (given: Given): readonly string[] => [given ?? []].flat()
 
@@ -124,6 +129,13 @@ const requiredByWords = (given: Given): Required =>
   )
 
 const requiredByGlobs = (given: Given): Required => oneOf(listed(given).map(literalsOfGlob), true)
+
+/** Each part alone is enough: a directory above may go, too, and those above the project have no name here. */
+const requiredToDelete = (given: Given): Required => {
+  const parts = listed(given).map(partsOfGlob)
+  if (parts.length === 0 || parts.some((literals) => literals.length === 0)) return nothing
+  return { clauses: [[...parts.flat().map(escaped), wholeDirectory]], isOfPaths: true }
+}
 
 const requiredByFlags = (given: Given): Required => ({
   ...nothing,
@@ -139,11 +151,9 @@ const requiredByWordPattern = (pattern: string | undefined): Required => {
 const oneOf = (alternatives: readonly (readonly string[])[], isOfPaths: boolean): Required => {
   if (alternatives.length === 0 || alternatives.some((literals) => literals.length === 0)) return nothing
   const [only = [], ...others] = alternatives
-  if (others.length === 0) return { ...nothing, clauses: only.map((literal) => [escaped(literal)]), isOfPaths }
-  return { ...nothing, clauses: [alternatives.map((literals) => escaped(longest(literals)))], isOfPaths }
+  if (others.length === 0) return { clauses: only.map((literal) => [escaped(literal)]), isOfPaths }
+  return { clauses: [alternatives.map((literals) => escaped(longest(literals)))], isOfPaths }
 }
-
-const longest = (literals: readonly string[]): string => literals.toSorted((a, b) => b.length - a.length)[0] ?? ''
 
 const literalsOfWord = (word: string): string[] =>
   /^[\w.@%+-]+$/.test(word) ? [word.toLowerCase()] : literalsOfGlob(word)
@@ -170,14 +180,19 @@ const plainText = (message: string): string =>
 export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
   [
     ...Object.entries(toolPatterns).map(([kind, pattern]) => ['tools', kind, pattern]),
-    ['hides', hidesWords.join('|')],
-    ...lines.map((one) => ['guard', one.root, one.rule, one.kind, looks(one), inJson(one.message), ...one.clauses]),
+    ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
+    ...lines.map((one) => [
+      'guard',
+      one.root,
+      one.rule,
+      one.kind,
+      one.isOfPaths ? 'paths' : 'text',
+      inJson(one.message),
+      ...one.clauses,
+    ]),
     ['end'],
   ]
     .map((fields) => `${fields.join('\t')}\n`)
     .join('')
-
-const looks = ({ isOfWords, isOfPaths }: PrefilterLine): string =>
-  [...(isOfWords ? ['words'] : []), ...(isOfPaths ? ['paths'] : [])].join(',')
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
