@@ -136,6 +136,13 @@ describe('rewrites', () => {
     expect(await found({ rules, subject: shell('pnpm x') })).toEqual(['no-pnpm block'])
   })
 
+  test('what is put in again is whole', async () => {
+    const long = "  - { name: a, on: shell, action: rewrite, rewrite: { pattern: 'run (.*)', with: 'try {{ $1 }}' } }\n"
+    const words = 'x'.repeat(10_000)
+    const [finding] = await evaluate(await rulesOf(long), [shell(`run ${words}`)], worldOf(), noMemory, 'rewrite')
+    expect(finding?.text).toBe(`try ${words}`)
+  })
+
   test('a file that nobody trusts rewrites nothing', async () => {
     expect(await texts(shell('npm test'), { isTrusted: false })).toEqual([])
   })

@@ -93,12 +93,15 @@ const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, 
       line,
       isTrusted: source.isTrusted,
     })
-    return { rules: [loaded], problems: loaded.isHeld ? told([heldIssue(rule, path)]) : [] }
+    return { rules: [loaded], problems: loaded.isHeld ? asLoaded(told([heldIssue(rule, path)])) : [] }
   } catch (error) {
     if (!(error instanceof CompileError)) throw error
     return { rules: [], problems: told([{ path: [...path, ...error.path], message: error.message, hint: '' }]) }
   }
 }
+
+const asLoaded = (problems: readonly RuleProblem[]): RuleProblem[] =>
+  problems.map((problem) => ({ ...problem, isLoaded: true }))
 
 const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
   path,
@@ -126,6 +129,7 @@ const duplicates = (rules: readonly LoadedRule[]): RuleProblem[] => {
             message: `the name ${rule.name} is also that of a rule at ${other.file}:${other.line}; both hold`,
             hint: 'Give one of them another name.',
             isGuard: rule.guard,
+            isLoaded: true,
           },
         ]
   })
