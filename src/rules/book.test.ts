@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { RuleBook } from './book.ts'
 import { trust } from './trust.ts'
 import type { RuleSet } from './types.ts'
@@ -114,6 +114,17 @@ describe('files that change', () => {
     put('a.yaml', file('a'))
     await names()
     expect(heard).toEqual([1, 2])
+  })
+
+  test('whoever follows hears of a change although nobody asks', async () => {
+    put('a.yaml', file('a'))
+    await names()
+    const heard = new Promise<number>((resolve, reject) => {
+      book.onChanged(({ set: { rules } }) => resolve(rules.length))
+      onTestFinished(book.follow(reject))
+    })
+    put('b.yaml', file('b'))
+    expect(await heard).toBe(2)
   })
 
   test('who forbids goes on forbidding while the file is broken', async () => {

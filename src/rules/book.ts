@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
 import { keyOf } from './memory.ts'
@@ -65,6 +66,11 @@ export class RuleBook {
   /** Looks at every project that was asked for: for whoever has to know of a change although no agent calls. */
   async refresh(): Promise<void> {
     await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
+  }
+
+  /** The same about every second. Returns how to stop. */
+  follow(onTrouble: (cause: unknown) => void): () => void {
+    return onBeat(1000, () => void this.refresh().catch(onTrouble))
   }
 
   async #fresh(root: string | null): Promise<Page> {

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Rule, RuleFile } from '../contract/rule.ts'
 import { isObject } from '../util/ndjson.ts'
 import { CompileError, compileRule } from './compile.ts'
+import { issuesOf } from './field-issues.ts'
 import { meaningIssues } from './meaning.ts'
 import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
-import { issuesOf, shapeIssues } from './shape.ts'
+import { shapeIssues } from './shape.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
 interface Loaded {
