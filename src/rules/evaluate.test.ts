@@ -222,6 +222,16 @@ describe('doubt', () => {
     expect(await found({ rules: files, subject: unreadable })).toEqual(['b ask in doubt', 'g block in doubt'])
   })
 
+  test('what fails while one rule is looked at is a doubt of that rule', async () => {
+    const some = `
+  - { name: g, on: shell, guard: true, when: { state: { branch: main } } }
+  - { name: w, on: shell, action: warn, when: { state: { branch: main } } }
+  - { name: b, on: shell, when: { regex: x } }
+`
+    const world = { branch: () => Promise.reject(new Error('no git')) }
+    expect(await found({ rules: some, subject: shell('x'), world })).toEqual(['g block in doubt', 'b block'])
+  })
+
   test('what an untrusted file would run counts as a fit for who blocks', async () => {
     const own = `
   - { name: b, on: write, when: { external: { command: ['false'] } } }
@@ -248,6 +258,7 @@ describe('programs of the author’s', () => {
     expect(await said(rule('[grep, -q, text]'))).toEqual([])
     expect(await said(rule("[sh, -c, 'cat; exit 3']"))).toEqual(['said the text3'])
     expect(await said(rule('[no-such-program]'))).toEqual(['said no exit'])
+    expect(await said(rule('["a\\0b"]'))).toEqual(['said no exit'])
   })
 
   test('too late is a match, and what it started is gone', async () => {
