@@ -57,8 +57,9 @@ const READS = new RegExp(
 const HOME =
   /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*\(?\s*(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
 const MAKES_CODE = /\b(?:exec|eval|compile|Function)\s*\(/
+const RUNS_INPUT = /\bexec\s*\([^\n]*(?:stdin|urlopen|requests\.)/
 const DISGUISES =
-  /stdin|urlopen|requests\.|b64|base64|fromhex|\bchr\s*\(|fromCharCode|decode\s*\(|decompress|rot13|\[::-1\]|\.reverse\(|atob|pack\s*\(/
+  /b64|base64|fromhex|\bchr\s*\(|fromCharCode|decode\s*\(|decompress|rot13|\[::-1\]|\.reverse\(|atob|pack\s*\(/
 
 export function readForeign(language: Foreign, code: string): ForeignReading {
   const lines: string[] = []
@@ -78,7 +79,7 @@ export function readForeign(language: Foreign, code: string): ForeignReading {
     else calls.push(withoutName(strings.texts, start[0]))
   }
   isOpen ||= !isStarting && ABLE[language]?.test(code) === true
-  const isMade = MAKES_CODE.test(code) && DISGUISES.test(code)
+  const isMade = (MAKES_CODE.test(code) && DISGUISES.test(code)) || RUNS_INPUT.test(code)
   return {
     lines,
     calls,
