@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks run run-screen] [--check] [--write]
+// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks run run-screen rules] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { bundles } from './bundles.ts'
@@ -12,6 +12,7 @@ import { memory } from './memory.ts'
 import { memoryHooks } from './memory-hooks.ts'
 import { memoryModel } from './memory-model.ts'
 import { writePage } from './page.ts'
+import { rules } from './rules.ts'
 import { runTopic } from './run.ts'
 import { runScreen, runScreenRole } from './run-screen.ts'
 import { sender } from './sender.ts'
@@ -41,6 +42,7 @@ const topics: Record<string, Topic> = {
   'memory-hooks': memoryHooks,
   run: runTopic,
   'run-screen': runScreen,
+  rules,
 }
 const roles: Record<string, (setting: string) => void> = {
   sender,

@@ -53,6 +53,7 @@ import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createReplayClient, type ReplayClient } from './replay.ts'
+import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
@@ -74,7 +75,14 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient, RunClient {
+export interface Client
+  extends TeamClient,
+    SessionClient,
+    BundleClient,
+    ReplayClient,
+    MemoryClient,
+    RulesClient,
+    RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -111,7 +119,8 @@ export interface Client extends TeamClient, SessionClient, BundleClient, ReplayC
   read(id: string, input: { part: number | null }): Promise<ReadView>
   ack(id: string, input: { note?: string }): Promise<Receipt>
   cancel(id: string): Promise<Receipt>
-  tail(topic: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  /** From the oldest record that is still there, or after a position. */
+  tail(topic: string, input: { after?: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
   channels(): Promise<ChannelsView>
   /** Makes a channel, or changes what is given of it. */
   createChannel(input: CreateChannelRequest): Promise<ChannelView>
@@ -238,6 +247,7 @@ export const createClient = (connection: Connection): Client => {
     ...createBundleClient(listen),
     ...createReplayClient(ask),
     ...createMemoryClient(ask),
+    ...createRulesClient(ask),
     ...createRunClient(ask, listen),
   }
 }

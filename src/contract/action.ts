@@ -6,6 +6,11 @@ export interface Replacement {
   isEverywhere: boolean
 }
 
+export interface McpTool {
+  server: string
+  tool: string
+}
+
 /**
  * What one tool call is about to do, in the same words for all CLIs: `apply_patch`, `Write` and `write_file` are files.
  * Paths are as the call gives them; who compares them resolves them.
@@ -19,7 +24,8 @@ export type Action =
   | { kind: 'move'; from: string; to: string }
   | { kind: 'read'; path: string }
   | { kind: 'fetch'; url: string }
-  | { kind: 'mcp'; server: string; tool: string }
+  /** Where the name of the tool does not say how far that of the server goes, `readings` has all that it may mean. */
+  | { kind: 'mcp'; server: string; tool: string; readings?: readonly McpTool[] }
   /** A patch, or a file tool with an input, that cannot be read: whoever guards files takes it for a change of any file. */
   | { kind: 'unreadable'; why: string }
 
@@ -29,5 +35,5 @@ export type ActionKind = Action['kind']
 export interface ToolActions {
   actions: readonly Action[]
   /** The whole input with another text in the place of the command, the content, the new text or the address; null where that cannot be done. */
-  rewritten(text: string): Record<string, unknown> | null
+  rewritten: (text: string) => Record<string, unknown> | null
 }

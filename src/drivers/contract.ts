@@ -1,7 +1,8 @@
+import type { ToolActions } from '../contract/action.ts'
 import type { HostKind, LaunchRequest, Question } from '../contract/agent.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import type { LiveEvent } from '../contract/live.ts'
@@ -210,8 +211,14 @@ export interface HookMeta {
 /** What a line says: news for whoever listens, and what the host needs to keep the open questions. */
 export type StreamEvent =
   | HostEvent
-  /** `call` is the tool call that waits for the answer. */
-  | { kind: 'asked'; question: Question; call: string | null; evidence: Evidence }
+  /** `call` is the tool call that waits for the answer; `tool` what it is in the CLI's own words, where the question has others. */
+  | {
+      kind: 'asked'
+      question: Question
+      call: string | null
+      tool?: Pick<ToolCall, 'name' | 'input'> | undefined
+      evidence: Evidence
+    }
   /** Nobody waits for these any more; each is the id of a question or of its tool call. */
   | { kind: 'settled'; ids: string[] }
 
@@ -379,6 +386,8 @@ export interface Driver {
   /** Null where that was never tried. */
   offline: Offline | null
   shell: ShellTool
+  /** What a tool call is about to do; no actions where it touches nothing that rules look at. */
+  actions: (name: string, input: Record<string, unknown>) => ToolActions
   fileTools(version: string): FileTools
   /** Tools by which it starts sub-agents. */
   subagentTools: readonly string[]

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
-import { projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
+import { packProblems, projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
 import { trustFile } from './trust.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
@@ -19,10 +19,16 @@ export interface RulesOfPlace {
   set: RuleSet
 }
 
+/** How the files that rules come from look from outside. */
+interface Print {
+  text: string
+  /** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
+  isSettled: boolean
+}
+
 interface Page {
-  root: string | null
-  /** What the files looked like when they were read; null where they may have changed without looking otherwise. */
-  print: string | null
+  print: Print
+  packs: readonly string[]
   sources: readonly RuleSource[]
   set: RuleSet
 }
@@ -64,7 +70,7 @@ export class RuleBook {
     const packs = await this.#options.packs(root)
     const print = printOf(root, this.#options.paths, packs)
     const page = this.#pages.get(root)
-    if (page !== undefined && page.print === print) return page
+    if (page?.print.isSettled === true && page.print.text === print.text) return page
     // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
     const running = this.#loading.get(root)
     if (running !== undefined) {
@@ -76,40 +82,46 @@ export class RuleBook {
     return loading
   }
 
-  async #load(root: string | null, packs: readonly string[], print: string): Promise<Page> {
+  async #load(root: string | null, packs: readonly string[], print: Print): Promise<Page> {
     const { paths, builtIn } = this.#options
-    const own = await ruleSources(root, paths, packs)
-    const sources = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
     const before = this.#pages.get(root)
-    const isSame = before !== undefined && isSameSources(before.sources, sources)
-    const set = isSame ? before.set : withKept(await loadRules(sources), before?.set, sources)
-    const page = { root, print: isSettled(print) ? print : null, sources, set }
+    const own = await ruleSources(root, paths, packs)
+    const all = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
+    const isAsBefore = isSameList(before?.sources, sources) && isSameList(before?.packs, packs)
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, packs, before?.set)
+    const page = { print, packs, sources, set }
     this.#pages.set(root, page)
-    if (!isSame) for (const listener of this.#listeners) listener({ root, set })
+    if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
     return page
   }
 }
 
-const isSameSources = (before: readonly RuleSource[], now: readonly RuleSource[]): boolean =>
-  before.length === now.length &&
-  now.every(
-    (source, index) =>
-      source.file === before[index]?.file &&
-      source.text === before[index]?.text &&
-      source.isTrusted === before[index]?.isTrusted,
-  )
+const newSet = async (
+  sources: readonly RuleSource[],
+  packs: readonly string[],
+  before: RuleSet | undefined,
+): Promise<RuleSet> => {
+  const { rules, problems } = await loadRules(sources)
+  return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
+}
 
-/** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
-const racyMs = 50
+const isSame = (one: RuleSource, other: RuleSource): boolean =>
+  one.file === other.file && one.text === other.text && one.isTrusted === other.isTrusted
 
-const isSettled = (print: string): boolean => Number(print.slice(0, print.indexOf('|'))) < Date.now() - racyMs
+const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
+  before?.length === now.length && now.every((each, index) => each === before[index])
 
-/** How the files that rules come from look from outside, with the time of the last change before it. */
-const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): string => {
+const tickMs = 50
+
+const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
   const own = root === null ? [] : [projectRules(root)]
+  const now = Date.now()
   const looks = [...[userRules, ...own].flatMap(ruleFilesIn), trustFile(state)].map(lookOf)
-  const last = Math.max(0, ...looks.map(({ changedMs }) => changedMs))
-  return `${last}|${packs.join(' ')}|${looks.map(({ look }) => look).join('|')}`
+  return {
+    text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
+    isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),
+  }
 }
 
 const lookOf = (file: string): { look: string; changedMs: number } => {
@@ -154,6 +166,6 @@ const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem =>
     ? problem
     : {
         ...problem,
-        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still hold)`,
+        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still ${names.length > 1 ? 'hold' : 'holds'})`,
       }
 }

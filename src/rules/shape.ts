@@ -70,8 +70,10 @@ const nameOf = (path: FieldPath): string => path.findLast((step) => typeof step 
 
 export const meantHint = (word: string, candidates: readonly string[]): string => {
   const meant = nearest(word, candidates)
-  return meant === undefined ? `Possible: ${candidates.join(', ')}.` : `Did you mean \`${meant}\`?`
+  return meant === undefined ? `Possible: ${candidates.join(', ')}.` : meantHintOf(meant)
 }
+
+const meantHintOf = (meant: string): string => `Did you mean \`${meant}\`?`
 
 /** All that is wrong with the form of one rule. */
 export const shapeIssues = (value: unknown, path: FieldPath): Issue[] => {
@@ -133,8 +135,18 @@ const oneMatcherIssues = (name: string, given: unknown, path: FieldPath, depth: 
 
 export const issuesOf = (schema: z.ZodType, value: unknown, path: FieldPath): Issue[] => {
   const { error } = schema.safeParse(value)
-  return (error?.issues ?? []).flatMap((issue) => toIssues(issue, value, path))
+  const given = error?.issues ?? []
+  // What has only unknown fields is not empty.
+  const hasUnknown = given.some(({ code }) => code === 'unrecognized_keys')
+  const issues = given
+    .filter(({ code }) => code !== 'custom' || !hasUnknown)
+    .flatMap((issue) => toIssues(issue, value, path))
+  return issues.filter((issue) => !issues.some((other) => isSpelling(other, issue)))
 }
+
+/** A field that is missing because its name is spelt wrongly is told once. */
+const isSpelling = (unknown: Issue, missing: Issue): boolean =>
+  missing.message.endsWith('is missing') && unknown.hint === meantHintOf(nameOf(missing.path))
 
 type ZodIssue = z.core.$ZodIssue
 
@@ -200,9 +212,9 @@ const unknownField = (key: string, path: FieldPath): Issue => {
 
 /** Of the forms that a field can have, what is wrong with the one that was meant. */
 const unionIssues = (branches: readonly ZodIssue[][], value: unknown, path: FieldPath): Issue[] => {
-  const isOther = (issues: readonly ZodIssue[]): boolean =>
-    issues.some((issue) => issue.code === 'invalid_type' && issue.path.length === 0)
-  const meant = branches.find((issues) => !isOther(issues)) ?? branches[0] ?? []
+  const isOtherForm = ({ code, path: at }: ZodIssue): boolean =>
+    at.length === 0 && (code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object'))
+  const meant = branches.find((issues) => !issues.some(isOtherForm)) ?? branches[0] ?? []
   return meant.flatMap((issue) => toIssues(issue, value, path))
 }
 

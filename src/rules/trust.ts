@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 
@@ -25,5 +25,7 @@ export const isTrusted = async (state: string, text: string): Promise<boolean> =
 /** From now on this very text may rewrite calls and run its programs. */
 export const trust = async (state: string, texts: readonly string[]): Promise<void> => {
   const hashes = new Set([...(await trustedHashes(state)), ...texts.map(hashOf)])
+  // Nobody may have started a daemon yet.
+  await mkdir(state, { recursive: true, mode: 0o700 })
   await writeFileAtomic(trustFile(state), `${[...hashes].slice(-keptMax).join('\n')}\n`, { mode: 0o600 })
 }

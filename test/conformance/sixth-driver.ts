@@ -9,6 +9,7 @@ import type { LaunchPlan } from '../../src/contract/host.ts'
 import type { TurnBlock } from '../../src/contract/turn.ts'
 import type { Capability, Driver, HookMeta, LaunchContext, StreamEvent } from '../../src/drivers/contract.ts'
 import { endedWith } from '../../src/drivers/shell-end.ts'
+import { actionsBy } from '../../src/drivers/tool-actions.ts'
 import { isObject, parseObject, textOf } from '../../src/util/ndjson.ts'
 
 type Json = Record<string, unknown>
@@ -129,6 +130,7 @@ export const tiny: Driver = {
     end: ({ text }) => endedWith(null, text),
     heard: (response) => endedWith(null, String(response)),
   },
+  actions: (name, input) => actionsBy(tiny.shell, {})(name, input),
   fileTools: () => ({ read: null, edit: null, write: null, search: null, find: null }),
   subagentTools: [],
   stream: (send) => ({

@@ -11,6 +11,7 @@ import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
+import { actions } from './tools.ts'
 import { format, locate, subagents } from './transcript.ts'
 
 export const claude: Driver = {
@@ -30,6 +31,7 @@ export const claude: Driver = {
   compact: '/compact',
   offline,
   shell,
+  actions,
   fileTools,
   subagentTools: ['Agent', 'Task'],
   stream,

@@ -39,9 +39,18 @@ const names: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_comm
 const commandOf = ({ cmd, command }: Json): string => {
   if (!Array.isArray(command)) return textOf(cmd) ?? textOf(command) ?? ''
   const words = command.map(String)
-  const [program = '', option = '', script] = words
-  const isScript = /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option) && words.length === 3
-  return isScript ? (script ?? '') : words.map(word).join(' ')
+  return isScript(words) ? (words[2] ?? '') : words.map(word).join(' ')
+}
+
+const isScript = ([program = '', option = '', ...script]: readonly string[]): boolean =>
+  /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option) && script.length === 1
+
+/** The same call of another command, in whichever form that was given. */
+export const rewrittenCommand = (input: Json, text: string): Json => {
+  const { cmd, command } = input
+  if (!Array.isArray(command)) return { ...input, [typeof cmd === 'string' ? 'cmd' : 'command']: text }
+  const words = command.map(String)
+  return { ...input, command: [...(isScript(words) ? words.slice(0, 2) : ['bash', '-lc']), text] }
 }
 
 const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))

@@ -9,6 +9,7 @@ import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
+import { actions } from './tools.ts'
 import { format, locate } from './transcript.ts'
 
 export const gemini: Driver = {
@@ -28,6 +29,7 @@ export const gemini: Driver = {
   compact: null,
   offline: null,
   shell,
+  actions,
   fileTools,
   subagentTools: ['invoke_agent'],
   stream,

@@ -1,0 +1,71 @@
+import type { Language, Query, QueryMatch, QueryPredicate } from '@vscode/tree-sitter-wasm'
+import { RE2JS } from 're2js'
+import type { Library } from './grammar.ts'
+
+/** What the library leaves to others to look at. */
+export type Condition = (match: QueryMatch) => boolean
+
+export interface CompiledQuery {
+  query: Query
+  /** Of each pattern. */
+  conditions: readonly (readonly Condition[])[]
+}
+
+/** Throws an Error that says where the query is wrong. */
+export const compileQuery = (library: Library, grammar: Language, source: string): CompiledQuery => {
+  const query = attempt(() => new library.Query(grammar, withOwnMatch(source)), source)
+  try {
+    return { query, conditions: conditionsOf(query) }
+  } catch (error) {
+    query.delete()
+    throw error
+  }
+}
+
+const attempt = (compile: () => Query, source: string): Query => {
+  try {
+    return compile()
+  } catch (error) {
+    const { index } = error as { index?: number }
+    const before = source.slice(0, index ?? 0).split('\n')
+    const place = index === undefined ? '' : ` at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+    throw new Error(`The query is wrong${place}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+const conditionsOf = (query: Query): Condition[][] => {
+  if (query.captureNames.length === 0)
+    throw new Error('The query captures nothing. Name what it is about: `(identifier) @name`.')
+  return query.predicates.map((list) => list.map(conditionOf))
+}
+
+/** The library would run these with JavaScript's expressions, which can take forever; of this name it leaves them to us. */
+const withOwnMatch = (source: string): string =>
+  source.replace(/"(?:\\[^]|[^"\\])*"|;[^\n]*|#((?:any-)?(?:not-)?)match\?/g, (token, kind: string | undefined) =>
+    kind === undefined ? token : `#${kind}Match?`,
+  )
+
+const conditionOf = ({ operator, operands }: QueryPredicate): Condition => {
+  const [subject, pattern, ...rest] = operands
+  const [, any, not] = /^(any-)?(not-)?Match\?$/.exec(operator) ?? []
+  if (!operator.endsWith('Match?')) throw new Error(`The query is wrong: there is no predicate \`#${operator}\`.`)
+  if (subject?.type !== 'capture' || pattern?.type !== 'string' || rest.length > 0)
+    throw new Error('The query is wrong: `#match?` takes a capture and an expression.')
+  const expression = expressionOf(pattern.value)
+  const fits = (text: string): boolean => expression.matcher(text).find() === (not === undefined)
+  return ({ captures }) => {
+    const texts = captures.filter(({ name }) => name === subject.name).map(({ node }) => node.text)
+    if (texts.length === 0) return not !== undefined
+    return any === undefined ? texts.every(fits) : texts.some(fits)
+  }
+}
+
+const expressionOf = (source: string): RE2JS => {
+  try {
+    return RE2JS.compile(source)
+  } catch (error) {
+    throw new Error(`The query is wrong: in \`#match?\` ${messageOf(error)}`, { cause: error })
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,84 @@
+import type { Language, Parser, Query, QueryMatch, Tree } from '@vscode/tree-sitter-wasm'
+import { engine, grammarOf } from './grammar.ts'
+import { type CompiledQuery, compileQuery } from './tree-query.ts'
+
+/** Where a query fits a text. */
+export interface TreeFit {
+  start: number
+  end: number
+  captures: Record<string, string>
+}
+
+export interface CompiledTree {
+  /** Null where the text cannot be parsed, or not in time: then nobody can tell. */
+  find: (text: string) => TreeFit[] | null
+}
+
+const deadlineMs = 100
+const longest = 1024 * 1024
+
+/** Throws what a person can do something about: an unknown language, a query that cannot be, a grammar from elsewhere. */
+export const compileTree = async (language: string, query: string, directory: string): Promise<CompiledTree> => {
+  const { library, parser } = await engine()
+  const grammar = await grammarOf(language, directory)
+  const compiled = compileQuery(library, grammar, query)
+  const errors = new library.Query(grammar, '(ERROR) @error')
+  const all = { ...compiled, parser, grammar, errors }
+  const find: CompiledTree['find'] = (text) => findIn(all, text)
+  discarded.register(find, [compiled.query, errors])
+  return { find }
+}
+
+/** Memory of WebAssembly is not collected: a query goes when nobody can ask it any more. */
+const discarded = new FinalizationRegistry<readonly Query[]>((queries) => {
+  for (const query of queries) query.delete()
+})
+
+interface Compiled extends CompiledQuery {
+  parser: Parser
+  grammar: Language
+  errors: Query
+}
+
+const findIn = (compiled: Compiled, text: string): TreeFit[] | null => {
+  if (text.length > longest) return null
+  const { parser, grammar } = compiled
+  const end = performance.now() + deadlineMs
+  const isLate = (): boolean => performance.now() > end
+  const tree = parser.setLanguage(grammar).parse(text, null, { progressCallback: isLate })
+  // Else it would go on there with the next text.
+  if (tree === null) parser.reset()
+  try {
+    return tree === null ? null : fitsIn(compiled, tree, isLate)
+  } finally {
+    tree?.delete()
+  }
+}
+
+const fitsIn = ({ query, conditions, errors }: Compiled, tree: Tree, isLate: () => boolean): TreeFit[] | null => {
+  const matches = query.matches(tree.rootNode, { progressCallback: isLate })
+  const fits = matches.filter(
+    (match) => !isLate() && (conditions[match.patternIndex] ?? []).every((condition) => condition(match)),
+  )
+  if (isLate() || query.didExceedMatchLimit()) return null
+  return fits.length === 0 && isMostlyWrong(tree, errors) ? null : fits.map(fitOf)
+}
+
+/** A part of a file has some errors; what is another language has little else. */
+const isMostlyWrong = ({ rootNode }: Tree, errors: Query): boolean => {
+  if (rootNode.type === 'ERROR') return true
+  if (!rootNode.hasError) return false
+  const wrong = errors.matches(rootNode).flatMap(({ captures }) => captures.map(({ node }) => node))
+  let [length, from] = [0, 0]
+  for (const { startIndex, endIndex } of wrong.toSorted((a, b) => a.startIndex - b.startIndex)) {
+    length += Math.max(0, endIndex - Math.max(startIndex, from))
+    from = Math.max(from, endIndex)
+  }
+  return length * 2 > rootNode.endIndex - rootNode.startIndex
+}
+
+const fitOf = ({ captures }: QueryMatch): TreeFit => ({
+  start: captures.reduce((least, { node }) => Math.min(least, node.startIndex), captures[0]?.node.startIndex ?? 0),
+  end: captures.reduce((most, { node }) => Math.max(most, node.endIndex), 0),
+  captures: Object.fromEntries(captures.toReversed().map(({ name, node }) => [name, node.text])),
+})
