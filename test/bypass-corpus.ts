@@ -3,7 +3,7 @@ export type Spelling = string | { readonly line: string; readonly past: string }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const hex = (text: string): string => Buffer.from(text).toString('hex')
-const reversed = (text: string): string => [...text].toReversed().join('')
+const reversed = (text: string): string => Array.from(text).toReversed().join('')
 
 /** What must be stopped, by what it would do. */
 export const forbidden: Readonly<Record<string, readonly Spelling[]>> = {

@@ -165,7 +165,7 @@ export class Reader {
   }
 
   #fileInput(target: Field, path: string | null): Input {
-    if (/^<\(/.test(target.text)) return { text: this.#expander.printedByProcess(target.text), isFile: false }
+    if (target.text.startsWith('<(')) return { text: this.#expander.printedByProcess(target.text), isFile: false }
     return { text: (path === null ? undefined : this.#state.files.get(path)?.text) ?? null, isFile: true }
   }
 

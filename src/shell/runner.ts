@@ -178,7 +178,7 @@ export class Runner {
 
   /** A file that the line itself has written is read as far as it is known. */
   #file(file: Field, language: Language, args: readonly Field[], program: string, setting: Setting): void {
-    if (/^<\(/.test(file.text)) {
+    if (file.text.startsWith('<(')) {
       const text = this.#expander.printedByProcess(file.text)
       return text === null ? this.doubt('dynamic code', file.text) : this.#interpret(language, text, setting)
     }
