@@ -1,4 +1,5 @@
 import {
+  type AndOr,
   type Assignment,
   type Command,
   type For,
@@ -72,12 +73,7 @@ export class Reader {
       case 'Pipeline':
         return this.#pipeline(node, setting)
       case 'AndOr':
-        for (const [index, each] of node.commands.entries())
-          this.#node(
-            each,
-            index === 0 || node.operators[index - 1] === '&&' ? setting : { ...setting, isCertain: false },
-          )
-        return
+        return this.#andOr(node, setting)
       case 'Function':
         this.#state.functions.set(node.name.value, node)
         return
@@ -88,7 +84,7 @@ export class Reader {
       case 'For':
       case 'Select':
         this.#loop(node)
-        return this.#children(node, { ...setting, isCertain: false })
+        return this.#maybe(() => this.#children(node, { ...setting, isCertain: false }))
       case 'CommandExpansion':
       case 'ProcessSubstitution':
       case 'ArithmeticCommandExpansion': {
@@ -97,12 +93,27 @@ export class Reader {
         return this.#apart(() => this.#script(script, text, { ...setting, span, input: null }))
       }
       default:
-        return this.#children(node, BRANCHES.has(node.type) ? { ...setting, isCertain: false } : setting)
+        if (!BRANCHES.has(node.type)) return this.#children(node, setting)
+        return this.#maybe(() => this.#children(node, { ...setting, isCertain: false }))
     }
   }
 
   #children(node: SyntaxNode, setting: Setting): void {
     forEachChild(node, (child) => this.#node(child, setting))
+  }
+
+  #andOr({ commands, operators }: AndOr, setting: Setting): void {
+    for (const [index, each] of commands.entries()) {
+      if (operators[index - 1] !== '||') this.#node(each, setting)
+      else this.#maybe(() => this.#node(each, { ...setting, isCertain: false }))
+    }
+  }
+
+  /** Behind what may or may not have been run, nobody knows the directory if it could have changed. */
+  #maybe(read: () => void): void {
+    const { directory } = this.#state
+    read()
+    if (this.#state.directory !== directory) this.#state.directory = null
   }
 
   /** What a subshell does to its directory ends with it. */
@@ -179,7 +190,9 @@ export class Reader {
     const until = this.#runner.runs.length
     const inner = { ...own, input: input ?? own.input, around: both(own.around, effects) }
     const doubts = this.#runner.opaque.length
-    for (const fields of this.#expander.fields(node)) this.#runner.run(fields, inner)
+    const [first = [], ...others] = this.#expander.fields(node)
+    this.#runner.run(first, inner)
+    for (const fields of others) this.#maybe(() => this.#runner.run(fields, inner))
     if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code'))
       for (const run of this.#runner.runs.slice(from, until))
         run.pipesTo.push(...this.#runner.runs.slice(until).map(({ program }) => program))

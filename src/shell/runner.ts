@@ -188,6 +188,7 @@ export class Runner {
     if (written === undefined) return
     if (written.text !== null)
       this.#given(language, { ...field(written.text) }, args, { ...setting, depth: setting.depth + 1 })
+    else if (written.isDownload) this.doubt('dynamic code', file.text)
     for (const writer of written.writers) writer.pipesTo.push(file.text.endsWith(program) ? 'sh' : program)
   }
 

@@ -7,6 +7,8 @@ export interface Run extends RunProgram {
   readonly pipesTo: string[]
 }
 
+const DOWNLOADERS = new Set(['curl', 'wget'])
+
 /** Keeps what a line writes to files, because it may run them. */
 export function remember(
   { files }: ShellState,
@@ -19,7 +21,8 @@ export function remember(
     if (path === null) continue
     const before = isAppending ? files.get(path) : undefined
     const whole = before === undefined || text === null || before.text === null ? text : `${before.text}\n${text}`
-    files.set(path, { text: whole, writers: [...(before?.writers ?? []), ...writers] })
+    const isDownload = before?.isDownload === true || writers.some(({ program }) => DOWNLOADERS.has(program))
+    files.set(path, { text: whole, isDownload, writers: [...(before?.writers ?? []), ...writers] })
   }
 }
 
@@ -27,7 +30,7 @@ export function remember(
 export function carry(state: ShellState, run: Run, input: Input | null): void {
   const { program, reads, writes, deletes } = run
   if (program === 'tee') remember(state, writes, input?.text ?? null, [run])
-  else if (program === 'curl' || program === 'wget') remember(state, writes, null, [run])
+  else if (DOWNLOADERS.has(program)) remember(state, writes, null, [run])
   else if (program === 'cp' || program === 'mv' || program === 'install')
     for (const source of [...reads, ...deletes]) copy(state, source, writes)
 }
