@@ -20,6 +20,7 @@ import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
+import { rulesRoutes } from './rules-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { teamRoutes } from './team-routes.ts'
@@ -85,6 +86,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   replayRoutes(services, on)
   memoryRoutes(services, on)
   runRoutes(services, on, lines, ending)
+  rulesRoutes(services, on)
   on('hook', (c, actor) => hook(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.

@@ -142,7 +142,11 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const rules = composeRules({ ...common, ...hookPorts(supervisor) })
+  const rules = composeRules({
+    ...common,
+    ...hookPorts(supervisor),
+    say: (agent, text) => say(inbox, journal, agent, text),
+  })
   const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
   const sessions: SessionServices = composeSessions({ ...common, append: rules.telling(loops.telling(append)) })
   const memory = composeMemory(common)

@@ -114,14 +114,20 @@ export class Judge {
     if (tool === undefined) return []
     const key = keyOf(stage, agent, tool)
     const known = this.#judged.get(key)
-    const { id } = tool
-    const isSame = known !== undefined && (known.id ?? id) === (id ?? known.id)
-    if (isSame && this.#ports.now() - known.at < (id === null ? sameCallMs : askedMs)) return known.opinions
+    if (known !== undefined && this.#isSame(known, agent, tool)) return known.opinions
     const opinions = this.#act(stage, call, agent).then(make)
-    this.#judged.set(key, { id, at: this.#ports.now(), opinions })
+    this.#judged.set(key, { id: tool.id, at: this.#ports.now(), opinions })
     // What failed is tried again when the next one tells of it.
     opinions.catch(() => this.#judged.delete(key))
     return opinions
+  }
+
+  /** What a person has allowed meanwhile is judged anew: where calls have no ids it looks like the one that was held. */
+  #isSame(known: Judged, agent: Agent, tool: ToolCall): boolean {
+    const { id } = tool
+    if ((known.id ?? id) !== (id ?? known.id)) return false
+    if (id !== null) return this.#ports.now() - known.at < askedMs
+    return this.#ports.now() - known.at < sameCallMs && !this.#ports.isGranted(agent.id, tool, false)
   }
 
   async #act(stage: Stage, call: HookCall, agent: Agent): Promise<Finding[]> {
@@ -146,7 +152,7 @@ export class Judge {
   /** A rewrite that its CLI, or the form of the call, has no way for is a refusal that says what to do. */
   #rewritten(call: HookCall, agent: Agent, findings: readonly Finding[]): Opinion[] {
     const [tool] = call.tools
-    const canRewrite = call.event === 'before_tool' && this.#ports.can(agent.id)?.rewrite === true
+    const canRewrite = call.event === 'before_tool' && (this.#ports.can(agent.id)?.rewrite ?? true)
     return findings.map((finding) => {
       const { text } = finding
       const input = tool === undefined || text === null ? null : this.#read(call)(tool.name, tool.input).rewritten(text)
