@@ -84,14 +84,15 @@ export class RuleBook {
 
   async #load(root: string | null, packs: readonly string[], print: Print): Promise<Page> {
     const { paths, builtIn } = this.#options
-    const own = await ruleSources(root, paths, packs)
-    const sources = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
     const before = this.#pages.get(root)
-    const isSame = before !== undefined && isSameSources(before.sources, sources) && isSameList(before.packs, packs)
-    const set = isSame ? before.set : await newSet(sources, packs, before?.set)
+    const own = await ruleSources(root, paths, packs)
+    const all = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
+    const isAsBefore = isSameList(before?.sources, sources) && isSameList(before?.packs, packs)
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, packs, before?.set)
     const page = { print, packs, sources, set }
     this.#pages.set(root, page)
-    if (!isSame) for (const listener of this.#listeners) listener({ root, set })
+    if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
     return page
   }
 }
@@ -105,16 +106,11 @@ const newSet = async (
   return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
 }
 
-const isSameList = (before: readonly string[], now: readonly string[]): boolean => before.join(' ') === now.join(' ')
+const isSame = (one: RuleSource, other: RuleSource): boolean =>
+  one.file === other.file && one.text === other.text && one.isTrusted === other.isTrusted
 
-const isSameSources = (before: readonly RuleSource[], now: readonly RuleSource[]): boolean =>
-  before.length === now.length &&
-  now.every(
-    (source, index) =>
-      source.file === before[index]?.file &&
-      source.text === before[index]?.text &&
-      source.isTrusted === before[index]?.isTrusted,
-  )
+const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
+  before?.length === now.length && now.every((each, index) => each === before[index])
 
 const tickMs = 50
 

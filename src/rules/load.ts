@@ -14,7 +14,7 @@ interface Loaded {
 
 /** All rules that are right, in the order of their sources, and all that is wrong: one bad rule takes no other with it. */
 export const loadRules = async (sources: readonly RuleSource[]): Promise<RuleSet> => {
-  const loaded = await Promise.all(sources.map(loadFile))
+  const loaded = await Promise.all(sources.map(loadOnce))
   const rules = loaded.flatMap((each) => each.rules)
   return toRuleSet(rules, [...loaded.flatMap((each) => each.problems), ...duplicates(rules)])
 }
@@ -32,6 +32,15 @@ export const toRuleSet = (rules: readonly LoadedRule[], problems: readonly RuleP
 }
 
 const Header = z.strictObject({ version: RuleFile.shape.version, rules: z.array(z.unknown()).min(1) })
+
+const files = new WeakMap<RuleSource, Promise<Loaded>>()
+
+/** A source that is given again is not read again. */
+const loadOnce = (source: RuleSource): Promise<Loaded> => {
+  const loading = files.get(source) ?? loadFile(source)
+  files.set(source, loading)
+  return loading
+}
 
 const loadFile = async (source: RuleSource): Promise<Loaded> => {
   const { file, text } = source
