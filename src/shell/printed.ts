@@ -3,9 +3,11 @@ import type { Field } from './state.ts'
 
 /** What a program prints, where that can be told from its words and its input alone. */
 export function printedBy(program: string, args: readonly Field[], input: string | null): string | null {
-  const known = args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
+  const known = args.length <= MOST_WORDS && args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
   return known && Object.hasOwn(PRINTERS, program) ? (PRINTERS[program]?.(args, input) ?? null) : null
 }
+
+const MOST_WORDS = 200
 
 type Printer = (args: readonly Field[], input: string | null) => string | null
 

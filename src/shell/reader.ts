@@ -22,7 +22,7 @@ import { readOptions } from './options.ts'
 import { printedBy } from './printed.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind, type ReadingContext, type RunProgram } from './reading.ts'
 import { both, type Input, isMadeAtRunTime, nameOf, OUTERMOST, type Setting } from './setting.ts'
-import { assign, type Field, field, newState, type ShellState } from './state.ts'
+import { assign, type Field, field, newState, setPositional, type ShellState, unknown } from './state.ts'
 import { WordReader, wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
 
@@ -31,6 +31,9 @@ const MOST_RUNS = 1_000
 /** Lines within lines: `bash -c "bash -c '…'"`. */
 const DEEPEST_CODE = 8
 const MOST_READINGS = 16
+const MOST_WORDS = 4_000
+/** `$(echo $(echo …))`: nobody needs more to know what is printed. */
+const DEEPEST_PRINTED = 4
 
 interface MutableRun extends RunProgram {
   readonly pipesTo: string[]
@@ -40,6 +43,9 @@ const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select
 /** Variables that hold a line of shell for the program that is started with them. */
 const HOLDS_CODE =
   /^(?:GIT_SSH_COMMAND|GIT_SSH|GIT_(?:SEQUENCE_)?EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|PAGER|LESSOPEN|PROMPT_COMMAND)$/
+/** What git itself starts can be started without it. */
+const GIT_PROGRAM = /^git-(push|send-pack|reset|clean|checkout|restore|rm|mv|commit|config|branch|rebase|stash|tag)$/
+const IS_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/
 const IS_NO_FILE = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$/
 /** Reads the syntax tree of a line, and of each line within it. */
 export class Reader {
@@ -50,6 +56,7 @@ export class Reader {
   readonly #calling = new Set<string>()
   readonly #called = new Set<string>()
   #commands = 0
+  #printing = 0
 
   constructor({ cwd, home }: ReadingContext) {
     this.#state = newState(cwd, home)
@@ -67,7 +74,7 @@ export class Reader {
 
   #code(text: string, setting: Setting): void {
     if (setting.depth > DEEPEST_CODE) this.#doubt('too deep', text)
-    else this.#script(parse(text), text, setting)
+    else this.#script(parse(text), text, { ...setting, isOutsideShell: false })
   }
 
   #script(script: ParsedScript | undefined, text: string, setting: Setting): void {
@@ -196,7 +203,7 @@ export class Reader {
   }
 
   #command(node: Command, setting: Setting): void {
-    if (++this.#commands > MOST_COMMANDS || this.runs.length > MOST_RUNS) return this.#doubt('too many', '')
+    if (++this.#commands > MOST_COMMANDS || node.prefix.length > MOST_WORDS) return this.#doubt('too many', '')
     const own = { ...setting, span: setting.span ?? { start: node.pos, end: node.end } }
     const from = this.runs.length
     this.#substitutions(node, own)
@@ -245,39 +252,59 @@ export class Reader {
   /** All that the words of a command may become. */
   #fields(node: Command): readonly (readonly Field[])[] {
     if (node.name === undefined) return [[]]
-    let all: readonly (readonly Field[])[] = this.#words.read(node.name)
+    let all = this.#words.read(node.name).map((fields) => [...fields])
     for (const arg of node.args) {
       const readings = arg.type === 'Word' ? this.#words.read(arg) : [[this.#assigned(arg)]]
-      const next = all.flatMap((before) => readings.map((fields) => [...before, ...fields]))
-      all =
-        next.length > MOST_READINGS
-          ? all.map((before) => [...before, { text: arg.text, isKnown: false, isPattern: false }])
-          : next
+      const [only = [unknown(arg.text)]] = readings
+      if (readings.length === 1) for (const fields of all) fields.push(...only)
+      else if (all.length * readings.length > MOST_READINGS) for (const fields of all) fields.push(unknown(arg.text))
+      else all = all.flatMap((before) => readings.map((fields) => [...before, ...fields]))
+      if (all.some(({ length }) => length > MOST_WORDS)) {
+        this.#doubt('too many', '')
+        break
+      }
     }
     return all
   }
 
   #assigned({ name, value, text }: Assignment): Field {
     const [given] = value.type === 'ArrayValue' ? [] : this.#words.texts(value)
-    return given === undefined
-      ? { text, isKnown: false, isPattern: false }
-      : { ...given, text: `${name}=${given.text}` }
+    return given === undefined ? unknown(text) : { ...given, text: `${name}=${given.text}` }
   }
 
   /** One program with its words, and all that it runs. */
   #run(fields: readonly Field[], setting: Setting): void {
     const [first, ...args] = fields
+    if (this.runs.length > MOST_RUNS) return this.#doubt('too many', '')
     if (first === undefined) return this.#bare(setting)
     const program = nameOf(first)
     if (program === null) return this.#dynamic(first, args, setting)
-    if (this.#isDefined(program, args, setting)) return
+    const verb = GIT_PROGRAM.exec(program)?.[1]
+    if (verb !== undefined) return this.#run([field('git'), field(verb), ...args], setting)
+    if (!this.#isDefined(program, args, setting)) this.#program(first, program, args, setting)
+  }
+
+  #program(first: Field, program: string, args: readonly Field[], setting: Setting): void {
     const inners = innerOf(program, args, setting.input?.text ?? null)
+    if (inners.length > MOST_RUNS) return this.#doubt('too many', '')
     const run = this.#add(program, args, setting, inners)
     applyBuiltin(this.#state, program, args, setting.input?.text ?? null, setting.isCertain)
-    if (/^(?:curl|wget|tee)$/.test(program))
-      this.#remember(run.writes, program === 'tee' ? (setting.input?.text ?? null) : null, [run])
+    this.#carry(run, setting.input)
     if (first.text.includes('/')) this.#file(first, 'shell', args, program, setting)
     for (const inner of inners) this.#inner(inner, program, setting)
+  }
+
+  /** Where what was downloaded, printed or copied lies now. */
+  #carry(run: MutableRun, input: Input | null): void {
+    const { program, reads, writes, deletes } = run
+    if (program === 'tee') this.#remember(writes, input?.text ?? null, [run])
+    else if (program === 'curl' || program === 'wget') this.#remember(writes, null, [run])
+    else if (program === 'cp' || program === 'mv' || program === 'install')
+      for (const source of [...reads, ...deletes]) {
+        const file = source === null ? undefined : this.#state.files.get(source)
+        if (file !== undefined)
+          for (const to of writes) if (to !== null && to !== source) this.#state.files.set(to, file)
+      }
   }
 
   /** Redirections without a program. */
@@ -290,11 +317,13 @@ export class Reader {
     this.#doubt('dynamic program', [first, ...args].map(({ text }) => text).join(' '))
   }
 
+  /** Functions and aliases are found by the shell alone, not by the programs that it runs. */
   #isDefined(program: string, args: readonly Field[], setting: Setting): boolean {
+    if (setting.isOutsideShell) return false
     const defined = this.#state.functions.get(program)
     if (defined !== undefined) {
       const before = this.#state.positional
-      this.#state.positional = args
+      setPositional(this.#state, args)
       this.#called.add(program)
       this.#call(program, defined.body, setting)
       this.#state.positional = before
@@ -343,7 +372,7 @@ export class Reader {
     if (next.depth > DEEPEST_CODE) return this.#doubt('too deep', program)
     switch (inner.kind) {
       case 'words':
-        return this.#moved(inner.directory, () => this.#run(inner.words, next))
+        return this.#moved(inner.directory, () => this.#run(inner.words, { ...next, isOutsideShell: true }))
       case 'code':
         return this.#given(inner.language, inner.code, inner.args, {
           ...next,
@@ -366,7 +395,7 @@ export class Reader {
   #given(language: Language, code: Field, args: readonly Field[], setting: Setting): void {
     if (language === 'shell' && isMadeAtRunTime(code)) return this.#doubt('dynamic code', code.text)
     const before = this.#state.positional
-    if (setting.via.at(-1) !== 'eval' && setting.via.at(-1) !== 'trap') this.#state.positional = args
+    if (setting.via.at(-1) !== 'eval' && setting.via.at(-1) !== 'trap') setPositional(this.#state, args)
     this.#interpret(language, code.text, setting)
     this.#state.positional = before
   }
@@ -378,6 +407,7 @@ export class Reader {
     const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes) }
     if (reads.length + writes.length + deletes.length > 0)
       this.#add(setting.via.at(-1) ?? language, [], { ...setting, around: effects })
+    if (lines.length + calls.length > MOST_COMMANDS) return this.#doubt('too many', '')
     for (const line of lines) this.#code(line, { ...setting, depth: setting.depth + 1 })
     for (const call of calls) this.#run(call.map(field), { ...setting, depth: setting.depth + 1 })
     if (isOpen) this.#doubt('foreign code', code)
@@ -390,6 +420,7 @@ export class Reader {
       const text = this.#printedByProcess(file.text)
       return text === null ? this.#doubt('dynamic code', file.text) : this.#interpret(language, text, setting)
     }
+    if (IS_INPUT.test(file.text)) return this.#fromInput(language, program, setting)
     const path = pathOf(file, this.#state)
     const written = path === null ? undefined : this.#state.files.get(path)
     if (written === undefined) return
@@ -421,6 +452,14 @@ export class Reader {
 
   /** What a command prints, where that can be told. */
   #printed(node: SyntaxNode, input: Input | null): string | null {
+    if (this.#printing >= DEEPEST_PRINTED) return null
+    this.#printing++
+    const text = this.#printedText(node, input)
+    this.#printing--
+    return text
+  }
+
+  #printedText(node: SyntaxNode, input: Input | null): string | null {
     if (node.type === 'Statement') return this.#printed(node.command, input)
     if (node.type === 'Pipeline')
       return (

@@ -163,6 +163,11 @@ const after = (arg: Field, mark: string): Field => ({ ...arg, text: arg.text.sli
 
 const IN_PLACE_OF_INPUT = unknown('{}')
 
+/** Of many nobody reads each. */
+const few = (given: readonly (string | null)[]): readonly (string | null)[] =>
+  given.length > MOST_GIVEN ? [null] : given
+const MOST_GIVEN = 16
+
 /** What comes from its input is put behind the words, or where `-I` says. */
 const xargs: Reader = (args, input) => {
   const own = past(args, '-I -n -P -L -s -d -E -a --max-args --max-procs --replace --delimiter --arg-file', 0)
@@ -173,8 +178,9 @@ const xargs: Reader = (args, input) => {
   const given = input === null ? [IN_PLACE_OF_INPUT] : input.split(/\s+/).filter(Boolean).map(field)
   const base = own.length === 0 ? [field('echo')] : own
   if (replaced === undefined) return words([...base, ...given])
-  const with_ = input === null ? [null] : input.split('\n').filter(Boolean)
-  return with_.flatMap((text) => words(base.map((each) => filled(each, replaced, text))))
+  return few(input?.split('\n').filter(Boolean) ?? [null]).flatMap((text) =>
+    words(base.map((each) => filled(each, replaced, text))),
+  )
 }
 
 const filled = (each: Field, place: string, text: string | null): Field => {
@@ -186,7 +192,8 @@ const parallel: Reader = (args, input) => {
   const own = past(args, '-j -P -n -N -L --jobs --colsep -C --delay --timeout --joblog --results --retries -a', 0)
   const mark = own.findIndex(({ text }) => text.startsWith(':::'))
   const command = mark < 0 ? own : own.slice(0, mark)
-  const given = mark < 0 ? (input?.split('\n').filter(Boolean) ?? [null]) : own.slice(mark + 1).map(({ text }) => text)
+  const listed = mark < 0 ? input?.split('\n').filter(Boolean) : own.slice(mark + 1).map(({ text }) => text)
+  const given = few(listed ?? [null])
   const whole = line(command)
   if (command.length === 0) return given.flatMap((text) => code(text === null ? IN_PLACE_OF_INPUT : field(text)))
   return given.flatMap((text) =>
@@ -224,7 +231,7 @@ const fd: Reader = (args) => {
 }
 
 const env: Reader = (args) => {
-  const split = args.findIndex(({ text }) => text === '-S' || text === '--split-string')
+  const split = args.findIndex(({ text }) => /^(?:-[a-z]*S|--split-string)$/.test(text))
   const bundled = args.find(({ text }) => /^(?:-[a-z]*S.|--split-string=)/.test(text))
   const rest = split < 0 ? [] : args.slice(split + 2)
   if (split >= 0) return code(line([args[split + 1] ?? field(''), ...rest]))
