@@ -50,9 +50,9 @@ test.each(clis.map((cli) => [cli.name, cli] as const))(
     const { rules: acted, calls, problems } = await backtest(rein)
     expect({ calls, problems }).toEqual({ calls: 5, problems: [] })
     const found = acted.map((one) => [one.rule, one.action, one.calls.map(({ summary }) => summary).toSorted()])
-    expect(found.toSorted()).toEqual([
-      ['about-pushing', 'context', [expect.stringMatching(/^prompt RUN:git push/)]],
+    expect(found).toEqual([
       ['no-force-push', 'block', ['cd . && git push -f', 'git push --force origin main']],
+      ['about-pushing', 'context', [expect.stringMatching(/^prompt RUN:git push/)]],
     ])
     const pushes = acted.find(({ rule }) => rule === 'no-force-push')
     expect(pushes?.calls.map(({ isLikelyFalse }) => isLikelyFalse)).toEqual([false, false])

@@ -140,7 +140,7 @@ describe('the check', () => {
     put('ignored.ts', 'let a: any\n')
     put('.gitignore', 'ignored.ts\n')
     put('picture.bin', 'a\0b')
-    put('large.ts', `${'// x\n'.repeat(300_000)}`)
+    put('large.ts', '// x\n'.repeat(300_000))
   })
 
   test('shows each place as a compiler does, and says by its exit code that something is forbidden', async () => {

@@ -98,7 +98,7 @@ export class Backtest {
     const memory = this.#memories.of(step.conversation)
     const findings = await this.#ports.judge(subjects, this.#world(step), memory)
     memory.acted(findings)
-    return findings.map((finding) => this.#tally.add(finding, step.at, step.agent.handle))
+    return findings.map((finding) => this.#tally.add(finding, step.at || null, step.agent.handle))
   }
 
   #conversation({ conversation }: RecordedStep): RecordedConversation {
