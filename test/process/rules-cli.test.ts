@@ -115,6 +115,23 @@ describe('from an idea to a rule', () => {
   })
 })
 
+test('explain says who decides what, without any effect', async () => {
+  await box.rein(['rules', 'new', 'no-force-push'])
+  await box.rein(['rules', 'new', 'use-pnpm'])
+  await box.daemon()
+  expect(await json('rules', 'explain', 'npm ci && git push -f')).toMatchObject([
+    { decided: 'deny', by: 'rule no-force-push', rewritten: { command: 'pnpm ci && git push -f' } },
+  ])
+  const { stdout } = await box.rein(['rules', 'explain', '--', 'git', 'push', '--force'])
+  expect(stdout).toContain('→ denied, by rule no-force-push\n  deny     rule no-force-push (guard)\n')
+  expect((await box.rein(['rules', 'explain', 'git status'])).stdout).toContain('Nobody has anything to say')
+  expect(await json('rules', 'explain', '--tool', 'Bash', '--input', '{"command":"git push -f"}')).toMatchObject([
+    { decided: 'deny' },
+  ])
+  expect(await box.rein(['rules', 'explain', '--last', '1'])).toMatchObject({ code: 2 })
+  expect(await box.rein(['rules', 'explain', 'ls', '--read', 'x'])).toMatchObject({ code: 2 })
+})
+
 describe('the check', () => {
   beforeEach(() => {
     put('.rein/rules/x.yaml', noAny)
@@ -123,7 +140,7 @@ describe('the check', () => {
     put('ignored.ts', 'let a: any\n')
     put('.gitignore', 'ignored.ts\n')
     put('picture.bin', 'a\0b')
-    put('large.ts', `${'// x\n'.repeat(300_000)}`)
+    put('large.ts', '// x\n'.repeat(300_000))
   })
 
   test('shows each place as a compiler does, and says by its exit code that something is forbidden', async () => {

@@ -3,6 +3,7 @@ import type { LoadedRule } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { rulesHere, wrongIn } from '../../rules-here.ts'
 import { listText } from '../../rules-text.ts'
+import { loadSettings } from '../../settings.ts'
 
 const invalid = 2
 
@@ -18,6 +19,8 @@ export const run = async (context: CliContext, { json }: JsonFlag): Promise<void
   }
   if (json) out.document(list)
   else out.line(listText(list, cwd(), out.style))
+  const { 'rules.enabled': enabled } = await loadSettings(context, here.root)
+  if (!enabled.value) out.note('None of them holds: the setting rules.enabled is off.')
   if (list.problems.length > 0) context.exitWith(invalid)
 }
 
