@@ -6,6 +6,7 @@ import { loopOutputs } from '../contract/loops-api.ts'
 import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
 import { replayOutputs } from '../contract/replay-api.ts'
+import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
 import { teamOutputs } from '../contract/team-api.ts'
@@ -27,6 +28,7 @@ test('every command documents what it prints with --json', () => {
     ...bundleOutputs,
     ...replayOutputs,
     ...memoryOutputs,
+    ...ruleToolOutputs,
     ...jsonStreams,
   })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])

@@ -6,6 +6,7 @@ import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
 import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
+import { rulesCommands } from './commands/rules.ts'
 import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
@@ -24,6 +25,7 @@ const root = buildRouteMap<string, CliContext>({
     ...directives,
     ...sessions,
     ...loops,
+    ...rulesCommands,
     ...memory,
     ...shell,
     ...team,

@@ -119,7 +119,8 @@ export interface Client
   read(id: string, input: { part: number | null }): Promise<ReadView>
   ack(id: string, input: { note?: string }): Promise<Receipt>
   cancel(id: string): Promise<Receipt>
-  tail(topic: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  /** From the oldest record that is still there, or after a position. */
+  tail(topic: string, input: { after?: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
   channels(): Promise<ChannelsView>
   /** Makes a channel, or changes what is given of it. */
   createChannel(input: CreateChannelRequest): Promise<ChannelView>

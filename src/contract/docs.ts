@@ -4,6 +4,7 @@ import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
 import { replayOutputs } from './replay-api.ts'
+import { ruleToolOutputs } from './rule-tools-api.ts'
 import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
@@ -30,6 +31,7 @@ export const jsonOutputPage = (): string =>
       ...bundleOutputs,
       ...replayOutputs,
       ...memoryOutputs,
+      ...ruleToolOutputs,
     }).map(([command, schema]) => section(command, schema)),
   ]
     .join('\n')

@@ -1,8 +1,10 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
-import { projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
+import { keyOf } from './memory.ts'
+import { packProblems, projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
 import { trustFile } from './trust.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
@@ -19,10 +21,16 @@ export interface RulesOfPlace {
   set: RuleSet
 }
 
+/** How the files that rules come from look from outside. */
+interface Print {
+  text: string
+  /** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
+  isSettled: boolean
+}
+
 interface Page {
-  root: string | null
-  /** What the files looked like when they were read; null where they may have changed without looking otherwise. */
-  print: string | null
+  print: Print
+  packs: readonly string[]
   sources: readonly RuleSource[]
   set: RuleSet
 }
@@ -60,11 +68,16 @@ export class RuleBook {
     await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
   }
 
+  /** The same about every second. Returns how to stop. */
+  follow(onTrouble: (cause: unknown) => void): () => void {
+    return onBeat(1000, () => void this.refresh().catch(onTrouble))
+  }
+
   async #fresh(root: string | null): Promise<Page> {
     const packs = await this.#options.packs(root)
     const print = printOf(root, this.#options.paths, packs)
     const page = this.#pages.get(root)
-    if (page !== undefined && page.print === print) return page
+    if (page?.print.isSettled === true && page.print.text === print.text) return page
     // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
     const running = this.#loading.get(root)
     if (running !== undefined) {
@@ -76,40 +89,46 @@ export class RuleBook {
     return loading
   }
 
-  async #load(root: string | null, packs: readonly string[], print: string): Promise<Page> {
+  async #load(root: string | null, packs: readonly string[], print: Print): Promise<Page> {
     const { paths, builtIn } = this.#options
-    const own = await ruleSources(root, paths, packs)
-    const sources = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
     const before = this.#pages.get(root)
-    const isSame = before !== undefined && isSameSources(before.sources, sources)
-    const set = isSame ? before.set : withKept(await loadRules(sources), before?.set, sources)
-    const page = { root, print: isSettled(print) ? print : null, sources, set }
+    const own = await ruleSources(root, paths, packs)
+    const all = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
+    const isAsBefore = isSameList(before?.sources, sources) && isSameList(before?.packs, packs)
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, packs, before?.set)
+    const page = { print, packs, sources, set }
     this.#pages.set(root, page)
-    if (!isSame) for (const listener of this.#listeners) listener({ root, set })
+    if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
     return page
   }
 }
 
-const isSameSources = (before: readonly RuleSource[], now: readonly RuleSource[]): boolean =>
-  before.length === now.length &&
-  now.every(
-    (source, index) =>
-      source.file === before[index]?.file &&
-      source.text === before[index]?.text &&
-      source.isTrusted === before[index]?.isTrusted,
-  )
+const newSet = async (
+  sources: readonly RuleSource[],
+  packs: readonly string[],
+  before: RuleSet | undefined,
+): Promise<RuleSet> => {
+  const { rules, problems } = await loadRules(sources)
+  return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
+}
 
-/** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
-const racyMs = 50
+const isSame = (one: RuleSource, other: RuleSource): boolean =>
+  one.file === other.file && one.text === other.text && one.isTrusted === other.isTrusted
 
-const isSettled = (print: string): boolean => Number(print.slice(0, print.indexOf('|'))) < Date.now() - racyMs
+const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
+  before?.length === now.length && now.every((each, index) => each === before[index])
 
-/** How the files that rules come from look from outside, with the time of the last change before it. */
-const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): string => {
+const tickMs = 50
+
+const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
   const own = root === null ? [] : [projectRules(root)]
+  const now = Date.now()
   const looks = [...[userRules, ...own].flatMap(ruleFilesIn), trustFile(state)].map(lookOf)
-  const last = Math.max(0, ...looks.map(({ changedMs }) => changedMs))
-  return `${last}|${packs.join(' ')}|${looks.map(({ look }) => look).join('|')}`
+  return {
+    text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
+    isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),
+  }
 }
 
 const lookOf = (file: string): { look: string; changedMs: number } => {
@@ -121,11 +140,7 @@ const lookOf = (file: string): { look: string; changedMs: number } => {
 
 /** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
 const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): RuleSet => {
-  const broken = new Map(
-    now.problems
-      .filter((problem) => !now.rules.some((loaded) => isAt(loaded, problem)))
-      .map((problem) => [problem.file, problem]),
-  )
+  const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
   const names = new Set(now.rules.map(keyOf))
   const kept = (before?.rules ?? []).filter(
     (loaded) =>
@@ -142,18 +157,12 @@ const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly R
       )
 }
 
-const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
-
-/** A problem of a rule that holds all the same, like one that waits for trust. */
-const isAt = (loaded: LoadedRule, problem: RuleProblem): boolean =>
-  loaded.file === problem.file && loaded.line === problem.line
-
 const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
   const names = kept.filter(({ file }) => file === problem.file).map(({ rule }) => rule.name)
   return names.length === 0
     ? problem
     : {
         ...problem,
-        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still hold)`,
+        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still ${names.length > 1 ? 'hold' : 'holds'})`,
       }
 }

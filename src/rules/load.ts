@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Rule, RuleFile } from '../contract/rule.ts'
 import { isObject } from '../util/ndjson.ts'
-import { compileRule } from './compile.ts'
+import { CompileError, compileRule } from './compile.ts'
+import { issuesOf } from './field-issues.ts'
 import { meaningIssues } from './meaning.ts'
 import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
-import { issuesOf, shapeIssues } from './shape.ts'
+import { shapeIssues } from './shape.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
 interface Loaded {
@@ -14,7 +15,7 @@ interface Loaded {
 
 /** All rules that are right, in the order of their sources, and all that is wrong: one bad rule takes no other with it. */
 export const loadRules = async (sources: readonly RuleSource[]): Promise<RuleSet> => {
-  const loaded = await Promise.all(sources.map(loadFile))
+  const loaded = await Promise.all(sources.map(loadOnce))
   const rules = loaded.flatMap((each) => each.rules)
   return toRuleSet(rules, [...loaded.flatMap((each) => each.problems), ...duplicates(rules)])
 }
@@ -33,11 +34,21 @@ export const toRuleSet = (rules: readonly LoadedRule[], problems: readonly RuleP
 
 const Header = z.strictObject({ version: RuleFile.shape.version, rules: z.array(z.unknown()).min(1) })
 
+const files = new WeakMap<RuleSource, Promise<Loaded>>()
+
+/** A source that is given again is not read again. */
+const loadOnce = (source: RuleSource): Promise<Loaded> => {
+  const loading = files.get(source) ?? loadFile(source)
+  files.set(source, loading)
+  return loading
+}
+
 const loadFile = async (source: RuleSource): Promise<Loaded> => {
   const { file, text } = source
   const reading = readRuleFile(file, text)
   if ('problems' in reading) return { rules: [], problems: reading.problems }
   const { parsed } = reading
+  if (parsed.value === null) return { rules: [], problems: [emptyFile(file)] }
   const header = issuesOf(Header, parsed.value, []).map((issue) => toProblem(source, parsed, issue, /guard/.test(text)))
   const list = isObject(parsed.value) && parsed.value['version'] === 1 ? parsed.value['rules'] : []
   const each = await Promise.all(
@@ -48,6 +59,16 @@ const loadFile = async (source: RuleSource): Promise<Loaded> => {
     problems: [...header, ...each.flatMap(({ problems }) => problems)],
   }
 }
+
+/** What cannot be read is empty here, and may have held anything. */
+const emptyFile = (file: string): RuleProblem => ({
+  file,
+  line: 1,
+  column: 1,
+  message: 'the file is empty, or not a file that can be read',
+  hint: 'Write `version: 1` and `rules:` into it, or take it away; links are not followed in a project.',
+  isGuard: true,
+})
 
 const toProblem = ({ file }: RuleSource, parsed: ParsedFile, issue: Issue, isGuard: boolean): RuleProblem => {
   const { path, isName, message, hint } = issue
@@ -73,12 +94,15 @@ const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, 
       line,
       isTrusted: source.isTrusted,
     })
-    return { rules: [loaded], problems: loaded.isHeld ? told([heldIssue(rule, path)]) : [] }
+    return { rules: [loaded], problems: loaded.isHeld ? asLoaded(told([heldIssue(rule, path)])) : [] }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { rules: [], problems: told([{ path: [...path, 'when'], message, hint: '' }]) }
+    if (!(error instanceof CompileError)) throw error
+    return { rules: [], problems: told([{ path: [...path, ...error.path], message: error.message, hint: '' }]) }
   }
 }
+
+const asLoaded = (problems: readonly RuleProblem[]): RuleProblem[] =>
+  problems.map((problem) => ({ ...problem, isLoaded: true }))
 
 const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
   path,
@@ -106,6 +130,7 @@ const duplicates = (rules: readonly LoadedRule[]): RuleProblem[] => {
             message: `the name ${rule.name} is also that of a rule at ${other.file}:${other.line}; both hold`,
             hint: 'Give one of them another name.',
             isGuard: rule.guard,
+            isLoaded: true,
           },
         ]
   })

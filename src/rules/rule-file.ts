@@ -1,8 +1,23 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+} from 'yaml'
 import type { RuleProblem } from './types.ts'
 
 export const fileMax = 1024 * 1024
 const aliasesMax = 100
+/** What a parser needs may grow much faster than the file: brackets in brackets, or nothing but errors. */
+const tokensMax = 100_000
+const bracketsMax = 100
 
 export type FieldPath = readonly (string | number)[]
 
@@ -30,12 +45,18 @@ export const readRuleFile = (file: string, text: string): Reading => {
   const at = (line: number, column: number, message: string, hint: string): Reading => ({
     problems: [{ file, line, column, message, hint, isGuard }],
   })
-  if (Buffer.byteLength(text) > fileMax)
-    return at(1, 1, 'the file is larger than 1 MiB', 'Split it: all .yaml files of the directory are read.')
+  const large = tooLarge(text)
+  if (large !== null) return at(1, 1, large, 'Split it: all .yaml files of the directory are read.')
   const lines = new LineCounter()
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
-    const [wrong] = [...document.errors, ...document.warnings]
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      stringKeys: true,
+      // Its own search for these takes the square of their number.
+      uniqueKeys: false,
+    })
+    const [wrong] = [...document.errors, ...document.warnings, ...repeatedKeys(document)]
     if (wrong !== undefined) {
       const { line, col } = lines.linePos(wrong.pos[0])
       return at(Math.max(line, 1), Math.max(col, 1), `not YAML: ${wrong.message}`, yamlHint(wrong.code))
@@ -49,6 +70,43 @@ export const readRuleFile = (file: string, text: string): Reading => {
       'Write it out without so many aliases or levels.',
     )
   }
+}
+
+const tooLarge = (text: string): string | null => {
+  if (Buffer.byteLength(text) > fileMax) return 'the file is larger than 1 MiB'
+  let [tokens, brackets] = [0, 0]
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1
+    if (token === '[' || token === '{') brackets += 1
+    if (token === ']' || token === '}') brackets -= 1
+    if (brackets > bracketsMax) return `the file has more than ${bracketsMax} brackets within each other`
+    if (tokens > tokensMax) return `the file has more than ${tokensMax} words and signs`
+  }
+  return null
+}
+
+interface YamlProblem {
+  pos: readonly [number, number]
+  message: string
+  code: string
+}
+
+const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
+  const repeated: Pair[] = []
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<string>()
+      for (const pair of items) {
+        const name = isScalar(pair.key) ? String(pair.key.value) : ''
+        if (seen.has(name)) repeated.push(pair)
+        seen.add(name)
+      }
+    },
+  })
+  return repeated.map(({ key }) => {
+    const at = isScalar(key) ? (key.range?.[0] ?? 0) : 0
+    return { pos: [at, at], message: 'a field is there twice', code: 'DUPLICATE_KEY' }
+  })
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,9 +1,10 @@
 import { constants, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { meantHint } from './field-issues.ts'
 import { fileMax } from './rule-file.ts'
 import { hashOf, trustedHashes } from './trust.ts'
-import type { RuleOrigin, RuleSource } from './types.ts'
+import type { RuleOrigin, RuleProblem, RuleSource } from './types.ts'
 
 /** Where rules that are not of Rein's own are. */
 export interface RulePaths {
@@ -15,7 +16,20 @@ export interface RulePaths {
 /** Beside the sources, and beside what is built of them. */
 const packsDir = path.join(import.meta.dirname, 'packs')
 
-export const packNames = ['git-hygiene', 'no-secrets', 'right-tool', 'safe-shell'] as const
+export const packNames: readonly string[] = ['git-hygiene', 'no-secrets', 'right-tool', 'safe-shell']
+
+/** Packs that are on and that there are not. */
+export const packProblems = (packs: readonly string[]): RuleProblem[] =>
+  packs
+    .filter((pack) => !packNames.includes(pack))
+    .map((pack) => ({
+      file: 'rules.packs',
+      line: 1,
+      column: 1,
+      message: `there is no pack ${pack}`,
+      hint: meantHint(pack, packNames),
+      isGuard: true,
+    }))
 
 const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
@@ -42,7 +56,9 @@ export const ruleSources = async (
 ): Promise<RuleSource[]> => {
   const trusted = await trustedHashes(paths.state)
   const files = await Promise.all([
-    ...packs.map((pack) => readRules(path.join(packsDir, `${pack}.yaml`), 'pack')),
+    ...packs
+      .filter((pack) => packNames.includes(pack))
+      .map((pack) => readRules(path.join(packsDir, `${pack}.yaml`), 'pack')),
     ...ruleFilesIn(paths.userRules).map((file) => readRules(file, 'user')),
     ...(root === null ? [] : projectFiles(root).map((file) => readRules(file, 'project'))),
   ])

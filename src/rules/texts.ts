@@ -70,8 +70,9 @@ const shownPath = async (subject: Subject, { cwd, root, realPath }: World): Prom
 
 /** The lines of the new text that the old one has not, each as often as it is more. */
 const addedTo = (before: string | null, after: string): string => {
+  if (before === null || before === '') return after
   const left = new Map<string, number>()
-  for (const line of (before ?? '').split('\n')) left.set(line, (left.get(line) ?? 0) + 1)
+  for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1)
   const isNew = (line: string): boolean => {
     const count = left.get(line) ?? 0
     left.set(line, count - 1)

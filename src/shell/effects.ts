@@ -1,4 +1,5 @@
 import { normalize } from 'node:path/posix'
+import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
@@ -64,7 +65,7 @@ const searches =
     ],
   })
 
-/** Where copies land: in the directory, if it is one, else under the name itself. */
+/** Where copies land: in the directory, if it is one, else under the name itself. A name with a dot is taken for a file. */
 function landing(
   call: Call,
   sources: readonly Field[],
@@ -75,7 +76,8 @@ function landing(
   const to = pathOf(target, call.place)
   if (to === null) return [null]
   const inside = sources.map((source) => (source.isKnown ? `${to}/${baseName(source.text.replace(/\/+$/, ''))}` : null))
-  return isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text) ? inside : [to, ...inside]
+  if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
+  return /\.[^/]*$/.test(target.text) ? [to] : [to, ...inside]
 }
 
 function copied(call: Call): { sources: readonly Field[]; targets: readonly Path[] } {
@@ -201,26 +203,11 @@ const patch: Teller = (call) => {
   }
 }
 
-/** What only narrows a search by kind deletes all the same. */
-const NO_FILTER = /^-(?:type|mindepth|depth|delete|print|print0|xdev|mount|ignore_readdir_race)$/
 const find: Teller = (call) => {
-  const first = call.args.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPD]$/.test(text))
-  const starts = call.args.slice(0, first < 0 ? undefined : first).filter(({ text }) => !text.startsWith('-'))
-  const tests = first < 0 ? [] : call.args.slice(first)
+  const { tests } = findParts(call.args)
   const printed = tests.flatMap((each, index) => (/^-fprint/.test(each.text) ? tests.slice(index + 1, index + 2) : []))
-  if (!tests.some(({ text }) => text === '-delete')) return { writes: paths(call, printed) }
-  const roots = starts.length === 0 ? [{ text: '.', isKnown: true, isPattern: false }] : starts
-  return { writes: paths(call, printed), deletes: paths(call, roots).map((root) => found(root, tests)) }
-}
-
-function found(root: Path, tests: readonly Field[]): Path {
-  const filters = tests.filter(({ text }) => text.startsWith('-') && !NO_FILTER.test(text))
-  if (filters.length === 0 || root === null) return root
-  const [only] = filters
-  const name = only === undefined ? undefined : tests[tests.indexOf(only) + 1]
-  return filters.length === 1 && /^-i?name$/.test(only?.text ?? '') && name?.isKnown === true
-    ? `${root}/**/${name.text}`
-    : null
+  const isDeleting = tests.some(({ text }) => text === '-delete')
+  return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
 }
 
 /** Which files a change of branch touches only git knows. */

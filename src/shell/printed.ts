@@ -95,6 +95,21 @@ const which: Printer = (args) => {
   return named.length === 1 ? (named[0]?.text ?? null) : null
 }
 
+/** Of a path, without looking at it. */
+const ofPath =
+  (change: (path: string) => string): Printer =>
+  (args) => {
+    const [path] = args.filter(({ text }) => !text.startsWith('-'))
+    return path === undefined ? null : change(path.text)
+  }
+
+/** A new file that nobody else has: its name is as good as any. */
+const mktemp: Printer = (args) => {
+  const { flags, operands } = readOptions('mktemp', args)
+  const name = operands.at(-1)?.text ?? 'tmp.XXXXXXXXXX'
+  return name.startsWith('/') || (operands.length > 0 && !flags.includes('-t')) ? name : `/tmp/${name}`
+}
+
 const PRINTERS: Readonly<Record<string, Printer>> = {
   echo,
   printf,
@@ -107,4 +122,9 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   command: (args) => (args.some(({ text }) => text === '-v') ? which(args, null) : null),
   cat: ofInput((input) => input, 'cat'),
   tee: (_, input) => input,
+  mktemp,
+  realpath: ofPath((path) => path),
+  readlink: ofPath((path) => path),
+  basename: ofPath((path) => path.replace(/\/+$/, '').replace(/^.*\//, '')),
+  dirname: ofPath((path) => (path.includes('/') ? path.replace(/\/[^/]*\/*$/, '') || '/' : '.')),
 }

@@ -75,9 +75,8 @@ export class Reader {
     for (const statement of script?.commands ?? []) this.#node(statement, setting)
   }
 
-  #doubt(kind: OpaqueKind, text: string, run?: RunProgram): void {
-    if (!this.opaque.some((each) => each.kind === kind && each.text === text))
-      this.opaque.push(run === undefined ? { kind, text } : { kind, text, run })
+  #doubt(kind: OpaqueKind, text: string): void {
+    if (!this.opaque.some((each) => each.kind === kind && each.text === text)) this.opaque.push({ kind, text })
   }
 
   #node(node: SyntaxNode, setting: Setting): void {
@@ -201,9 +200,9 @@ export class Reader {
     const own = { ...setting, span: setting.span ?? { start: node.pos, end: node.end } }
     const from = this.runs.length
     this.#substitutions(node, own)
-    const until = this.runs.length
     for (const part of node.prefix) if (part.type === 'Assignment') this.#assignment(part, own, node.name === undefined)
     const { effects, input, isAppending } = this.#redirections(node.redirects, own)
+    const until = this.runs.length
     const inner = { ...own, input: input ?? own.input, around: both(own.around, effects) }
     const doubts = this.opaque.length
     for (const fields of this.#fields(node)) this.#run(fields, inner)
@@ -287,8 +286,8 @@ export class Reader {
   }
 
   #dynamic(first: Field, args: readonly Field[], setting: Setting): void {
-    const run = this.#add(first.text, args, setting)
-    this.#doubt('dynamic program', [first, ...args].map(({ text }) => text).join(' '), run)
+    this.#add(first.text, args, setting)
+    this.#doubt('dynamic program', [first, ...args].map(({ text }) => text).join(' '))
   }
 
   #isDefined(program: string, args: readonly Field[], setting: Setting): boolean {
@@ -438,6 +437,7 @@ export class Reader {
     const own = node.redirects.map((each) =>
       each.type === 'HereDoc' ? this.#document(each) : each.type === 'HereString' ? this.#textOf(each) : null,
     )
+    if (program === 'pwd') return this.#state.directory
     return program === null ? null : printedBy(program, args, own.find((text) => text !== null) ?? input?.text ?? null)
   }
 

@@ -45,8 +45,6 @@ export type OpaqueKind =
 export interface Opaque {
   readonly kind: OpaqueKind
   readonly text: string
-  /** For a dynamic program: all of it but its name, which is as written. */
-  readonly run?: RunProgram
 }
 
 /** All that can be told of a line without running it. */

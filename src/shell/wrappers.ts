@@ -1,3 +1,4 @@
+import { foundBy } from './find.ts'
 import { gitInner } from './git-inner.ts'
 import type { Inner, Language } from './inner.ts'
 import { readOptions } from './options.ts'
@@ -206,9 +207,15 @@ const find: Reader = (args) => {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue
     const rest = args.slice(index + 1)
     const end = rest.findIndex((each, at) => each.text === ';' || (each.text === '+' && rest[at - 1]?.text === '{}'))
-    found.push(...words(untold(end < 0 ? rest : rest.slice(0, end))))
+    const command = end < 0 ? rest : rest.slice(0, end)
+    for (const each of foundBy(args)) found.push(...words(command.map((word) => inPlace(word, each))))
   }
   return found
+}
+
+const inPlace = (word: Field, found: Field): Field => {
+  if (word.text === '{}') return found
+  return word.text.includes('{}') ? { ...word, isKnown: false } : word
 }
 
 const fd: Reader = (args) => {
