@@ -26,7 +26,7 @@ export const encode = (call: HookCall, reply: HookReply): Words | null => {
   if (call.event === 'permission') return reply.verdict === undefined ? null : { verdict: reply.verdict }
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { goOn: joined(reply.goOn) }
   const takesContext = call.event === 'prompt' || call.event === 'after_tool'
-  const parts = [...reply.context, ...refusal(reply)]
+  const parts = [...reply.context, ...(call.event === 'prompt' ? refusal(reply) : [])]
   return takesContext && parts.length > 0 ? { context: joined(parts) } : null
 }
 
