@@ -95,6 +95,7 @@ export const routes = {
   memoryStats: { method: 'GET', path: '/v1/memory/stats' },
   adviceLog: { method: 'GET', path: '/v1/memory/advice' },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
+  guard: { method: 'POST', path: '/v1/guard/:driver/:event' },
   mcp: { method: 'POST', path: '/mcp' },
 } as const
 

@@ -45,6 +45,7 @@ const agentMay: readonly RouteName[] = [
   'diagnose',
   'projectCommands',
   'hook',
+  'guard',
   'mcp',
 ]
 

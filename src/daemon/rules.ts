@@ -8,6 +8,8 @@ import { findDriver } from '../drivers/registry.ts'
 import { RuleBook } from '../rules/book.ts'
 import { Deeds } from '../rules/deeds.ts'
 import { GitLook } from '../rules/git.ts'
+import { ownFiles } from '../rules/guard/own-files.ts'
+import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
 import { RuleResponders } from '../rules/responder.ts'
 import type { World } from '../rules/types.ts'
@@ -30,8 +32,8 @@ export interface RuleServices {
   book: RuleBook
   watcher: AgentWatcher
   responders: Responder[]
-  /** What guards say to a call; null if they let it pass. */
-  guardVerdict: (call: HookCall) => Promise<string | null>
+  /** What guards say to a call; null if they let it pass. Whose call it is need not be known: then its project counts. */
+  guardVerdict: (call: HookCall, project: string) => Promise<string | null>
   /** It is known what became of a call. */
   conclude: (call: HookCall, reply: HookReply) => void
   /** Tells of each snapshot that is written down. */
@@ -45,14 +47,16 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   const book = new RuleBook({
     paths: { userRules: path.join(path.dirname(paths.config), 'rules'), state: paths.state },
     packs: packsOf(parts),
+    builtIn: () => [ownFiles({ ...paths, home: homedir() })],
   })
   const deeds = new Deeds({ driver: findDriver, changesFiles })
+  const world = worlds(parts, deeds)
   const rules = new RuleResponders({
     agent: (id) => supervisor.get(id),
     driver: findDriver,
     can: (id) => supervisor.capabilities(id),
     rulesFor: (cwd) => book.rulesFor(cwd),
-    world: worlds(parts, deeds),
+    world,
     memories: new RuleMemories(now),
     isGranted: (id, tool, isTaken) => supervisor.isGranted(id, tool, isTaken),
     deeds,
@@ -71,7 +75,14 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     book,
     watcher: isOn ? { onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry) } : {},
     responders: isOn ? rules.responders : [],
-    guardVerdict: async (call) => (isOn ? rules.guardVerdict(call) : null),
+    guardVerdict: async (call, project) => {
+      if (!isOn) return null
+      if (supervisor.get(call.agent ?? '') !== null) return rules.guardVerdict(call)
+      const { actions } = findDriver(call.driver)
+      const ofStranger = (heard: HookCall, root: string | null): World =>
+        world({ ...heard, cwd: heard.cwd ?? project }, null, root)
+      return strangerVerdict({ rulesFor: (cwd) => book.rulesFor(cwd), actions, world: ofStranger }, call, project)
+    },
     conclude: (call, reply) => rules.conclude(call, reply),
     telling: (write) => (records) => {
       for (const { type, agent, body } of records)
@@ -93,8 +104,8 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     // Who holds which file is not kept yet.
     lease: () => 'none' as const,
   }
-  return (call: HookCall, agent: Parameters<typeof worldOf>[2] & object, root: string | null): World =>
-    worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent.cwd }, agent, root)
+  return (call: HookCall, agent: Parameters<typeof worldOf>[2], root: string | null): World =>
+    worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent?.cwd ?? '/' }, agent, root)
 }
 
 const newestTurns = 500

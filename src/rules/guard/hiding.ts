@@ -50,3 +50,5 @@ export const madeWords = '//words'
 export const unnamedFiles = '//files'
 /** A directory that holds the project, the home or the working directory. */
 export const wholeDirectory = '//holds'
+/** Not only the text counts, but also where the paths in it really lead to. */
+export const realPaths = '//paths'
