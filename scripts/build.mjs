@@ -1,6 +1,6 @@
 // Bundles src/ into dist/: one file for each entry, and a hashed chunk for what is imported lazily.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -22,6 +22,8 @@ const PROGRAMS = [
   { name: 'adapter-main', source: 'src/adapters/main.ts', format: 'esm', extension: 'js' },
   { name: 'adapter', source: SDK, format: 'esm', extension: 'js' },
 ]
+/** Files that programs read beside themselves. */
+const DATA = ['src/rules/packs', 'src/rules/templates']
 const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
 
 const isSource = (file) => !file.endsWith('.test.ts') && !file.includes(`${path.sep}fixtures${path.sep}`)
@@ -85,6 +87,15 @@ async function writeChunks(output) {
   }
 }
 
+async function copyData() {
+  for (const folder of DATA) {
+    const target = path.join(DIST, path.basename(folder))
+    await cp(path.join(ROOT, folder), target, { recursive: true })
+    const present = new Set(await readdir(path.join(ROOT, folder)))
+    for (const name of await readdir(target)) if (!present.has(name)) await rm(path.join(target, name))
+  }
+}
+
 /** A running daemon still loads its own lazy chunks, so those of earlier builds stay for a week. */
 async function removeOldChunks(output) {
   const current = new Set(output.map((chunk) => chunk.fileName))
@@ -97,6 +108,7 @@ async function removeOldChunks(output) {
 export async function build() {
   const hash = await hashSources()
   const output = await bundle()
+  await copyData()
   await writeChunks(output)
   await removeOldChunks(output)
   await buildPlugin()

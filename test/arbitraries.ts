@@ -259,9 +259,25 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'agent.answered': fc.record({
     question: aQuestion,
     answer: anyText,
-    by: fc.constantFrom('policy', 'person'),
+    by: fc.constantFrom('policy', 'rule', 'person'),
     why: anyText,
   }),
+  'rule.decided': fc.record({
+    event: fc.constantFrom('before_tool', 'stop'),
+    conversation: fc.option(anyText),
+    subagent: fc.option(anyText),
+    tool: fc.option(anyText),
+    call: anyText,
+    opinions: fc.array(
+      fc.record(
+        { by: anyText, kind: fc.constantFrom('deny', 'warn'), reason: anyText },
+        { requiredKeys: ['by', 'kind', 'reason'] },
+      ),
+      { maxLength: 2 },
+    ),
+    decided: fc.option(fc.constantFrom('deny', 'ask')),
+  }),
+  'agent.held': fc.record({ held: fc.array(aQuestion, { maxLength: 2 }) }),
   'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: fc.option(anyText) }),
   'agent.health': fc.record({
     health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),

@@ -12,7 +12,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   switch (record.type) {
     case 'agent.launched': {
       const { process, host, version, cwd, program, conversation, transcript, request } = record.body
-      const fresh = { question: null, interruptedAt: null, stopBlocks: 0, evidence: null, until: null }
+      const fresh = { question: null, held: [], interruptedAt: null, stopBlocks: 0, evidence: null, until: null }
       return {
         ...agent,
         ...fresh,
@@ -37,6 +37,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return conversing(agent, record.body)
     case 'agent.stop_blocked':
       return { ...agent, stopBlocks: record.body.count }
+    case 'agent.held':
+      return { ...agent, held: record.body.held }
     case 'agent.interrupted':
       return { ...agent, interruptedAt: record.at }
     case 'agent.paused':

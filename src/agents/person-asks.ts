@@ -15,6 +15,8 @@ interface Ask {
 export interface Asked {
   question: Question
   call: string | null
+  /** The call in its CLI's own words, where the question has others for it. */
+  tool?: Pick<ToolCall, 'name' | 'input'> | undefined
 }
 
 /** What a hook tells of a question. */
@@ -33,16 +35,20 @@ export class PersonAsks {
   }
 
   /** What the host says is asked now: after a takeover that may be nothing any more. */
-  hear(question: Question | null, call: string | null): Asked | null {
-    if (question !== null) return { question, call }
+  hear(question: Question | null, call: string | null, tool?: Asked['tool']): Asked | null {
+    if (question !== null) return tool === undefined ? { question, call } : { question, call, tool }
     this.#lost = null
     return null
   }
 
   /** The reply to the hook before this call said that a person is to be asked. */
-  open({ tools, subagent }: HookCall, why: string): void {
+  open(
+    { tools, subagent }: Pick<HookCall, 'tools' | 'subagent'>,
+    why: string,
+    rewritten?: Record<string, unknown>,
+  ): void {
     for (const { id, name, input } of tools)
-      this.#asks.push({ id, name, input: JSON.stringify(input), isOwn: subagent === null, why })
+      this.#asks.push({ id, name, input: JSON.stringify(rewritten ?? input), isOwn: subagent === null, why })
   }
 
   heed({ event, tools }: HookCall): void {

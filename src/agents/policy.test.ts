@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anAgent } from '../../test/builders.ts'
 import type { Question } from '../contract/agent.ts'
 import type { Policy, PolicyAnswer } from '../contract/policy.ts'
-import { decidePolicy, judge } from './policy.ts'
+import { decidePolicy, opinionOf } from './policy.ts'
 
 const answers: readonly PolicyAnswer[] = ['ask', 'approve', 'deny']
 const asked = (tool: string, kind: Question['kind'] = 'permission'): Question => ({
@@ -91,30 +91,32 @@ test('nothing is approved where nothing says approve', () => {
 
 describe('a verdict', () => {
   const by = (policy: Policy | undefined) =>
-    judge({ request: { cwd: '/', env: {}, args: [], ...(policy === undefined ? {} : { policy }) } }, asked('Bash'))
+    opinionOf({ request: { cwd: '/', env: {}, args: [], ...(policy === undefined ? {} : { policy }) } }, asked('Bash'))
 
-  test('is given with the rule behind it', () => {
+  test('is given with the line behind it', () => {
     expect(by({ otherwise: 'ask', tools: { 'B*': 'approve' } })).toEqual({
-      verdict: { kind: 'allow' },
-      why: 'policy B*=approve',
+      by: 'policy B*=approve',
+      kind: 'approve',
+      reason: '',
     })
     expect(by({ otherwise: 'deny', tools: {} })).toEqual({
-      verdict: { kind: 'deny', reason: "The user's policy for this agent denies this (Bash)." },
-      why: 'policy *=deny',
+      by: 'policy *=deny',
+      kind: 'deny',
+      reason: "The user's policy for this agent denies this (Bash).",
     })
+    expect(by({ otherwise: 'ask', tools: {} })?.kind).toBe('ask')
   })
 
-  test('is left to a person, who has set no policy or the one to be asked', () => {
+  test('is not there without a policy', () => {
     expect(by(undefined)).toBeNull()
-    expect(by({ otherwise: 'ask', tools: {} })).toBeNull()
-    expect(judge(anAgent({ request: null }), asked('Bash'))).toBeNull()
+    expect(opinionOf(anAgent({ request: null }), asked('Bash'))).toBeNull()
   })
 
   test('approves nothing that Rein wants a person to be asked about; what it denies stays denied', () => {
     const request = (otherwise: Policy['otherwise']) => ({
       request: { cwd: '/', env: {}, args: [], policy: { otherwise, tools: {} } },
     })
-    expect(judge(request('approve'), asked('Bash'), true)).toBeNull()
-    expect(judge(request('deny'), asked('Bash'), true)?.verdict.kind).toBe('deny')
+    expect(opinionOf(request('approve'), asked('Bash'), true)?.kind).toBe('ask')
+    expect(opinionOf(request('deny'), asked('Bash'), true)?.kind).toBe('deny')
   })
 })

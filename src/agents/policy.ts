@@ -1,5 +1,5 @@
 import type { Agent, Question } from '../contract/agent.ts'
-import type { Verdict } from '../contract/hooks.ts'
+import type { Opinion } from '../contract/opinion.ts'
 import type { Policy, PolicyAnswer } from '../contract/policy.ts'
 
 /** One line of a policy: the name it is for, and what it says. */
@@ -21,24 +21,18 @@ export const ruleFor = ({ otherwise, tools }: Policy, question: Asked): Rule => 
   return fitting.reduce(stronger, { name: '*', answer: otherwise })
 }
 
-/** A verdict with the rule that gave it. */
-export interface Judgement {
-  verdict: Verdict
-  why: string
-}
-
-/** Null where a person is to decide; `isForPerson`: Rein itself wants one to be asked, so nothing is approved. */
-export const judge = (
+/** Null for an agent without a policy; `isForPerson`: Rein itself wants one to be asked, so nothing is approved. */
+export const opinionOf = (
   { request }: Pick<Agent, 'request'>,
   question: Question,
   isForPerson = false,
-): Judgement | null => {
+): Opinion | null => {
   if (request?.policy === undefined) return null
   const { name, answer } = ruleFor(request.policy, question)
-  if (answer === 'ask' || (answer === 'approve' && isForPerson)) return null
-  const why = `policy ${name}=${answer}`
-  const reason = `The user's policy for this agent denies this (${question.tool}).`
-  return { verdict: answer === 'approve' ? { kind: 'allow' } : { kind: 'deny', reason }, why }
+  const by = `policy ${name}=${answer}`
+  if (answer === 'deny')
+    return { by, kind: 'deny', reason: `The user's policy for this agent denies this (${question.tool}).` }
+  return { by, kind: answer === 'approve' && !isForPerson ? 'approve' : 'ask', reason: '' }
 }
 
 const namesOf = ({ kind, tool }: Asked): string[] => (kind === 'plan' ? ['plan', tool] : [tool])

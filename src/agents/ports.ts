@@ -1,9 +1,11 @@
 import type { Agent, HostKind } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
+import type { HookReply } from '../contract/hooks.ts'
 import type { Host } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../log/writer.ts'
+import type { Asked } from './person-asks.ts'
 import type { RestartSettings } from './restart.ts'
 
 export type Env = Record<string, string>
@@ -27,6 +29,8 @@ export interface SupervisorPorts {
   restart: RestartSettings
   stopTimeoutMs: number
   bootedAt(): number
+  /** What rules and policies say together to a permission that an agent asks for over its protocol. */
+  decide(agent: Agent, asked: Asked): Promise<HookReply>
   /** Something that Rein itself has to say to the agent. */
   say(agent: Agent, text: string): void
   /** Something went wrong with one agent; the others go on. */

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCall, anAgent, now, recording, tempDir } from '../../test/builders.ts'
 import { type Agent, LaunchRequest } from '../contract/agent.ts'
-import { emptyReply } from '../contract/hooks.ts'
+import { emptyReply, overProtocol } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
+import { runPipeline } from '../hooks/pipeline.ts'
+import { policyResponder } from './policy-responder.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 import { wakeSentence } from '../contract/wake.ts'
 
@@ -81,6 +83,16 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
     stopTimeoutMs: 1000,
     bootedAt: () => clock.bootedAt,
     say: (_, text) => void fake.said.push(`say ${text}`),
+    decide: (one, { question, call: id }) => {
+      const policy = policyResponder({
+        agent: () => one,
+        asksPerson: (_, asked) => agent.asksPerson(asked),
+        asksAlways: () => false,
+      })
+      const tools = [{ id, name: question.tool, input: question.input }]
+      const call = aCall({ event: 'permission', native: overProtocol, question, tools })
+      return runPipeline([policy], call, () => undefined)
+    },
   })
   onTestFinished(() => agent.release())
   const launch = (request: Partial<LaunchRequest> = {}) =>
@@ -185,6 +197,7 @@ describe('what a person asks of it', () => {
     const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
     await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
     happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
+    await expect.poll(() => agent.agent.question).toEqual(question)
     await agent.answer({ kind: 'allow' })
     expect(said).toEqual(['allow q1'])
     expect(agent.agent).toMatchObject({ state: 'working', question: null })
@@ -206,15 +219,44 @@ describe('what a person asks of it', () => {
     agent.heed(aCall({ event: 'after_batch', subagent: { id: 'a2', type: 'helper' }, tools: other }))
     asks()
     const open = { state: 'awaiting_permission', question: { ...question, why: 'Look first.' } } as const
-    expect(agent.agent).toMatchObject(open)
+    await expect.poll(() => agent.agent).toMatchObject(open)
     const next = start({ ...open, request })
     await next.agent.adopt()
     for (const id of ['q1', 'q2'])
       next.happen({ kind: 'state', state: 'awaiting_permission', evidence, question: { ...question, id }, call: id })
-    expect(next.agent.agent).toMatchObject({ ...open, question: { ...open.question, id: 'q2' } })
+    await expect.poll(() => next.agent.agent).toMatchObject({ ...open, question: { ...open.question, id: 'q2' } })
     expect([...said, ...next.said]).toEqual([])
     happen({ kind: 'state', state: 'awaiting_permission', evidence, question: { ...question, id: 'q2' }, call: 't3' })
-    expect(said).toEqual(['allow q2'])
+    await expect.poll(() => said).toEqual(['allow q2'])
+  })
+
+  test('a call that its CLI cannot ask about is held: a person allows exactly that one, once, and the agent is told', async () => {
+    const { agent, launch, said, clock } = start({ state: 'stopped', version: '2.1.9', driver: 'claude' })
+    await launch()
+    const tool = { id: 't1', name: 'Bash', input: { command: 'deploy' } }
+    const ask = { ...emptyReply, decision: { kind: 'ask' as const, reason: 'Rule x: sure?' } }
+    Object.assign(agent.agent, { version: '2.1.9' })
+    const held = agent.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    expect(held.decision).toMatchObject({ kind: 'deny', reason: expect.stringContaining('a person is asked') })
+    expect(agent.agent.held).toMatchObject([{ tool: 'Bash', input: tool.input, why: 'Rule x: sure?' }])
+    expect(agent.isGranted(tool, true)).toBe(false)
+    await agent.answer({ kind: 'allow' })
+    expect(agent.agent.held).toEqual([])
+    expect(said.at(-1)).toContain('say A person allows the call that was held back (Bash: deploy).')
+    expect(agent.isGranted({ ...tool, input: { command: 'deploy --all' } }, true)).toBe(false)
+    expect([agent.isGranted(tool, false), agent.isGranted(tool, true), agent.isGranted(tool, true)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    agent.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    await agent.answer({ kind: 'allow' })
+    clock.now += 16 * 60 * 1000
+    expect(agent.isGranted(tool, true)).toBe(false)
+    agent.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    await agent.answer({ kind: 'text', text: 'Not on Fridays.' })
+    expect(said.at(-1)).toContain('They say: Not on Fridays. Do not try it again.')
+    expect(agent.isGranted(tool, true)).toBe(false)
   })
 
   test('an interrupt is remembered', async () => {

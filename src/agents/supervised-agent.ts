@@ -8,7 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -17,8 +17,8 @@ import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
 import { rememberAssets } from './assets.ts'
-import { type Asked, askedAt } from './person-asks.ts'
-import { PolicyAnswers, wordsOf } from './policy-answers.ts'
+import { Asking } from './asking.ts'
+import type { Asked } from './person-asks.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
 import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
@@ -52,10 +52,7 @@ export class SupervisedAgent {
   /** What was noted last is on disk: whoever asked for it may be told so. */
   #written: Promise<unknown> = Promise.resolve()
   #waiting: (() => void)[] = []
-  readonly #policy = new PolicyAnswers({
-    answer: (question, answer) => this.#process().answer(question, answer),
-    note: (body) => this.note('agent.answered', body),
-  })
+  readonly #asking: Asking
 
   constructor(agent: Agent, ports: SupervisorPorts) {
     this.#agent = agent
@@ -69,6 +66,16 @@ export class SupervisedAgent {
         ports.onEntry(this.#agent, entry)
       },
       onRead: () => this.#onRead(),
+    })
+    this.#asking = new Asking({
+      agent: () => this.#agent,
+      canAsk: () => this.capabilities.ask,
+      process: () => this.#process(),
+      now: () => ports.now(),
+      decide: (...asked) => ports.decide(...asked),
+      note: (type, body) => this.note(type, body),
+      apply: (signal, since) => this.#apply(signal, since),
+      say: (text) => ports.say(this.#agent, text),
     })
     this.#lifecycle = new Lifecycle({
       agent: () => this.#agent,
@@ -92,7 +99,17 @@ export class SupervisedAgent {
 
   /** Whether Rein wants a person to be asked about this. */
   asksPerson(asked: Asked): boolean {
-    return this.#policy.asks.why(asked) !== null
+    return this.#asking.asksPerson(asked)
+  }
+
+  /** Whether a person has allowed this very call, which was held; `isTaken`: it is run now, and no other time. */
+  isGranted(tool: ToolCall, isTaken: boolean): boolean {
+    return this.#asking.isGranted(tool, isTaken)
+  }
+
+  /** What is said instead where its CLI cannot ask a person. */
+  hold(call: HookCall, reply: HookReply): HookReply {
+    return this.#asking.hold(call, reply)
   }
 
   get conversation(): ConversationGraph | null {
@@ -105,7 +122,7 @@ export class SupervisedAgent {
     if (!isAlive(this.#agent.state)) return void this.#ports.endLeftovers(this.#agent.id)
     this.#reading.begin()
     const { process, id, question } = this.#agent
-    this.#policy.asks.takeOver(question)
+    this.#asking.takeOver(question)
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
@@ -247,15 +264,7 @@ export class SupervisedAgent {
   }
 
   async answer(answer: Answer, why = 'rein answer'): Promise<void> {
-    const hosted = this.#process()
-    const { question, handle, state } = this.#agent
-    if (question === null)
-      throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
-    await hosted.answer(question, answer)
-    this.#policy.asks.answered(question)
-    this.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
-    const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
-    this.#apply({ from: 'stream', state: 'working', question: null, evidence })
+    await this.#asking.answer(answer, why)
   }
 
   async interrupt(): Promise<void> {
@@ -305,7 +314,7 @@ export class SupervisedAgent {
     if (call.event === 'session_start') this.#begin(call, evidence)
     else if (call.event !== 'session_end' && call.conversation !== null)
       this.#converse(call.conversation, call.transcript, evidence)
-    this.#policy.asks.heed(call)
+    this.#asking.heed(call)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
@@ -320,14 +329,8 @@ export class SupervisedAgent {
   }
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
-  conclude(given: HookCall, { goOn: more, verdict, decision }: HookReply, isSaid: boolean): void {
-    const asked = askedAt(given)
-    const call = { ...given, question: this.#policy.asks.explained(asked) }
-    if (decision?.kind === 'ask' && this.capabilities.ask) this.#policy.asks.open(call, decision.reason)
-    if (verdict !== undefined && asked !== null && isSaid) return this.#policy.gave(this.#agent, asked)
-    const settle = (): void => this.#apply({ from: 'hook', call, goesOn: more.length > 0 }, this.#lastHookAt)
-    // A hook that carries no verdict still tells that it is asked: then the dialog is answered.
-    if (verdict === undefined || asked === null || !this.#policy.takes(this.#agent, asked, settle)) settle()
+  conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
+    this.#asking.conclude(call, reply, isSaid, this.#lastHookAt)
   }
 
   /** Reads what the CLI is just writing, but does not wait long for it. */
@@ -373,17 +376,8 @@ export class SupervisedAgent {
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
-    if (event.kind === 'state') this.#hearHost(event)
+    if (event.kind === 'state') this.#asking.hear(event)
     this.#reading.look()
-  }
-
-  /** A question that its protocol asks may be one for its policy; what only a screen shows never is. */
-  #hearHost({ state, question, call = null, evidence, until = null }: Extract<HostEvent, { kind: 'state' }>): void {
-    const from = evidence.source === 'screen' ? 'screen' : 'stream'
-    const asked = this.#policy.asks.hear(question, call)
-    const settle = (): void =>
-      this.#apply({ from, state, question: this.#policy.asks.explained(asked), evidence, until })
-    if (from === 'screen' || asked === null || !this.#policy.takes(this.#agent, asked, settle)) settle()
   }
 
   /** What was heard goes through the machine; only a change is written down. */
@@ -411,7 +405,7 @@ export class SupervisedAgent {
 
   #ended(code: number | null, evidence: Evidence): void {
     this.#hosted = null
-    this.#policy.asks.forget()
+    this.#asking.forget()
     this.#reading.look()
     this.#reading.endTurn('exit')
     this.#reading.close()

@@ -1,7 +1,7 @@
 import { type Agent, type HostKind, isAlive, type LaunchRequest, type ProcessRef } from '../contract/agent.ts'
 import type { ConversationView } from '../contract/conversation.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
 import type { Capabilities, Driver } from '../drivers/contract.ts'
@@ -221,6 +221,16 @@ export class Supervisor {
     return this.#supervised.get(id)?.asksPerson(asked) ?? false
   }
 
+  /** Whether a person has allowed this very call, which was held; `isTaken`: it is run now, and no other time. */
+  isGranted(id: string, tool: ToolCall, isTaken: boolean): boolean {
+    return this.#supervised.get(id)?.isGranted(tool, isTaken) ?? false
+  }
+
+  /** What is said instead where its CLI cannot ask a person. */
+  hold(call: HookCall, reply: HookReply): HookReply {
+    return this.#supervised.get(call.agent ?? '')?.hold(call, reply) ?? reply
+  }
+
   stopBlocks(id: string): number {
     return this.get(id)?.stopBlocks ?? 0
   }
@@ -276,6 +286,7 @@ export class Supervisor {
       conversation: null,
       transcript: null,
       question: null,
+      held: [],
       stopBlocks: 0,
       interruptedAt: null,
       createdAt: now,

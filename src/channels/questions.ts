@@ -13,8 +13,11 @@ export interface Asking {
 }
 
 /** By which an answer names its asking: short enough to type, and not to be worked out by whoever does not know the secret. */
-export const codeOf = (secret: string, { agent, question }: Asking): string =>
-  `#${createHmac('sha256', secret).update(`question ${agent.id} ${agent.since} ${question.id}`).digest('hex').slice(0, 6)}`
+export const codeOf = (secret: string, { agent, question }: Asking): string => {
+  // The agent goes on while a call of it is held: that one stays the same.
+  const asking = question.id.startsWith('held:') ? '' : agent.since
+  return `#${createHmac('sha256', secret).update(`question ${agent.id} ${asking} ${question.id}`).digest('hex').slice(0, 6)}`
+}
 
 /** What a person is asked on a channel: all of it, or else not to be answered there. */
 export const questionText = (code: string, { agent, question }: Asking): string => {

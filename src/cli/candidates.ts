@@ -1,5 +1,6 @@
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
+import { packNames, rulesHere } from './rules-here.ts'
 
 /* A shell waits for these at each Tab, so a slow daemon counts as none. */
 
@@ -49,3 +50,10 @@ export const settings = async (): Promise<string[]> => {
   const { activeSettings } = await import('../config/settings.ts')
   return activeSettings.map(({ key }) => key)
 }
+
+export const packs = async (): Promise<string[]> => [...(await packNames())]
+
+export const templates = async (): Promise<string[]> => (await import('../rules/templates.ts')).templateNames()
+
+export const rules = async (context: CliContext): Promise<string[]> =>
+  (await rulesHere(context)).set.rules.map(({ rule }) => rule.name)

@@ -7,6 +7,7 @@ import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
 import { noteOutputs } from '../contract/notes-api.ts'
 import { replayOutputs } from '../contract/replay-api.ts'
+import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
 import { teamOutputs } from '../contract/team-api.ts'
@@ -29,6 +30,7 @@ test('every command documents what it prints with --json', () => {
     ...replayOutputs,
     ...memoryOutputs,
     ...noteOutputs,
+    ...ruleToolOutputs,
     ...jsonStreams,
   })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])

@@ -7,6 +7,7 @@ import { directives } from './commands/directives.ts'
 import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
 import { notes } from './commands/notes.ts'
+import { rulesCommands } from './commands/rules.ts'
 import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
@@ -25,6 +26,7 @@ const root = buildRouteMap<string, CliContext>({
     ...directives,
     ...sessions,
     ...loops,
+    ...rulesCommands,
     ...memory,
     ...notes,
     ...shell,

@@ -54,6 +54,7 @@ import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createNotesClient, type NotesClient } from './notes.ts'
 import { createReplayClient, type ReplayClient } from './replay.ts'
+import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
@@ -82,6 +83,7 @@ export interface Client
     ReplayClient,
     MemoryClient,
     NotesClient,
+    RulesClient,
     RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
@@ -119,7 +121,8 @@ export interface Client
   read(id: string, input: { part: number | null }): Promise<ReadView>
   ack(id: string, input: { note?: string }): Promise<Receipt>
   cancel(id: string): Promise<Receipt>
-  tail(topic: string, input: { after: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
+  /** From the oldest record that is still there, or after a position. */
+  tail(topic: string, input: { after?: number; follow?: boolean }, signal?: AbortSignal): AsyncGenerator<AnyRecord>
   channels(): Promise<ChannelsView>
   /** Makes a channel, or changes what is given of it. */
   createChannel(input: CreateChannelRequest): Promise<ChannelView>
@@ -247,6 +250,7 @@ export const createClient = (connection: Connection): Client => {
     ...createReplayClient(ask),
     ...createMemoryClient(ask),
     ...createNotesClient(ask),
+    ...createRulesClient(ask),
     ...createRunClient(ask, listen),
   }
 }

@@ -394,6 +394,11 @@ const now = {
     'Messages that stay in a room; what is older is archived into a file. 0 keeps all.',
   ),
   'rooms.max_text_bytes': integer(mib, [kib, 8 * mib], 'user', 'Bytes that a message in a room may have.'),
+  'rules.enabled': yesOrNo(true, 'user', 'Whether rules are looked at; guards too.'),
+  'rules.packs': optionalText(
+    'project',
+    'Packs of rules that are on, separated by spaces: `git-hygiene`, `no-secrets`, `right-tool`, `safe-shell`. Those of a project come to those of its user.',
+  ),
   'sessions.enabled': yesOrNo(
     true,
     'user',

@@ -67,6 +67,8 @@ export const Agent = AgentRef.extend({
   conversation: z.string().nullable(),
   transcript: z.string().nullable(),
   question: Question.nullable(),
+  /** Calls that were not run, because its CLI cannot ask: a person is to say whether they may. Oldest first. */
+  held: z.array(Question).default([]),
   stopBlocks: z.number(),
   interruptedAt: z.number().nullable(),
   createdAt: z.number(),
@@ -88,6 +90,10 @@ export const Agent = AgentRef.extend({
   health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),
 })
 export type Agent = z.infer<typeof Agent>
+
+/** What a person is asked first: what the agent waits for comes before what was held back. */
+export const openQuestion = ({ question, held }: Pick<Agent, 'question' | 'held'>): Question | null =>
+  question ?? held[0] ?? null
 
 /** Running states: the process is (believed to be) alive. A crash loop has none any more. */
 export const isAlive = (state: AgentState): boolean => !['stopped', 'crashed', 'looping'].includes(state)

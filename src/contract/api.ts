@@ -179,7 +179,7 @@ export const ReadOutput = z.object({
 })
 export const AckInput = z.object({ note: z.string().max(10_000).optional() })
 export const TailInput = z.object({
-  after: z.coerce.number().int().min(0).default(0),
+  after: z.coerce.number().int().min(0).optional().describe('left out: from the oldest that is still there'),
   follow: flag,
 })
 

@@ -5,6 +5,7 @@ import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
 import { noteOutputs } from './notes-api.ts'
 import { replayOutputs } from './replay-api.ts'
+import { ruleToolOutputs } from './rule-tools-api.ts'
 import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
 import { teamOutputs } from './team-api.ts'
@@ -32,6 +33,7 @@ export const jsonOutputPage = (): string =>
       ...replayOutputs,
       ...memoryOutputs,
       ...noteOutputs,
+      ...ruleToolOutputs,
     }).map(([command, schema]) => section(command, schema)),
   ]
     .join('\n')

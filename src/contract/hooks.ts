@@ -1,5 +1,6 @@
 import type { Question } from './agent.ts'
 import type { Limit } from './conversation.ts'
+import type { Opinion } from './opinion.ts'
 
 /** The moments at which an agent CLI calls out, by Rein's names; `other` passes through untouched. */
 export type HookEvent =
@@ -48,10 +49,14 @@ export interface HookCall {
   raw: unknown
 }
 
-/** What Rein wants of a tool call that has not run yet. */
+/** How a call is named that no hook made: the CLI's own protocol asks for a permission. */
+export const overProtocol = 'protocol'
+
+/** What Rein wants of a tool call that has not run yet; a denied prompt is not taken in. */
 export type Decision =
   | { kind: 'deny'; reason: string }
-  | { kind: 'ask'; reason: string }
+  /** `input`: what is asked about, and runs, where the call was rewritten before that. */
+  | { kind: 'ask'; reason: string; input?: Record<string, unknown> }
   | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
 
 /** What a policy of the user's says to a permission request; without one the CLI asks as it always does. */
@@ -70,18 +75,27 @@ export interface HookReply {
   context: ContextPart[]
   /** Given at a stop: the agent goes on with this text instead of stopping. */
   goOn: ContextPart[]
+  /** What each said to it, in the order in which they were heard; the decision or the verdict is made of them. */
+  opinions?: readonly Opinion[]
 }
 
+/** Whoever gives no opinions has the one that its decision is. */
 export type ResponderReply = Partial<HookReply>
 
 export interface Responder {
   name: string
   events: readonly HookEvent[]
-  /** Lower answers first and takes from the context budget first: rules 10, inbox 20, memory 30. */
+  /** Lower answers first, takes from the context budget first, and is the one that decides among equals: rules 5, policy 10, inbox 20, memory 30. */
   order: number
   deadlineMs: number
+  /** It may change a tool call: it is heard before the others, which judge what it made of it. */
+  isRewriter?: true
   /** `room` is what is left of the context budget, in characters. */
   respond(call: HookCall, room: number): ResponderReply | Promise<ResponderReply>
+  /** What it would say to a tool call or a permission, without any effect. */
+  explain?(call: HookCall): readonly Opinion[] | Promise<readonly Opinion[]>
+  /** What counts where it is too late or fails; without it the call goes on as if it had said nothing. */
+  failing?(call: HookCall, why: string): ResponderReply
 }
 
 /** Claude Code moves context over 10,000 characters into a file and shows 2 KB of it. */
@@ -89,14 +103,6 @@ export const contextBudget = 9000
 export const contextSeparator = '\n\n'
 
 export const emptyReply: HookReply = { decision: null, context: [], goOn: [] }
-
-const rank = { deny: 3, ask: 2, rewrite: 1 } as const
-
-/** deny > ask > rewrite > nothing; of two equal ones the first responder's stands. */
-const strongest = (a: Decision | null, b: Decision | null): Decision | null => {
-  if (a === null || b === null) return a ?? b
-  return rank[b.kind] > rank[a.kind] ? b : a
-}
 
 const fit = (parts: ContextPart[], room: number): ContextPart[] => {
   let left = room
@@ -112,18 +118,12 @@ const fit = (parts: ContextPart[], room: number): ContextPart[] => {
 export const contextUsed = (reply: HookReply): number =>
   [...reply.context, ...reply.goOn].reduce((sum, part) => sum + part.text.length + contextSeparator.length, 0)
 
-const verdictOf = ({ verdict }: HookReply, added: ResponderReply): Pick<HookReply, 'verdict'> => {
-  const stronger = verdict?.kind === 'deny' ? verdict : (added.verdict ?? verdict)
-  return stronger === undefined ? {} : { verdict: stronger }
-}
-
-/** Adds one responder's answer; a part that no longer fits is left out whole, never cut. */
+/** Adds what one responder tells the model; a part that no longer fits is left out whole, never cut. */
 export const mergeReply = (reply: HookReply, added: ResponderReply, budget = contextBudget): HookReply => {
   const context = fit(added.context ?? [], budget - contextUsed(reply))
   const withContext = { ...reply, context: [...reply.context, ...context] }
   return {
-    decision: strongest(reply.decision, added.decision ?? null),
-    ...verdictOf(reply, added),
+    ...reply,
     context: withContext.context,
     goOn: [...reply.goOn, ...fit(added.goOn ?? [], budget - contextUsed(withContext))],
   }

@@ -1,4 +1,5 @@
 import type { AgentState, HostKind, ProcessRef, Question } from './agent.ts'
+import type { ToolCall } from './hooks.ts'
 import type { Evidence } from './identity.ts'
 
 /** How an agent process is to be started: what a driver's `launch` gives to a host. */
@@ -32,20 +33,25 @@ export type PrivateFile = { path: string; content: string } | { path: string; li
 
 /** What a host reports as it happens. */
 export type HostEvent =
-  /** `call` is the tool call that waits for the answer, where that is told. */
+  /** `call` is the tool call that waits for the answer, where that is told; `tool` what it is in the CLI's own words, where the question has others. */
   | {
       kind: 'state'
       state: AgentState
       evidence: Evidence
       question: Question | null
       call?: string | null
+      tool?: Pick<ToolCall, 'name' | 'input'> | undefined
       until?: number | null
     }
   | { kind: 'conversation'; conversation: string; evidence: Evidence }
   | { kind: 'activity' }
   | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }
 
-export type Answer = { kind: 'allow' } | { kind: 'deny'; message: string | null } | { kind: 'text'; text: string }
+export type Answer =
+  | { kind: 'allow' }
+  /** `isToBeTold`: the model has to know why, also where a refusal has no place for it. */
+  | { kind: 'deny'; message: string | null; isToBeTold?: boolean }
+  | { kind: 'text'; text: string }
 
 /** A running agent as its host sees it. */
 export interface HostedAgent {

@@ -16,3 +16,17 @@ export const Opinion = z.object({
   isGuard: z.boolean().optional(),
 })
 export type Opinion = z.infer<typeof Opinion>
+
+/** What was said to one call, a prompt or a stop, and what became of it. */
+export const RuleDecided = z.object({
+  event: z.string(),
+  conversation: z.string().nullable(),
+  subagent: z.string().nullable(),
+  tool: z.string().nullable(),
+  /** In short. */
+  call: z.string(),
+  /** Who counts most first; the first of the kind that was decided is the one that decided it. */
+  opinions: z.array(Opinion),
+  decided: OpinionKind.nullable(),
+})
+export type RuleDecided = z.infer<typeof RuleDecided>

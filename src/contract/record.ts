@@ -6,6 +6,7 @@ import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
 import { NoticedLoop } from './loop.ts'
+import { RuleDecided } from './opinion.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
 import { RunDecided } from './run.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
@@ -72,8 +73,10 @@ export const manifest = {
   'agent.answered': define(
     'agents',
     1,
-    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'person']), why: z.string() }),
+    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'rule', 'person']), why: z.string() }),
   ),
+  /** The calls that a person is asked about while the agent goes on. */
+  'agent.held': define('agents', 1, z.object({ held: z.array(Question) })),
   'agent.paused': define(
     'agents',
     1,
@@ -236,6 +239,8 @@ export const manifest = {
       moment: z.enum(['prompt', 'failure']),
     }),
   ),
+  /** Rules had something to say to a call, a prompt or a stop; `decided` is what became of it, null if it went on as it was. */
+  'rule.decided': define('rules', 1, RuleDecided),
   /** What the program that runs an agent turn by turn did next, and why. */
   'run.decided': define('runs', 1, RunDecided),
   'turn.started': define('turns', 1, turn.extend({ prompt: z.string(), entry: z.string() })),

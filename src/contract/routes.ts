@@ -101,7 +101,9 @@ export const routes = {
   proposedNotes: { method: 'GET', path: '/v1/notes/proposed' },
   acceptNote: { method: 'POST', path: '/v1/notes/accept' },
   rejectNote: { method: 'POST', path: '/v1/notes/reject' },
+  explainCall: { method: 'POST', path: '/v1/rules/explain' },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
+  guard: { method: 'POST', path: '/v1/guard/:driver/:event' },
   mcp: { method: 'POST', path: '/mcp' },
 } as const
 

@@ -25,6 +25,7 @@ export const TextTarget = z
   .describe(
     '`command` of a shell call; `content`: what is written (the new text of an edit); `added`: the lines that are new; `result`: the whole file as it will be; `path`; `url`; `prompt`; `input`: the whole input of the tool as JSON. Without it: the command, the content, the path of a read, the address, the prompt or the input',
   )
+export type TextTarget = z.infer<typeof TextTarget>
 
 export const RegexMatcher = z.strictObject({
   pattern: z

@@ -48,7 +48,9 @@ const agentMay: readonly RouteName[] = [
   'searchNotes',
   'showNote',
   'addNote',
+  'explainCall',
   'hook',
+  'guard',
   'mcp',
 ]
 

@@ -1,7 +1,7 @@
 import type { HookCall } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { runPipeline } from '../hooks/pipeline.ts'
+import { decideCall } from './deciding.ts'
 import { pass } from './fault.ts'
 import { type Services, settleMs } from './services.ts'
 
@@ -22,8 +22,7 @@ export const answerHook = async (
   if (decoded.agent !== null && decoded.mode !== undefined) services.channels.noteMode(decoded.agent, decoded.mode)
   const call = await supervisor.attribute(decoded, settleMs)
   journalTools(services, call)
-  const onTrouble = (where: string, reason: string): void => services.journal.write('trouble', { where, reason })
-  const reply = await runPipeline(services.responders, call, onTrouble, services.settings['inbox.context_budget'])
+  const reply = await decideCall(services, call)
   if (reply.decision?.kind === 'deny') services.commands.refuse(call)
   if (reply.decision?.kind === 'rewrite') services.commands.rewrite(call, reply.decision.input)
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion

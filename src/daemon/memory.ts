@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Advice, Command } from '../contract/command.ts'
 import { longestCommand } from '../contract/outcome.ts'
+import type { Agent } from '../contract/agent.ts'
 import type { HookCall, Responder, ResponderReply } from '../contract/hooks.ts'
+import type { Opinion } from '../contract/opinion.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { About } from '../memory/advise/about.ts'
@@ -89,17 +91,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     const agent = call.agent === null ? null : supervisor.get(call.agent)
     if (agent === null) return {}
     const heard = capture.hear(call)
-    const about: About = {
-      project: agent.project,
-      session: sessionOf(call),
-      author: agent.driver,
-      agent: agent.id,
-      cwd: call.cwd ?? agent.cwd,
-      fileTools: findDriver(agent.driver).fileTools(agent.version),
-      tellsRewrite: findDriver(agent.driver).hooks.tellsRewrite,
-      ...capture.since(call),
-      room,
-    }
+    const about = aboutOf(agent, call, capture, room)
     if (!isSpokenAt(remembered, call, about.cwd) || isEphemeral(agent.id)) return {}
     justRan = heard.find(({ isRecorded }) => isRecorded)?.command.id ?? null
     const ran = heard.map(({ command }) => memory.withoutSecrets(command))
@@ -108,6 +100,16 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     } finally {
       justRan = null
     }
+  }
+  const explain = (call: HookCall): Opinion[] => {
+    const agent = call.agent === null ? null : supervisor.get(call.agent)
+    const [tool] = call.tools
+    if (agent === null || tool === undefined || call.event !== 'before_tool' || isEphemeral(agent.id)) return []
+    const about = aboutOf(agent, call, capture, 0)
+    const command = findDriver(call.driver).shell.call(tool.name, tool.input)?.command ?? null
+    if (command === null || command.length > longestCommand || !isSpokenAt(remembered, call, about.cwd)) return []
+    const decision = adviser.wouldDo(about, command, tool.input)
+    return decision === null ? [] : [{ by: 'memory', ...decision }]
   }
   return {
     memory,
@@ -122,10 +124,24 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
       events: ['session_start', 'prompt', 'before_tool', 'after_tool', 'after_batch'],
       order: 30,
       deadlineMs: adviceMs,
+      isRewriter: true,
       respond,
+      explain,
     },
   }
 }
+
+const aboutOf = (agent: Agent, call: HookCall, capture: Capture, room: number): About => ({
+  project: agent.project,
+  session: sessionOf(call),
+  author: agent.driver,
+  agent: agent.id,
+  cwd: call.cwd ?? agent.cwd,
+  fileTools: findDriver(agent.driver).fileTools(agent.version),
+  tellsRewrite: findDriver(agent.driver).hooks.tellsRewrite,
+  ...capture.since(call),
+  room,
+})
 
 /** Whether this is remembered, wherever its commands go to: else nobody is advised, either. */
 const isSpokenAt = (remembered: Remembered, { driver, tools }: HookCall, cwd: string): boolean =>

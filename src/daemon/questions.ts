@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Asking, codeOf, howToAnswer, isAnswerable, questionText, readAnswer } from '../channels/questions.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { Agent, Question } from '../contract/agent.ts'
+import { type Agent, openQuestion, type Question } from '../contract/agent.ts'
 import type { Message } from '../contract/channel.ts'
 import { asReinError } from '../contract/errors.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
@@ -44,7 +44,7 @@ export class Questions implements AgentWatcher {
   }
 
   onChange(agent: Agent, _: Agent | null, record: AnyNewRecord): void {
-    if (record.type === 'agent.state') this.#tell(agent)
+    if (record.type === 'agent.state' || record.type === 'agent.held') this.#tell(agent)
   }
 
   /** A channel may lead to an agent that asks something already. */
@@ -78,7 +78,8 @@ export class Questions implements AgentWatcher {
   }
 
   #tell(agent: Agent): void {
-    const { id, question } = agent
+    const { id } = agent
+    const question = openQuestion(agent)
     if (question === null) return
     const code = this.#codeOf({ agent, question })
     for (const channel of this.#channelsOf(id)) {
@@ -102,11 +103,10 @@ export class Questions implements AgentWatcher {
 
   /** What the agents ask now whose person is on this channel. */
   #open(channel: string): Asking[] {
-    return this.#ports.supervisor.agents.flatMap((agent) =>
-      agent.question !== null && this.#channelsOf(agent.id).includes(channel)
-        ? [{ agent, question: agent.question }]
-        : [],
-    )
+    return this.#ports.supervisor.agents.flatMap((agent) => {
+      const question = openQuestion(agent)
+      return question !== null && this.#channelsOf(agent.id).includes(channel) ? [{ agent, question }] : []
+    })
   }
 
   #channelsOf(agent: string): string[] {

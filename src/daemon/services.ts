@@ -27,6 +27,7 @@ import { isNotice } from '../team/notices.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { randomBytes } from '../util/random.ts'
 import { ContextWatch } from './context-watch.ts'
+import { decideCall, permissionCall } from './deciding.ts'
 import { Delivery } from './delivery.ts'
 import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +35,7 @@ import { Canaries } from './canary.ts'
 import { composeLoops } from './loops.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeNotes, type NoteServices } from './notes.ts'
+import { composeRules, type RuleServices } from './rules.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
@@ -73,6 +75,7 @@ export interface Services
   contexts: ContextWatch
   append: ReturnType<typeof appendClean>
   responders: Responder[]
+  rules: RuleServices
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
   owners: Owners
@@ -134,6 +137,7 @@ export const compose = (parts: ServiceParts): Services => {
       ...launchPorts(parts),
       onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
       say: (agent, text) => say(inbox, journal, agent, text),
+      decide: (agent, asked) => decideCall(services, permissionCall(agent, asked)),
       ...tellAll(watchers),
     },
     allAgents(reader),
@@ -145,8 +149,13 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
+  const rules = composeRules({
+    ...common,
+    ...hookPorts(supervisor),
+    say: (agent, text) => say(inbox, journal, agent, text),
+  })
   const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
-  const sessions: SessionServices = composeSessions({ ...common, append: loops.telling(append) })
+  const sessions: SessionServices = composeSessions({ ...common, append: rules.telling(loops.telling(append)) })
   const memory = composeMemory(common)
   const notes = composeNotes({ ...common, ...hookPorts(supervisor) })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
@@ -155,8 +164,10 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, notes.noteWatcher, hosts.live)
+  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, rules.watcher)
+  watchers.push(notes.noteWatcher, hosts.live)
   const responders = [
+    ...rules.responders,
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
     memory.adviser,
@@ -164,7 +175,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...notes.noteResponders,
   ]
   const outside = new OutsideAgents({ supervisor, journal, now })
-  return {
+  const services: Services = {
     ...common,
     ...channels,
     ...team,
@@ -179,9 +190,11 @@ export const compose = (parts: ServiceParts): Services => {
     outside,
     owners: new Owners(),
     canaries: new Canaries(),
+    rules,
     steps,
     since: now(),
   }
+  return services
 }
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]
@@ -239,10 +252,11 @@ const respondersOf = (
   supervisor: Supervisor,
   settings: DaemonSettings,
 ): Responder[] => [
-  policyResponder(
-    (id) => supervisor.get(id),
-    (id, asked) => supervisor.asksPerson(id, asked),
-  ),
+  policyResponder({
+    agent: (id) => supervisor.get(id),
+    asksPerson: (id, asked) => supervisor.asksPerson(id, asked),
+    asksAlways: (id) => supervisor.capabilities(id)?.beforeTool === false,
+  }),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
   briefResponder((id) => knownChannels(channels, id)),

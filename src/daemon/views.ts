@@ -1,4 +1,4 @@
-import type { Agent } from '../contract/agent.ts'
+import { type Agent, openQuestion } from '../contract/agent.ts'
 import type { AgentView, InboxItemView } from '../contract/api-types.ts'
 import { countStates } from '../inbox/store.ts'
 import type { Item } from '../inbox/receipt.ts'
@@ -8,7 +8,7 @@ const excerptLength = 120
 
 /** An agent as the commands show it. */
 export const agentView = (reader: Database, agent: Agent): AgentView => {
-  const { handle, project, driver, version, host, state, since, cwd, conversation, question } = agent
+  const { handle, project, driver, version, host, state, since, cwd, conversation } = agent
   const { until, isPaused, pauseReason, crashes, health } = agent
   const counts = countStates(reader, agent.id)
   const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
@@ -31,7 +31,7 @@ export const agentView = (reader: Database, agent: Agent): AgentView => {
     cwd,
     pid: agent.process?.pid ?? null,
     conversation,
-    question,
+    question: openQuestion(agent),
     inbox,
     until,
     isPaused,

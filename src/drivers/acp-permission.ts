@@ -1,5 +1,6 @@
 import type { Question } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
+import type { ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { isObject, textOf } from '../util/ndjson.ts'
 import { labelFor } from './choices.ts'
@@ -17,14 +18,23 @@ export interface PermissionRequest {
   rpcId: unknown
   question: Question
   call: string | null
+  /** The call in the CLI's own words, where those can be told. */
+  tool: Pick<ToolCall, 'name' | 'input'> | undefined
   options: PermissionOption[]
 }
 
-export const permissionIn = (rpcId: unknown, params: Record<string, unknown>): PermissionRequest => {
+/** What a CLI's own tool and its input are, as far as its request tells. */
+export type AcpTool = (toolCall: Record<string, unknown>) => PermissionRequest['tool']
+
+export const permissionIn = (
+  rpcId: unknown,
+  params: Record<string, unknown>,
+  toolOf: AcpTool = () => undefined,
+): PermissionRequest => {
   const toolCall = isObject(params.toolCall) ? params.toolCall : {}
   const options = Array.isArray(params.options) ? params.options.filter(isObject).map(optionOf) : []
   const question = { ...questionOf(String(rpcId), toolCall), options: options.map(({ name }) => name) }
-  return { rpcId, question, call: textOf(toolCall.toolCallId), options }
+  return { rpcId, question, call: textOf(toolCall.toolCallId), tool: toolOf(toolCall), options }
 }
 
 /** Text that names an option chooses it; other text, like a refusal, says no. Null where nothing says no. */

@@ -6,7 +6,7 @@ import type { LiveEvent } from '../contract/live.ts'
 import { isObject, parseObject, textOf } from '../util/ndjson.ts'
 import { version } from '../util/version.ts'
 import { AcpLive, type AcpLiveOptions } from './acp-live.ts'
-import { namedBy, optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
+import { type AcpTool, namedBy, optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
 import type { Send, StreamEvent, StreamSession } from './contract.ts'
 
 type Json = Record<string, unknown>
@@ -27,6 +27,8 @@ export interface AcpOptions {
   live: AcpLiveOptions
   /** Rein's MCP server goes along when a conversation is opened. */
   sendsMcp: boolean
+  /** What is asked about, in the CLI's own words; left out where its hooks tell of tools. */
+  toolOf?: AcpTool
   /** The way to log in, of those the CLI offers; null if it logs in by itself. */
   authenticate(methods: string[]): string | null
   /** What is to be set in a conversation that is open now: model, mode. `opened` is the CLI's answer to opening it. */
@@ -61,6 +63,8 @@ class AcpSession implements StreamSession {
   /** Prompts without an answer yet; one of an earlier daemon counts from its first update on. */
   readonly #running = new Set<string>()
   readonly #kept: string[] = []
+  /** Why rules denied what they did, as long as the model does not know it. */
+  readonly #reasons: string[] = []
   #conversation: string | null = null
   #model: string | null = null
   readonly #live: AcpLive
@@ -99,7 +103,7 @@ class AcpSession implements StreamSession {
     this.#questions.clear()
   }
 
-  /** The protocol has no word for a reason: a person's follows as a prompt, a policy's is not worth a turn. */
+  /** The protocol has no word for a reason: a person's follows as a prompt, a rule's when the turn has ended, a policy's is not worth a turn. */
   async answer(question: Question, answer: Answer): Promise<void> {
     const asked = this.#questions.get(question.id)
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
@@ -110,6 +114,8 @@ class AcpSession implements StreamSession {
       option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.id },
     )
     if (answer.kind === 'text' && namedBy(asked.options, answer.text) === undefined) await this.prompt(answer.text)
+    if (answer.kind === 'deny' && answer.isToBeTold === true && answer.message !== null)
+      this.#reasons.push(answer.message)
   }
 
   receive(line: string): StreamEvent[] {
@@ -205,19 +211,25 @@ class AcpSession implements StreamSession {
     this.#running.delete(id)
     this.#running.delete(unknownPrompt)
     this.#questions.clear()
-    const next = this.#running.size === 0 ? this.#kept.shift() : undefined
+    const next = this.#running.size === 0 ? (this.#kept.shift() ?? this.#whyDenied()) : undefined
     if (next !== undefined) void this.#prompt(next).catch(() => undefined)
     if (this.#running.size > 0) return [state('working', 'next prompt')]
     if (error === undefined) return [state('idle', `prompt ended: ${String(result.stopReason)}`)]
     return [state(isLimit(error) ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
   }
 
+  /** All at once: each prompt is a turn. */
+  #whyDenied(): string | undefined {
+    const reasons = new Set(this.#reasons.splice(0))
+    return reasons.size === 0 ? undefined : [...reasons].join('\n\n')
+  }
+
   #asked(method: string, id: unknown, params: Json): StreamEvent[] {
-    const request = method === 'session/request_permission' ? permissionIn(id, params) : null
+    const request = method === 'session/request_permission' ? permissionIn(id, params, this.#options.toolOf) : null
     if (request !== null) {
       this.#questions.set(request.question.id, request)
       const evidence = { source: 'stream' as const, detail: `permission for ${request.question.tool}` }
-      return [{ kind: 'asked', question: request.question, call: request.call, evidence }]
+      return [{ kind: 'asked', question: request.question, call: request.call, tool: request.tool, evidence }]
     }
     const error = { code: -32601, message: `Rein does not offer ${method}.` }
     // Whoever took over a running process cannot tell an old request from a new one.

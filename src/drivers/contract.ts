@@ -2,7 +2,7 @@ import type { ToolActions } from '../contract/action.ts'
 import type { HostKind, LaunchRequest, Question } from '../contract/agent.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import type { LiveEvent } from '../contract/live.ts'
@@ -178,6 +178,8 @@ export interface SetupContext {
   hook: string
   /** The deployed waiter. */
   waiter: string
+  /** The deployed guard, called like the hook client before each tool. */
+  guard: string
   /** The command that serves MCP on its standard input and output. */
   mcp: readonly string[]
   skills: readonly Skill[]
@@ -211,8 +213,14 @@ export interface HookMeta {
 /** What a line says: news for whoever listens, and what the host needs to keep the open questions. */
 export type StreamEvent =
   | HostEvent
-  /** `call` is the tool call that waits for the answer. */
-  | { kind: 'asked'; question: Question; call: string | null; evidence: Evidence }
+  /** `call` is the tool call that waits for the answer; `tool` what it is in the CLI's own words, where the question has others. */
+  | {
+      kind: 'asked'
+      question: Question
+      call: string | null
+      tool?: Pick<ToolCall, 'name' | 'input'> | undefined
+      evidence: Evidence
+    }
   /** Nobody waits for these any more; each is the id of a question or of its tool call. */
   | { kind: 'settled'; ids: string[] }
 

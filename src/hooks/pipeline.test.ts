@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aCall } from '../../test/builders.ts'
 import type { HookEvent, Responder, ResponderReply } from '../contract/hooks.ts'
-import { runPipeline } from './pipeline.ts'
+import { explainCall, runPipeline } from './pipeline.ts'
 
 const aResponder = (given: Partial<Responder> & Pick<Responder, 'respond'>): Responder => ({
   name: 'someone',
@@ -94,4 +94,71 @@ test.each<[string, Responder['respond']]>([
   expect(context).toEqual(['inbox'])
   expect(troubles).toEqual(['broken: oops'])
   expect(vi.getTimerCount()).toBe(0)
+})
+
+const tool = (command: string) => ({ id: 't1', name: 'Bash', input: { command } })
+const adding = (word: string, given: Partial<Responder> = {}): Responder =>
+  aResponder({
+    name: word,
+    events: ['before_tool'],
+    isRewriter: true,
+    respond: ({ tools: [one] }) => ({
+      decision: { kind: 'rewrite', input: { command: `${one?.input['command']} ${word}` }, reason: word },
+    }),
+    ...given,
+  })
+
+test('before a tool the rewriters come first, one after the other, and all others judge what they made of it', async () => {
+  const judged: unknown[] = []
+  const judge = aResponder({
+    name: 'judge',
+    events: ['before_tool'],
+    order: 1,
+    respond: ({ tools: [one] }) => {
+      judged.push(one?.input)
+      return { decision: { kind: 'ask', reason: 'sure?' } }
+    },
+  })
+  const call = aCall({ event: 'before_tool', tools: [tool('run')] })
+  const reply = await runPipeline([adding('b', { order: 20 }), judge, adding('a')], call, () => undefined)
+  expect(judged).toEqual([{ command: 'run a b' }])
+  expect(reply.decision).toEqual({ kind: 'ask', reason: 'sure?', input: { command: 'run a b' } })
+  expect(reply.opinions?.map(({ by, kind }) => `${by} ${kind}`)).toEqual(['judge ask', 'a rewrite', 'b rewrite'])
+})
+
+test('one that says what counts without it is believed when it is late, and when it fails', async () => {
+  const given: Partial<Responder> = {
+    events: ['before_tool'],
+    failing: (_, why) => ({ decision: { kind: 'deny', reason: `closed: ${why}` } }),
+  }
+  const late = run(
+    [aResponder({ ...given, respond: () => new Promise<ResponderReply>(() => undefined) })],
+    'before_tool',
+  )
+  await vi.advanceTimersByTimeAsync(100)
+  expect((await late).reply.decision).toEqual({ kind: 'deny', reason: 'closed: no answer in 100 ms' })
+  const failed = await run([aResponder({ ...given, respond: () => Promise.reject(new Error('oops')) })], 'before_tool')
+  expect(failed.reply.decision).toEqual({ kind: 'deny', reason: 'closed: oops' })
+})
+
+test('an explanation goes through the same stages, and asks nobody who has none', async () => {
+  const silent = aResponder({
+    events: ['before_tool'],
+    respond: () => {
+      throw new Error('has an effect')
+    },
+  })
+  const rewriter = adding('a', {
+    order: 30,
+    explain: () => [{ by: 'a', kind: 'rewrite', reason: '', input: { command: 'other' } }],
+  })
+  const judge = aResponder({
+    events: ['before_tool'],
+    respond: () => ({}),
+    explain: ({ tools: [one] }) => [{ by: 'judge', kind: 'warn', reason: String(one?.input['command']) }],
+  })
+  const call = aCall({ event: 'before_tool', tools: [tool('run')] })
+  const { opinions, call: after } = await explainCall([judge, rewriter, silent], call)
+  expect(opinions.map(({ by, reason }) => `${by} ${reason}`)).toEqual(['judge other', 'a '])
+  expect(after.tools[0]?.input).toEqual({ command: 'other' })
 })

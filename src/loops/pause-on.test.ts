@@ -26,7 +26,7 @@ test.each<[PauseKind[] | undefined, string, Record<string, unknown>, string | un
   [['bash', 'edit'], 'Read', { file_path: 'a' }, undefined],
   [undefined, 'Bash', { command: 'ls' }, undefined],
 ])('with %j %s %j is answered: %s', async (pauseOn, name, input, kind) => {
-  expect((await respond(pauseOn, name, input)).decision?.kind).toBe(kind)
+  expect((await respond(pauseOn, name, input)).opinions?.[0]?.kind).toBe(kind)
 })
 
 test('a command that holds a patch is an edit', async () => {

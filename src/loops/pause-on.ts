@@ -1,6 +1,7 @@
 import type { ActionKind } from '../contract/action.ts'
 import type { Agent, PauseKind } from '../contract/agent.ts'
 import type { HookCall, Responder, ToolCall } from '../contract/hooks.ts'
+import type { Opinion } from '../contract/opinion.ts'
 import { changedFiles } from '../contract/tool-input.ts'
 import type { Driver } from '../drivers/contract.ts'
 
@@ -30,17 +31,20 @@ const words: Record<PauseKind, string> = { edit: 'each edit', bash: 'each comman
 export const pauseOnResponder = (
   agentOf: (id: string) => Asked | null,
   driver: (name: string) => WithActions,
-): Responder => ({
-  name: 'pause-on',
-  events: ['before_tool'],
-  order: 12,
-  deadlineMs: 50,
-  respond: (call: HookCall) => {
+): Responder => {
+  const opinions = (call: HookCall): Opinion[] => {
     const wanted = agentOf(call.agent ?? '')?.request?.pauseOn ?? []
     const kind = call.tools.flatMap((tool) => kindsOf(driver(call.driver), tool)).find((one) => wanted.includes(one))
-    if (kind === undefined) return {}
-    return {
-      decision: { kind: 'ask', reason: `Rein: a person wants to be asked about ${words[kind]} (--pause-on ${kind}).` },
-    }
-  },
-})
+    if (kind === undefined) return []
+    const reason = `Rein: a person wants to be asked about ${words[kind]} (--pause-on ${kind}).`
+    return [{ by: `--pause-on ${kind}`, kind: 'ask', reason }]
+  }
+  return {
+    name: 'pause-on',
+    events: ['before_tool'],
+    order: 12,
+    deadlineMs: 50,
+    respond: (call) => ({ opinions: opinions(call) }),
+    explain: opinions,
+  }
+}

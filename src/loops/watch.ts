@@ -6,6 +6,7 @@ import {
   type ResponderReply,
   type ToolCall,
 } from '../contract/hooks.ts'
+import type { Opinion } from '../contract/opinion.ts'
 import type { AnyNewRecord, RecordBody } from '../contract/record.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
@@ -62,6 +63,7 @@ export class LoopWatch {
         if (call.event === 'before_tool') return this.#before(agent, call)
         return this.#after(agent, call, room)
       },
+      explain: (call) => this.#wouldSay(call),
     }
   }
 
@@ -100,6 +102,24 @@ export class LoopWatch {
     if (found === null) return {}
     if (reaches(found, stop)) return this.#stop(agent, actor, found)
     return this.#ask(agent, actor, found, tool.id, wanted)
+  }
+
+  #wouldSay(call: HookCall): Opinion[] {
+    const agent = call.agent === null ? null : this.#ports.agent(call.agent)
+    const [tool] = call.tools
+    if (agent === null || tool === undefined || call.event !== 'before_tool') return []
+    const { track } = this.#actors.of(agent.id, call.subagent?.id ?? null)
+    const found = track.ahead(callOf(this.#ports.driver(call.driver), tool, call.cwd ?? agent.cwd))
+    const { ask, stop } = this.#ports.limits
+    if (found === null || !(reaches(found, ask) || reaches(found, stop))) return []
+    const isDenied = reaches(found, stop) || !this.#ports.canAsk(agent.id)
+    const { loop } = found
+    return [
+      {
+        by: 'loops',
+        ...(isDenied ? { kind: 'deny', reason: denyText(loop) } : { kind: 'ask', reason: askText(loop) }),
+      },
+    ]
   }
 
   #ask(agent: Watched, actor: Actor, { loop }: Found, id: string | null, wanted: Call): ResponderReply {

@@ -9,14 +9,21 @@ export type ReadActions = (name: string, input: Record<string, unknown>) => Tool
 const silent = { action: null, tool: null, input: {}, prompt: null }
 
 /** Everything of a hook call that rules look at. */
-export const subjectsOf = (call: HookCall, actions: ReadActions): Subject[] => {
+export const subjectsOf = (
+  call: Pick<HookCall, 'event' | 'tools' | 'prompt' | 'question'>,
+  actions: ReadActions,
+): Subject[] => {
   if (call.event === 'prompt') return [{ ...silent, surface: 'prompt', prompt: call.prompt ?? '' }]
   if (call.event === 'stop') return [{ ...silent, surface: 'stop' }]
   return toolsIn(call).flatMap((tool) => toolSubjects(tool, actions))
 }
 
 /** A permission is asked for before the tool runs, too; a question of the model's or a plan is no tool's. */
-const toolsIn = ({ event, tools, question }: HookCall): Pick<ToolCall, 'name' | 'input'>[] => {
+const toolsIn = ({
+  event,
+  tools,
+  question,
+}: Pick<HookCall, 'event' | 'tools' | 'question'>): Pick<ToolCall, 'name' | 'input'>[] => {
   if (event === 'before_tool') return tools
   const isAsked = event === 'permission' && question?.kind === 'permission'
   return isAsked ? [{ name: question.tool, input: question.input }] : []

@@ -1,6 +1,8 @@
 import type { Action } from '../contract/action.ts'
 import type { Rule, RuleAction, Surface } from '../contract/rule.ts'
 import type { ShellReading } from '../shell/reading.ts'
+import type { Check, QuickCheck } from './match/answer.ts'
+import type { PathGlobs } from './paths.ts'
 
 /** Where rules come from: a pack of Rein's, the user's own directory, the project's. */
 export type RuleOrigin = 'built-in' | 'pack' | 'user' | 'project'
@@ -15,6 +17,8 @@ export interface RuleProblem {
   hint: string
   /** The file may have held a guard: those that it would bind are told. */
   isGuard: boolean
+  /** The rule that it is about is loaded all the same: it waits for a person's trust, or has the name of another. */
+  isLoaded?: boolean
 }
 
 export interface RuleSource {
@@ -31,11 +35,24 @@ export interface LoadedRule {
   origin: RuleOrigin
   file: string
   line: number
+  surfaces: readonly Surface[]
+  /** Null: wherever the file is. */
+  files: PathGlobs | null
+  /** Whether `server/tool` is meant; null: all are. */
+  tools: ((name: string) => boolean) | null
+  /** It rewrites, or runs a program of its file's, and nobody has trusted that file: it rewrites nothing, and what it would run counts as a fit. */
+  isHeld: boolean
+  /** False: `fits` need not be asked. */
+  quick: QuickCheck
+  fits: Check
+  /** For `rewrite`: the text with its places replaced; null where there is none. */
+  replaced: (text: string) => string | null
 }
 
 export interface RuleSet {
   rules: readonly LoadedRule[]
   problems: readonly RuleProblem[]
+  bySurface: ReadonlyMap<Surface, readonly LoadedRule[]>
 }
 
 /** One thing that rules look at: an action of a tool call, a prompt, or a stop. */
@@ -69,6 +86,8 @@ export interface World {
   /** Whether the agent has changed a file since its conversation began. */
   hasEdited: () => boolean
   readShell: (command: string, cwd: string) => ShellReading
+  /** How long the parsing of one text may take where nobody waits for the answer; else as is usual. */
+  patienceMs?: number
 }
 
 /** Where in the text it fits, for messages; line begins at 1. */
@@ -77,18 +96,29 @@ export interface Place {
   start: number
   end: number
   line: number
+  /** The line that it stands in. */
+  excerpt: string
 }
 
 /** A rule that fits, and what it says. */
 export interface Finding {
   rule: LoadedRule
+  subject: Subject
+  /** What is to be done: the rule's own action, or `ask` and `block` in doubt. */
   action: RuleAction
-  /** With all captures filled in. */
+  /** With all captures filled in; `toldOf` makes of it what the model gets. */
   message: string
   captures: Readonly<Record<string, string>>
   places: readonly Place[]
-  /** For `rewrite`: the new text. */
+  /** For `rewrite`: the text after this rewrite and all before it; null where the text cannot be replaced. */
   text: string | null
   /** It fits because the call cannot be read, not because it was read. */
   isDoubt: boolean
+}
+
+/** What a rule's `once`, `cooldown` and `max` need, of one agent. */
+export interface RuleMemory {
+  mayAct(rule: LoadedRule): boolean
+  /** To be called when the findings of one call are acted upon, once for each call. */
+  acted(findings: readonly Finding[]): void
 }

@@ -57,7 +57,7 @@ export function flatten(text: string): readonly Piece[] {
   }
 }
 
-function isTooDeep(source: string): boolean {
+export function isTooDeep(source: string): boolean {
   let depth = 0
   for (const [bracket] of source.matchAll(/[([{)\]}]/g)) {
     depth = '([{'.includes(bracket) ? depth + 1 : Math.max(0, depth - 1)

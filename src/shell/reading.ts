@@ -6,20 +6,28 @@ export interface RunProgram {
   readonly args: readonly string[]
   /** `push`, `stash drop`; empty where it has none. */
   readonly subcommand: string
-  /** `-rf` is `-r` and `-f`, `--force=x` is `--force`. */
+  /** `-rf` is `-rf`, `-r` and `-f`; `--force=x` is `--force`, and so is `--forc` where the program takes it for that. */
   readonly flags: readonly string[]
+  /** Neither flags, nor what a flag is given, nor the subcommand. */
   readonly operands: readonly string[]
-  /** Files that it touches: absolute where the directory is known, else as written; null for one that cannot be told. */
+  /**
+   * Files that it touches: absolute where the directory is known, else as written; null for one that cannot be told.
+   * Patterns of the shell stay in them: `rm src/*.o` deletes `/work/src/*.o`; what `find` finds below has `**` in it.
+   * By `ssh`, `docker` and the like (see `via`) they are files of another place.
+   */
   readonly reads: readonly (string | null)[]
   readonly writes: readonly (string | null)[]
   readonly deletes: readonly (string | null)[]
-  /** The programs that its output goes to. */
+  /** The programs that its output goes to, however far down the pipeline, or that run it as code. */
   readonly pipesTo: readonly string[]
-  /** What it is run by: `sudo`, `bash -c`, `xargs`, `ssh`. */
+  /** What it is run by: `sudo`, `bash`, `xargs`, `ssh`, the name of a function. */
   readonly via: readonly string[]
   /** Where it stands in the line that was read. */
   readonly span: { readonly start: number; readonly end: number }
 }
+
+/** A function that starts itself twice at once is read as a program of this name. */
+export const FORK_BOMB = 'fork-bomb'
 
 /** Why nobody can tell what a part of a line does. */
 export type OpaqueKind =

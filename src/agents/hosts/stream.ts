@@ -93,9 +93,9 @@ class OpenQuestions {
   get state(): HostEvent | null {
     const [oldest] = this.#asked.values()
     if (oldest === undefined) return null
-    const { question, call, evidence } = oldest
+    const { question, call, tool, evidence } = oldest
     const state = question.kind === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
-    return { kind: 'state', state, evidence, question, call }
+    return { kind: 'state', state, evidence, question, call, tool }
   }
 
   heed(event: StreamEvent): void {

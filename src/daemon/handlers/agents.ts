@@ -4,7 +4,7 @@ import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { projectOf } from '../../agents/project.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { Agent, LaunchRequest } from '../../contract/agent.ts'
-import { hasTerminal, isAlive } from '../../contract/agent.ts'
+import { hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
 import type { AgentView, Attach, Resumed } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -176,7 +176,7 @@ export const unpause = async (services: Services, input: z.infer<typeof api.Unpa
 
 export const answer = async (services: Services, input: z.infer<typeof api.AnswerInput>): Promise<AgentView> => {
   const agent = await target(services, input)
-  if (input.question !== undefined && input.question !== agent.question?.id)
+  if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(services.reader, agent)
   return agentView(services.reader, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))

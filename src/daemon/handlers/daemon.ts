@@ -37,8 +37,8 @@ export async function* tail(
   input: z.infer<typeof api.TailInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
-  if (input.follow) yield* log.tail(topic, input.after, signal)
-  let position = input.after
+  let position = input.after ?? log.bounds(topic).floor
+  if (input.follow) yield* log.tail(topic, position, signal)
   for (;;) {
     const page = log.readAfter(topic, position)
     if (page.length === 0 || signal.aborted) return

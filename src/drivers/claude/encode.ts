@@ -19,6 +19,8 @@ export const encode = (call: HookCall, reply: HookReply, version: string): unkno
   if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
   if (call.event === 'permission') return reply.verdict === undefined ? null : specific(call, permission(reply.verdict))
   if (call.event === 'stop') return stop(call, reply, version)
+  if (call.event === 'prompt' && reply.decision?.kind === 'deny')
+    return { decision: 'block', reason: reply.decision.reason }
   if (!canGiveContext(call.event) || reply.context.length === 0) return null
   return specific(call, { additionalContext: joined(reply.context) })
 }
@@ -43,5 +45,6 @@ const permission = (verdict: Verdict): Record<string, unknown> => ({
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
 const decided = (decision: Decision): Record<string, unknown> => {
   if (decision.kind === 'rewrite') return { updatedInput: decision.input, additionalContext: decision.reason }
-  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason }
+  const changed = decision.kind === 'ask' && decision.input !== undefined ? { updatedInput: decision.input } : {}
+  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason, ...changed }
 }

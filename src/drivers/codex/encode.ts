@@ -15,6 +15,8 @@ export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
   if (call.event === 'permission') return reply.verdict === undefined ? null : specific(call, permission(reply.verdict))
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { decision: 'block', reason: joined(reply.goOn) }
+  if (call.event === 'prompt' && reply.decision?.kind === 'deny')
+    return { decision: 'block', reason: reply.decision.reason }
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
   return specific(call, { additionalContext: joined(reply.context) })
 }

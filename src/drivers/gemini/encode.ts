@@ -7,16 +7,19 @@ const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_t
 export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : decided(call, reply.decision)
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { decision: 'block', reason: goOnText(reply.goOn) }
+  if (call.event === 'prompt' && reply.decision?.kind === 'deny')
+    return { decision: 'deny', reason: reply.decision.reason }
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
   return specific(call, { additionalContext: contextText(reply.context) })
 }
 
-const specific = (call: HookCall, fields: Record<string, unknown>): unknown => ({
+const specific = (call: HookCall, fields: Record<string, unknown>): object => ({
   hookSpecificOutput: { hookEventName: call.native, ...fields },
 })
 
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
-const decided = (call: HookCall, decision: Decision): unknown =>
-  decision.kind === 'rewrite'
-    ? specific(call, { tool_input: decision.input })
-    : { decision: decision.kind, reason: decision.reason }
+const decided = (call: HookCall, decision: Decision): unknown => {
+  const changed =
+    'input' in decision && decision.input !== undefined ? specific(call, { tool_input: decision.input }) : {}
+  return decision.kind === 'rewrite' ? changed : { decision: decision.kind, reason: decision.reason, ...changed }
+}

@@ -70,8 +70,20 @@ test('in a terminal: a home of its own, one process, hooks that always run, and 
 
 test('headless: the conversation is opened by a message', () => {
   const plan = setting().plan({ prompt: 'Begin.' }, 'stream')
-  expect(plan).toMatchObject({ args: ['--acp'], conversation: null, firstPrompt: 'Begin.' })
+  expect(plan).toMatchObject({
+    args: ['--acp', '--approval-mode', 'default'],
+    conversation: null,
+    firstPrompt: 'Begin.',
+  })
   expect(plan.opening).toEqual({ from: { kind: 'new' }, model: null, mode: null, mcp: null })
+})
+
+test('headless it asks, so that a rule can forbid what it does; Rein approves', () => {
+  const args = (given: Partial<LaunchRequest>): string => setting().plan(given, 'stream').args.join(' ')
+  expect(args({ autoApprove: true })).toContain('--approval-mode default')
+  expect(args({ permissionMode: 'plan' })).toContain('--approval-mode plan')
+  for (const permissionMode of ['yolo', 'auto_edit'])
+    expect(() => args({ permissionMode })).toThrow(`no mode "${permissionMode}" headless`)
 })
 
 test.each([

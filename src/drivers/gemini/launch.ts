@@ -23,7 +23,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     args: [
       ...(isHeadless ? ['--acp'] : which(request, context, older, homes)),
       ...option('--model', request.model),
-      ...option('--approval-mode', request.autoApprove === true ? 'yolo' : request.permissionMode),
+      ...option('--approval-mode', approvalMode(request, isHeadless)),
       ...request.args,
       ...(isHeadless || request.prompt === undefined ? [] : [`--prompt-interactive=${request.prompt}`]),
     ],
@@ -34,6 +34,12 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     files: [...privateHome(request, { ...context, env }), ...takenUp(older, request.cwd, homes, context)],
     ...(isHeadless ? { opening: openingOf(older) } : {}),
   }
+}
+
+/** Headless it calls no hook before a tool: what it does not ask about no rule could forbid, so it asks and Rein answers. */
+const approvalMode = ({ autoApprove, permissionMode }: LaunchRequest, isHeadless: boolean): string | undefined => {
+  if (autoApprove === true) return isHeadless ? 'default' : 'yolo'
+  return permissionMode ?? (isHeadless ? 'default' : undefined)
 }
 
 /** The conversation to go on with; one in which nothing was said yet is simply begun again. */
@@ -104,6 +110,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const refuse = ({ session, fork, permissionMode: mode, budgetUsd }: LaunchRequest, { host }: LaunchContext): void => {
   const isHeadless = host === 'stream'
   if (mode !== undefined && !modes.includes(mode)) unsupported(`no mode "${mode}"`, `Known: ${modes.join(', ')}.`)
+  if (isHeadless && (mode === 'yolo' || mode === 'auto_edit'))
+    unsupported(
+      `no mode "${mode}" headless: no rule could forbid what it does not ask about`,
+      'Let Rein approve: --auto-approve, or --policy edit=approve',
+    )
   if (budgetUsd !== undefined) unsupported('no word for what it costs', 'Limit the turns instead: --max-turns N')
   if (session !== undefined && isHeadless) unsupported('no choice of a session id headless', 'Leave out --session.')
   if (session !== undefined && !uuid.test(session)) unsupported(`only a UUID as session id, not "${session}"`)

@@ -1,6 +1,7 @@
 import { isObject, parseObject } from '../../util/ndjson.ts'
 import { acpSession } from '../acp.ts'
 import type { Send, StreamSession } from '../contract.ts'
+import { askedTool } from './asked-tool.ts'
 
 /** Gemini as a server of the Agent Client Protocol. A second prompt would cancel the first. */
 export const stream = (send: Send): StreamSession => {
@@ -13,6 +14,7 @@ export const stream = (send: Send): StreamSession => {
       sendsMcp: false,
       authenticate: () => null,
       configure: () => [],
+      toolOf: askedTool,
     },
     send,
   )

@@ -72,13 +72,19 @@ export class Adviser {
   /** Only to correct or to stop what is known to fail: what is said here comes too late for the choice. */
   before(about: About, command: string, input: Record<string, unknown>): ResponderReply {
     if (!this.#ports.settings.isOn) return {}
-    const intervention = this.#denial(about, command) ?? this.#rewrite(about, command, input)
+    const intervention = this.#intervention(about, command, input)
     if (intervention === null) return {}
     const { offer, decision, rewritten } = intervention
     const isShown = this.#speak({ moment: 'before', about, subject: command, predictions: [] }, offer)
     if (!isShown) return {}
     if (rewritten !== undefined && !about.tellsRewrite) this.#sessions.of(about.session).owe(rewritten)
     return { decision }
+  }
+
+  /** What it would do with a command, without doing or remembering anything. */
+  wouldDo(about: About, command: string, input: Record<string, unknown>): Decision | null {
+    const isSilent = !this.#ports.settings.isOn || this.#ports.isHeldOut(about.session)
+    return isSilent ? null : (this.#intervention(about, command, input)?.decision ?? null)
   }
 
   /** `ran`: the commands that have just ended, already learnt from; none after another tool. */
@@ -166,6 +172,10 @@ export class Adviser {
       about: scene.subject,
       suggestions: scene.predictions.map(({ text: command, score }): Suggested => ({ command, score })),
     }
+  }
+
+  #intervention(about: About, command: string, input: Record<string, unknown>): Intervention | null {
+    return this.#denial(about, command) ?? this.#rewrite(about, command, input)
   }
 
   /** Who insists may have a reason, or have changed what made it fail. */

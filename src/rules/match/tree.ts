@@ -11,10 +11,10 @@ export interface TreeFit {
 
 export interface CompiledTree {
   /** Null where the text cannot be parsed, or not in time: then nobody can tell. */
-  find: (text: string) => TreeFit[] | null
+  find: (text: string, deadlineMs?: number) => TreeFit[] | null
 }
 
-const deadlineMs = 100
+const usualDeadlineMs = 100
 /** So much is done however long it takes: on a busy machine, too, the text of a usual file is read. */
 const freeSteps = 250
 const longest = 1024 * 1024
@@ -26,7 +26,7 @@ export const compileTree = async (language: string, query: string, directory: st
   const compiled = compileQuery(library, grammar, query)
   const errors = new library.Query(grammar, '(ERROR) @error')
   const all = { ...compiled, parser, grammar, errors }
-  const find: CompiledTree['find'] = (text) => findIn(all, text)
+  const find: CompiledTree['find'] = (text, deadlineMs) => findIn(all, text, deadlineMs)
   discarded.register(find, [compiled.query, errors])
   return { find }
 }
@@ -42,10 +42,10 @@ interface Compiled extends CompiledQuery {
   errors: Query
 }
 
-const findIn = (compiled: Compiled, text: string): TreeFit[] | null => {
+const findIn = (compiled: Compiled, text: string, deadlineMs = usualDeadlineMs): TreeFit[] | null => {
   if (text.length > longest) return null
   const { parser, grammar } = compiled
-  const isLate = deadline()
+  const isLate = deadline(deadlineMs)
   const tree = parser.setLanguage(grammar).parse(text, null, { progressCallback: isLate })
   // Else it would go on there with the next text.
   if (tree === null) parser.reset()
@@ -56,8 +56,8 @@ const findIn = (compiled: Compiled, text: string): TreeFit[] | null => {
   }
 }
 
-const deadline = (): (() => boolean) => {
-  const end = performance.now() + deadlineMs
+const deadline = (ms: number): (() => boolean) => {
+  const end = performance.now() + ms
   let steps = 0
   return () => {
     steps += 1

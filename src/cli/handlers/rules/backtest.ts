@@ -1,0 +1,109 @@
+import { homedir } from 'node:os'
+import { ReinError } from '../../../contract/errors.ts'
+import type { RulesBacktest } from '../../../contract/rule-tools-api-types.ts'
+import type { Backtest } from '../../../rules/backtest/backtest.ts'
+import type { RecordedAgents } from '../../../rules/recorded/agents.ts'
+import type { RuleSet } from '../../../rules/types.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+import { linesOf } from '../../file-lines.ts'
+import { recordedAgents } from '../../recorded.ts'
+import { rulesHere, unknownRule, wrongIn } from '../../rules-here.ts'
+import { backtestText } from '../../rules-text.ts'
+
+export interface BacktestFlags {
+  since?: number
+  agent?: string
+  session?: string
+  rule?: string
+  commands?: string
+  limit?: number
+  format?: 'text' | 'json'
+}
+
+const usualLimit = 10
+
+export const run = async (context: CliContext, flags: BacktestFlags & JsonFlag): Promise<void> => {
+  const { out, now } = context
+  const { agent, session, rule, commands, limit = usualLimit } = flags
+  if (commands !== undefined && (agent ?? session) !== undefined)
+    throw new ReinError('usage', '--commands does not go with --agent and --session.')
+  const here = await rulesHere(context)
+  const set = await chosen(here.set, rule)
+  const since = commands === undefined ? (flags.since ?? now() - 30 * 86_400_000) : null
+  const report = await played(context, here.root, set, flags, since).finally(() => out.status(''))
+  const result: RulesBacktest = { since, ...report, problems: wrongIn(here.set) }
+  if (flags.json || flags.format === 'json') out.document(result)
+  else out.line(backtestText(result, limit, now(), out.style))
+}
+
+/** Only one rule, or all. Rules are tried as they would hold if a person trusted them. */
+const chosen = async (set: RuleSet, name: string | undefined): Promise<RuleSet> => {
+  if (name === undefined) return set
+  const { toRuleSet } = await import('../../../rules/load.ts')
+  const rules = set.rules.filter(({ rule }) => rule.name === name)
+  if (rules.length === 0) throw unknownRule(name, set)
+  return toRuleSet(rules, set.problems)
+}
+
+type Report = ReturnType<Backtest['report']>
+
+const played = async (
+  context: CliContext,
+  root: string,
+  set: RuleSet,
+  flags: BacktestFlags,
+  since: number | null,
+): Promise<Report> => {
+  const { judgeWith } = await import('../../../rules/backtest/judge.ts')
+  const { Backtest: Test } = await import('../../../rules/backtest/backtest.ts')
+  const agents = flags.commands === undefined ? await recordedAgents(context) : null
+  const test = new Test({
+    root,
+    home: context.env['HOME'] ?? homedir(),
+    judge: judgeWith(set),
+    answers: agents?.answers ?? [],
+  })
+  if (agents === null) await playCommands(context, root, flags.commands ?? '', test)
+  else await playSessions(context, root, flags, since ?? 0, agents, test)
+  return test.report()
+}
+
+const shownEvery = 500
+
+const playSessions = async (
+  context: CliContext,
+  root: string,
+  { agent, session }: BacktestFlags,
+  since: number,
+  agents: RecordedAgents,
+  test: Backtest,
+): Promise<void> => {
+  const { stepsOf } = await import('../../../rules/recorded/steps.ts')
+  const ids = agents.within(root)
+  const conversations = session === undefined ? null : await conversationsOf(context, session)
+  let done = 0
+  for await (const record of context.connect().tail('turns', {})) {
+    if (record.at < since || record.agent === null || !ids.has(record.agent)) continue
+    for (const step of stepsOf(record, agents)) {
+      if (agent !== undefined && step.agent.handle !== agent) continue
+      if (conversations !== null && !conversations.has(step.conversation)) continue
+      await test.add(step)
+      if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
+    }
+  }
+}
+
+/** A session may go on in several conversations. */
+const conversationsOf = async ({ connect, cwd }: CliContext, target: string): Promise<ReadonlySet<string>> => {
+  const { turns } = await connect().session({ target, cwd: cwd() })
+  return new Set(turns.map(({ conversation }) => conversation))
+}
+
+const playCommands = async (context: CliContext, root: string, file: string, test: Backtest): Promise<void> => {
+  const { commandSteps } = await import('../../../rules/recorded/command-file.ts')
+  let done = 0
+  for await (const step of commandSteps(linesOf(file), root)) {
+    await test.add(step)
+    if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
+  }
+}

@@ -1,0 +1,208 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { Supervisor } from '../agents/supervisor.ts'
+import { loadConfig } from '../config/load.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
+import { type AnyNewRecord, newRecord } from '../contract/record.ts'
+import { findDriver } from '../drivers/registry.ts'
+import { RuleBook } from '../rules/book.ts'
+import { Deeds } from '../rules/deeds.ts'
+import { GitLook } from '../rules/git.ts'
+import { ownFiles } from '../rules/guard/own-files.ts'
+import { strangerVerdict } from '../rules/guard/stranger.ts'
+import { RuleMemories } from '../rules/memory.ts'
+import { type RulePorts, RuleResponders } from '../rules/responder.ts'
+import type { World } from '../rules/types.ts'
+import { worldOf } from '../rules/world.ts'
+import { readShell } from '../shell/read.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import type { AgentWatcher } from './agent-watcher.ts'
+import { unhooked } from './deciding.ts'
+import type { ServiceParts } from './services.ts'
+
+interface RuleParts extends ServiceParts {
+  supervisor: Supervisor
+  append: (records: AnyNewRecord[]) => Promise<number[]>
+  now: () => number
+  newId: (prefix: string) => string
+  /** Reads what its conversation shows by now, within what a hook may wait. */
+  catchUp: (agent: string) => Promise<void>
+  /** Something that Rein itself has to say to the agent. */
+  say: (agent: Agent, text: string) => void
+}
+
+export interface RuleServices {
+  book: RuleBook
+  watcher: AgentWatcher
+  responders: Responder[]
+  /** Who is asked what they would say to a call of this agent; nobody knows one that there is not but the rules. */
+  explaining: (agent: Agent, responders: readonly Responder[]) => readonly Responder[]
+  /** What guards say to a call; null if they let it pass. Whose call it is need not be known: then its project counts. */
+  guardVerdict: (call: HookCall, project: string) => Promise<string | null>
+  /** It is known what became of a call. */
+  conclude: (call: HookCall, reply: HookReply) => void
+  /** Tells of each snapshot that is written down. */
+  telling: <T>(append: (records: AnyNewRecord[]) => Promise<T>) => (records: AnyNewRecord[]) => Promise<T>
+}
+
+/** Puts the rules together: what agents are about to do comes in, what is said to it goes out. */
+export const composeRules = (parts: RuleParts): RuleServices => {
+  const { supervisor, settings, journal, append, now, newId, catchUp, paths } = parts
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'rules', reason: String(cause) })
+  const book = new RuleBook({
+    paths: { userRules: path.join(path.dirname(paths.config), 'rules'), state: paths.state },
+    packs: packsOf(parts),
+    builtIn: () => [ownFiles({ ...paths, home: homedir() })],
+  })
+  const deeds = new Deeds({ driver: findDriver, changesFiles })
+  const world = worlds(parts, deeds)
+  const ports: RulePorts = {
+    agent: (id) => supervisor.get(id),
+    driver: findDriver,
+    can: (id) => supervisor.capabilities(id),
+    rulesFor: (cwd) => book.rulesFor(cwd),
+    world,
+    memories: new RuleMemories(now),
+    isGranted: (id, tool, isTaken) => supervisor.isGranted(id, tool, isTaken),
+    deeds,
+    tellsRewrite: (driver) => findDriver(driver).hooks.tellsRewrite,
+    catchUp,
+    record: (body, { id, project }) => {
+      const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
+      void append([newRecord('rule.decided', body, context) as AnyNewRecord]).catch(onTrouble)
+    },
+    // The hook itself needs a part of it to start, and others answer after the rules.
+    deadlineMs: settings['hooks.deadline_ms'] * 0.6,
+    now,
+  }
+  const rules = new RuleResponders(ports)
+  const isOn = settings['rules.enabled']
+  const onStopped = async (agent: Agent): Promise<void> => {
+    const text = await rules.stopped(unhooked(agent, { event: 'stop' }))
+    if (text !== null) parts.say(agent, text)
+  }
+  return {
+    book,
+    watcher: isOn
+      ? {
+          onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry),
+          onChange: (agent, before, { type, body }) => {
+            const isStopped = type === 'agent.state' && body.state === 'idle' && before?.state === 'working'
+            if (isStopped && supervisor.capabilities(agent.id)?.onStop === false) void onStopped(agent).catch(onTrouble)
+          },
+        }
+      : {},
+    responders: isOn ? rules.responders : [],
+    explaining: (agent, responders) =>
+      agent.id === '' ? new RuleResponders({ ...ports, agent: () => agent }).responders : responders,
+    guardVerdict: async (call, project) => {
+      if (!isOn) return null
+      if (supervisor.get(call.agent ?? '') !== null) return rules.guardVerdict(call)
+      const { actions } = findDriver(call.driver)
+      const ofStranger = (heard: HookCall, root: string | null): World =>
+        world({ ...heard, cwd: heard.cwd ?? project }, null, root)
+      return strangerVerdict({ rulesFor: (cwd) => book.rulesFor(cwd), actions, world: ofStranger }, call, project)
+    },
+    conclude: (call, reply) => rules.conclude(call, reply),
+    telling: (write) => (records) => {
+      for (const { type, agent, body } of records)
+        if (type === 'session.snapshot' && agent !== null) deeds.saved(agent, body.snapshot.tree)
+      return write(records)
+    },
+  }
+}
+
+/** Whose calls are explained where no agent is named: one that does as every CLI can. */
+export const nobody = (cwd: string): Agent => ({
+  id: '',
+  project: '',
+  handle: '',
+  driver: 'claude',
+  version: '',
+  host: 'outside',
+  cwd,
+  state: 'stopped',
+  since: 0,
+  evidence: null,
+  process: null,
+  program: null,
+  conversation: null,
+  transcript: null,
+  question: null,
+  held: [],
+  stopBlocks: 0,
+  interruptedAt: null,
+  createdAt: 0,
+  request: null,
+  until: null,
+  isPaused: false,
+  pauseReason: null,
+  wasAtWork: false,
+  crashes: [],
+  health: { hooks: 'unknown', failures: 0, healed: 0 },
+})
+
+const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) => {
+  const git = new GitLook(now)
+  const ports = {
+    git,
+    deeds,
+    now,
+    readShell: (command: string, cwd: string, home: string | null) => readShell(command, { cwd, home }),
+    home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
+    budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),
+    // Who holds which file is not kept yet.
+    lease: () => 'none' as const,
+  }
+  return ({ cwd, subagent }: HookCall, agent: Agent | null, root: string | null): World =>
+    worldOf(ports, { subagent, cwd: cwd ?? agent?.cwd ?? '/' }, agent?.id === '' ? null : agent, root)
+}
+
+const newestTurns = 500
+
+/** What the CLI says that the turns of a conversation cost; null if it says nothing. */
+const spentBy = (log: RuleParts['log'], conversation: string | null, agent: string): number | null => {
+  const costs = log
+    .readNewest('turns', agent, newestTurns)
+    .flatMap(({ type, body }) =>
+      type === 'turn.ended' && body.conversation === conversation ? [body.usage?.costUsd] : [],
+    )
+    .filter((cost) => cost !== undefined)
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
+}
+
+/** Files of the system's own, and what is thrown away, are no work. */
+const noWork = /^\/(?:dev|proc|sys|tmp)\//
+
+const changesFiles = (command: string): boolean =>
+  readShell(command, { cwd: null, home: null }).runs.some(({ writes, deletes }) =>
+    [...writes, ...deletes].some((file) => file !== null && !noWork.test(file)),
+  )
+
+const believedMs = 1000
+const mostRoots = 200
+
+/** The packs of the user and those of the project: nobody takes away what the other has switched on. */
+const packsOf = ({ paths, settings, now, journal }: RuleParts) => {
+  const known = new BoundedMap<string | null, { at: number; packs: Promise<readonly string[]> }>(mostRoots)
+  const read = async (root: string | null): Promise<readonly string[]> => {
+    const places = [{}, ...(root === null ? [] : [{ projectDir: root }])]
+    const loaded = await Promise.all(places.map((place) => loadConfig({ paths, env: {}, ...place })))
+    return namesIn([settings['rules.packs'], ...loaded.map(({ config }) => config['rules.packs'].value)])
+  }
+  return (root: string | null): Promise<readonly string[]> => {
+    const last = known.get(root)
+    if (last !== undefined && now() - last.at < believedMs) return last.packs
+    const packs = read(root).catch((cause: unknown) => {
+      journal.write('trouble', { where: 'rules.packs', reason: String(cause) })
+      return last?.packs ?? namesIn([settings['rules.packs']])
+    })
+    known.set(root, { at: now(), packs })
+    return packs
+  }
+}
+
+const namesIn = (texts: readonly (string | null)[]): string[] => [
+  ...new Set(texts.flatMap((text) => (text ?? '').split(/[\s,]+/).filter((name) => name !== ''))),
+]

@@ -1,0 +1,168 @@
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { onBeat } from '../util/beat.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import { loadRules, toRuleSet } from './load.ts'
+import { keyOf } from './memory.ts'
+import { packProblems, projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
+import { trustFile } from './trust.ts'
+import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
+
+export interface RuleBookOptions {
+  paths: RulePaths
+  /** The packs that are on in a project. */
+  packs: (root: string | null) => Promise<readonly string[]>
+  /** Rules that every project has which has any. */
+  builtIn?: (root: string | null) => readonly RuleSource[]
+}
+
+export interface RulesOfPlace {
+  root: string | null
+  set: RuleSet
+}
+
+/** How the files that rules come from look from outside. */
+interface Print {
+  text: string
+  /** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
+  isSettled: boolean
+}
+
+interface Page {
+  print: Print
+  packs: readonly string[]
+  sources: readonly RuleSource[]
+  set: RuleSet
+}
+
+const pagesKept = 200
+
+/** The rules of every project that was asked for, always as their files are now. */
+export class RuleBook {
+  readonly #options: RuleBookOptions
+  readonly #pages = new BoundedMap<string | null, Page>(pagesKept)
+  readonly #loading = new Map<string | null, Promise<Page>>()
+  readonly #listeners = new Set<(place: RulesOfPlace) => void>()
+
+  constructor(options: RuleBookOptions) {
+    this.#options = options
+  }
+
+  async rulesFor(cwd: string): Promise<RulesOfPlace> {
+    return this.rulesAt(projectRoot(cwd))
+  }
+
+  async rulesAt(root: string | null): Promise<RulesOfPlace> {
+    const { set } = await this.#fresh(root)
+    return { root, set }
+  }
+
+  /** Calls back with each new set, also the first of a project. Returns how to stop. */
+  onChanged(listener: (place: RulesOfPlace) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Looks at every project that was asked for: for whoever has to know of a change although no agent calls. */
+  async refresh(): Promise<void> {
+    await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
+  }
+
+  /** The same about every second. Returns how to stop. */
+  follow(onTrouble: (cause: unknown) => void): () => void {
+    return onBeat(1000, () => void this.refresh().catch(onTrouble))
+  }
+
+  async #fresh(root: string | null): Promise<Page> {
+    const packs = await this.#options.packs(root)
+    const print = printOf(root, this.#options.paths, packs)
+    const page = this.#pages.get(root)
+    if (page?.print.isSettled === true && page.print.text === print.text) return page
+    // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
+    const running = this.#loading.get(root)
+    if (running !== undefined) {
+      await running
+      return this.#fresh(root)
+    }
+    const loading = this.#load(root, packs, print).finally(() => this.#loading.delete(root))
+    this.#loading.set(root, loading)
+    return loading
+  }
+
+  async #load(root: string | null, packs: readonly string[], print: Print): Promise<Page> {
+    const { paths, builtIn } = this.#options
+    const before = this.#pages.get(root)
+    const own = await ruleSources(root, paths, packs)
+    const all = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
+    const isAsBefore = isSameList(before?.sources, sources) && isSameList(before?.packs, packs)
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, packs, before?.set)
+    const page = { print, packs, sources, set }
+    this.#pages.set(root, page)
+    if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
+    return page
+  }
+}
+
+const newSet = async (
+  sources: readonly RuleSource[],
+  packs: readonly string[],
+  before: RuleSet | undefined,
+): Promise<RuleSet> => {
+  const { rules, problems } = await loadRules(sources)
+  return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
+}
+
+const isSame = (one: RuleSource, other: RuleSource): boolean =>
+  one.file === other.file && one.text === other.text && one.isTrusted === other.isTrusted
+
+const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
+  before?.length === now.length && now.every((each, index) => each === before[index])
+
+const tickMs = 50
+
+const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
+  const own = root === null ? [] : [projectRules(root)]
+  const now = Date.now()
+  const looks = [...[userRules, ...own].flatMap(ruleFilesIn), trustFile(state)].map(lookOf)
+  return {
+    text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
+    isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),
+  }
+}
+
+const lookOf = (file: string): { look: string; changedMs: number } => {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return { look: `${file}:-`, changedMs: 0 }
+  const { ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
+  return { look: `${file}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, changedMs: Number(ctimeMs) }
+}
+
+/** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
+const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): RuleSet => {
+  const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
+  const names = new Set(now.rules.map(keyOf))
+  const kept = (before?.rules ?? []).filter(
+    (loaded) =>
+      loaded.rule.action === 'block' &&
+      broken.has(loaded.file) &&
+      !names.has(keyOf(loaded)) &&
+      sources.some(({ file }) => file === loaded.file),
+  )
+  return kept.length === 0
+    ? now
+    : toRuleSet(
+        [...now.rules, ...kept],
+        now.problems.map((problem) => told(problem, kept)),
+      )
+}
+
+const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
+  const names = kept.filter(({ file }) => file === problem.file).map(({ rule }) => rule.name)
+  return names.length === 0
+    ? problem
+    : {
+        ...problem,
+        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still ${names.length > 1 ? 'hold' : 'holds'})`,
+      }
+}

@@ -1,0 +1,154 @@
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { HookCall, ToolCall } from '../contract/hooks.ts'
+import type { Outcome } from '../contract/outcome.ts'
+import type { Driver } from '../drivers/contract.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import type { World } from './types.ts'
+
+type Ran = ReturnType<World['ran']>[number]
+
+interface Run {
+  command: string
+  isSuccess: boolean | null
+  /** How many edits there were when it ended, and in which turn that was. */
+  edits: number
+  turn: number
+}
+
+const mostRuns = 300
+const mostCalls = 1000
+const mostAgents = 300
+
+/** What one agent and its sub-agents ran and changed. */
+class Doings {
+  readonly runs = new BoundedMap<string, Run>(mostRuns)
+  /** Calls that are counted, by hooks or by the transcript: whichever came first. */
+  readonly counted = new BoundedMap<string, true>(mostCalls)
+  readonly called = new BoundedMap<string, ToolCall>(mostCalls)
+  edits = 0
+  turn = 0
+  tree: string | null = null
+  /** What a change of the files that is seen next was made by; null where that was counted. */
+  last: Run | null = null
+}
+
+export interface DeedPorts {
+  driver: (name: string) => Pick<Driver, 'shell' | 'actions'>
+  /** Whether a command changes files of the project, as far as that can be told. */
+  changesFiles: (command: string) => boolean
+}
+
+/** Remembers what agents ran and changed, as hooks and transcripts tell; each call counts once. */
+export class Deeds {
+  readonly #ports: DeedPorts
+  readonly #agents = new BoundedMap<string, Doings>(mostAgents)
+
+  constructor(ports: DeedPorts) {
+    this.#ports = ports
+  }
+
+  ran(agent: string): Ran[] {
+    const { runs, edits, turn } = this.#of(agent)
+    return [...runs.values()].map((run) => ({
+      command: run.command,
+      isSuccess: run.isSuccess === true,
+      isSinceEdit: run.edits === edits,
+      isThisTurn: run.turn === turn,
+    }))
+  }
+
+  hasEdited(agent: string): boolean {
+    return this.#of(agent).edits > 0
+  }
+
+  beginTurn(agent: string): void {
+    this.#of(agent).turn++
+  }
+
+  /** A new conversation knows nothing of what was done in the one before. */
+  beginSession(agent: string): void {
+    this.#agents.delete(agent)
+  }
+
+  /** Rein said no to it: a batch tells of it like of any other. */
+  refused(agent: string, { tools }: HookCall): void {
+    for (const { id } of tools) if (id !== null) this.#of(agent).counted.set(id, true)
+  }
+
+  /** Without an id a call cannot be told from what the transcript will say of it: that is waited for. */
+  heard(agent: string, call: HookCall): void {
+    const { shell } = this.#ports.driver(call.driver)
+    for (const tool of call.tools) {
+      if (tool.id === null) continue
+      const isShell = shell.call(tool.name, tool.input) !== null
+      const end = isShell ? shell.heard(tool.response, call.native) : null
+      if (!isShell || end !== null) this.#done(agent, call.driver, tool.id, tool, end?.outcome ?? null)
+    }
+  }
+
+  /** What the transcript tells: also how a command ended where its hook did not say. */
+  read(agent: string, driver: string, { blocks, raw }: ConversationEntry): void {
+    const { shell } = this.#ports.driver(driver)
+    const doings = this.#of(agent)
+    const noted = shell.noted?.(raw) ?? null
+    if (noted !== null) this.#ended(agent, driver, noted.id, noted.end.outcome)
+    for (const block of blocks) {
+      if (block.type === 'tool_use') doings.called.set(block.id, block)
+      if (block.type !== 'tool_result') continue
+      const end = shell.end(block, raw)
+      if (end !== null) this.#ended(agent, driver, block.id, end.outcome)
+      else if (!block.isError) this.#ended(agent, driver, block.id, null)
+    }
+  }
+
+  /** The files are this now; whoever else may have changed them, it counts for what this agent did last. */
+  saved(agent: string, tree: string): void {
+    const doings = this.#of(agent)
+    const isChanged = doings.tree !== null && doings.tree !== tree
+    doings.tree = tree
+    if (isChanged && doings.last !== null) doings.last.edits = ++doings.edits
+    doings.last = null
+  }
+
+  #ended(agent: string, driver: string, id: string, outcome: Outcome | null): void {
+    const called = this.#of(agent).called.get(id)
+    if (called !== undefined) this.#done(agent, driver, id, called, outcome)
+  }
+
+  #done(agent: string, driver: string, id: string, { name, input }: ToolCall, outcome: Outcome | null): void {
+    const doings = this.#of(agent)
+    const command = this.#ports.driver(driver).shell.call(name, input)?.command ?? null
+    const known = doings.runs.get(id)
+    if (known !== undefined) {
+      known.isSuccess ??= successOf(outcome)
+      return
+    }
+    if (doings.counted.has(id)) return
+    doings.counted.set(id, true)
+    if (command === null) return this.#edited(doings, driver, name, input)
+    if (this.#ports.changesFiles(command)) doings.edits++
+    const run = { command, isSuccess: successOf(outcome), edits: doings.edits, turn: doings.turn }
+    doings.runs.set(id, run)
+    doings.last = run
+  }
+
+  #edited(doings: Doings, driver: string, name: string, input: Record<string, unknown>): void {
+    const { actions } = this.#ports.driver(driver).actions(name, input)
+    if (!actions.some(({ kind }) => changing.includes(kind))) return
+    doings.edits++
+    doings.last = null
+  }
+
+  #of(agent: string): Doings {
+    const doings = this.#agents.get(agent) ?? new Doings()
+    this.#agents.set(agent, doings)
+    return doings
+  }
+}
+
+const changing: readonly string[] = ['write', 'edit', 'delete', 'move', 'unreadable']
+
+const successOf = (outcome: Outcome | null): boolean | null => {
+  if (outcome === null || outcome === 'unknown') return null
+  return outcome === 'ok'
+}

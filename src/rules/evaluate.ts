@@ -1,0 +1,159 @@
+import type { RuleAction } from '../contract/rule.ts'
+import type { Answer, Doubt, Look } from './match/answer.ts'
+import { lookAt } from './match/look.ts'
+import { messageOf } from './message.ts'
+import { mcpNames } from './subjects.ts'
+import { defaultTarget, pathOf, textInCall, withText } from './texts.ts'
+import type { Finding, LoadedRule, RuleMemory, RuleSet, Subject, World } from './types.ts'
+
+/**
+ * `rewrite`: the rules that rewrite, each on what those before it have made of the call. The caller puts the last text
+ * into the call and asks again for `judge`: all other rules, on the call as it will be made.
+ */
+export type Stage = 'rewrite' | 'judge'
+
+/** Which rules fit, and what they say, in the order of the rules. It changes nothing: `memory.acted` is the caller's to call. */
+export const evaluate = async (
+  set: RuleSet,
+  subjects: readonly Subject[],
+  world: World,
+  memory: RuleMemory,
+  stage: Stage = 'judge',
+): Promise<Finding[]> => {
+  const findings: Finding[] = []
+  for (const subject of subjects) {
+    const rules = (set.bySurface.get(subject.surface) ?? []).filter(
+      ({ rule }) => (rule.action === 'rewrite') === (stage === 'rewrite'),
+    )
+    findings.push(
+      ...(stage === 'rewrite'
+        ? await rewrite(rules, subject, world, memory)
+        : await judge(rules, subject, world, memory)),
+    )
+  }
+  return findings
+}
+
+const judge = async (
+  rules: readonly LoadedRule[],
+  subject: Subject,
+  world: World,
+  memory: RuleMemory,
+): Promise<Finding[]> => {
+  const look = lookAt(subject, world)
+  const findings: Finding[] = []
+  for (const loaded of rules) {
+    if (!mayFit(loaded, look)) continue
+    const finding = await judgeOne(loaded, look, memory)
+    if (finding !== null) findings.push(finding)
+  }
+  return findings
+}
+
+/** Most rules are out here, without a promise for each. */
+const mayFit = (loaded: LoadedRule, look: Look): boolean =>
+  look.subject.action?.kind === 'unreadable' || (isInScope(loaded, look.subject) && loaded.quick(look))
+
+const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> => {
+  const answer = await answerOf(loaded, look)
+  const action = actionOf(loaded, answer)
+  if (answer === null || action === null || !memory.mayAct(loaded)) return null
+  return findingOf(loaded, look, answer, action)
+}
+
+const answerOf = async (loaded: LoadedRule, look: Look): Promise<Answer> => {
+  if (look.subject.action?.kind === 'unreadable') return unreadable(look.subject.action.why)
+  try {
+    return loaded.files !== null && !(await isAbout(loaded.files, look)) ? null : await loaded.fits(look)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** What goes wrong while one rule is looked at is a doubt of that rule, and no way around it or the others. */
+const failed = (error: unknown): Doubt => ({
+  kind: 'doubt',
+  why: `the rule could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+  advice: 'Try again; if it stays so, tell the person.',
+  isClosed: false,
+})
+
+const unreadable = (why: string): Doubt => ({
+  kind: 'doubt',
+  why: `this change of files cannot be read: ${why}`,
+  advice: 'Write it in the form that the tool describes, or one file at a time.',
+  isClosed: false,
+})
+
+const isInScope = ({ tools }: LoadedRule, { surface, action }: Subject): boolean =>
+  surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && mcpNames(action).some(tools))
+
+/** Whoever deletes a directory deletes what is in it. */
+const isAbout = async (files: NonNullable<LoadedRule['files']>, { subject, world }: Look): Promise<boolean> => {
+  const file = pathOf(subject)
+  if (file === null) return false
+  return subject.surface === 'delete' ? files.fitsOrHolds(file, world) : files.fits(file, world)
+}
+
+/** In doubt a guard blocks, and who would block or ask asks; nobody else acts on a doubt. */
+const actionOf = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
+  if (answer?.kind !== 'doubt') return rule.action
+  if (rule.guard) return 'block'
+  if (rule.action !== 'block' && rule.action !== 'ask') return null
+  return answer.isClosed ? rule.action : 'ask'
+}
+
+const findingOf = (rule: LoadedRule, { subject }: Look, answer: NonNullable<Answer>, action: RuleAction): Finding => {
+  const isDoubt = answer.kind === 'doubt'
+  const captures = { ...aboutCall(subject), ...(isDoubt ? {} : answer.captures) }
+  const message = messageOf(rule, captures)
+  return {
+    rule,
+    subject,
+    action,
+    message: isDoubt ? `${message}\nIn doubt, because ${answer.why}. ${answer.advice}` : message,
+    captures,
+    places: isDoubt ? [] : answer.places,
+    text: null,
+    isDoubt,
+  }
+}
+
+/** What messages can name of the call itself. */
+const aboutCall = (subject: Subject): Record<string, string> => {
+  const { action } = subject
+  const path = pathOf(subject)
+  return {
+    ...(path === null ? {} : { path }),
+    ...(action?.kind === 'shell' ? { command: action.command } : {}),
+    ...(action?.kind === 'fetch' ? { url: action.url } : {}),
+  }
+}
+
+const rewrite = async (
+  rules: readonly LoadedRule[],
+  subject: Subject,
+  world: World,
+  memory: RuleMemory,
+): Promise<Finding[]> => {
+  let look = lookAt(subject, world)
+  const findings: Finding[] = []
+  for (const loaded of rules) {
+    if (loaded.isHeld || !mayFit(loaded, look)) continue
+    const finding = await judgeOne(loaded, look, memory)
+    const text = replacedBy(loaded, look.subject)
+    if (finding === null || text === null) continue
+    const next = withText(look.subject, text)
+    findings.push({ ...finding, text: next === null ? null : text })
+    if (next !== null) look = lookAt(next, world)
+  }
+  return findings
+}
+
+/** Null where the text stays as it is. */
+const replacedBy = (loaded: LoadedRule, subject: Subject): string | null => {
+  const target = defaultTarget(subject.surface)
+  const text = target === undefined ? undefined : textInCall(subject, target)
+  const replaced = text === undefined ? null : loaded.replaced(text)
+  return replaced === text ? null : replaced
+}

@@ -1,0 +1,152 @@
+/** Globs in time that grows with the lengths alone: rule files may come from anybody. */
+
+const maxAlternatives = 256
+
+/** What is wrong with a glob; null if nothing is. */
+export const globProblem = (glob: string): string | null => {
+  if (glob === '' || glob === '!') return 'it is empty'
+  if (glob.length > 1000) return 'it is longer than 1,000 characters'
+  let depth = 0
+  for (const letter of unescaped(glob)) {
+    if (letter === '{') depth += 1
+    if (letter === '}') depth -= 1
+    if (depth < 0) return '`}` has no `{`'
+  }
+  if (depth > 0) return '`{` is never closed'
+  return alternatives(glob).length > maxAlternatives ? `its braces stand for more than ${maxAlternatives} globs` : null
+}
+
+/** The letters without those that a backslash makes plain. */
+const unescaped = (glob: string): string => glob.replace(/\\[\s\S]/g, '')
+
+/** `a{b,c}` is `ab` and `ac`. What has unbalanced braces is itself. */
+export const alternatives = (glob: string): string[] => {
+  let expanded = ['']
+  for (let at = 0; at < glob.length; ) {
+    const choice = glob[at] === '{' ? choiceAt(glob, at) : null
+    const parts = choice?.options.flatMap(alternatives) ?? [glob.slice(at, at + (glob[at] === '\\' ? 2 : 1))]
+    expanded = expanded.flatMap((before) => parts.map((part) => before + part)).slice(0, maxAlternatives + 1)
+    at = choice?.end ?? at + (parts[0]?.length || 1)
+  }
+  return expanded
+}
+
+const choiceAt = (glob: string, open: number): { options: string[]; end: number } | null => {
+  const options: string[] = []
+  let depth = 0
+  let from = open + 1
+  for (let at = open; at < glob.length; at += 1) {
+    const letter = glob[at]
+    if (letter === '\\') at += 1
+    else if (letter === '{') depth += 1
+    else if (letter === ',' && depth === 1) {
+      options.push(glob.slice(from, at))
+      from = at + 1
+    } else if (letter === '}') {
+      depth -= 1
+      if (depth === 0) return { options: [...options, glob.slice(from, at)], end: at + 1 }
+    }
+  }
+  return null
+}
+
+/** One piece of a glob without braces: a letter, any letter, any number of them. */
+type Piece = { is: 'letter'; letter: string } | { is: 'one' } | { is: 'many' }
+
+const piecesOf = (glob: string): Piece[] => {
+  const pieces: Piece[] = []
+  const letters = Array.from(glob)
+  for (let at = 0; at < letters.length; at += 1) {
+    const letter = letters[at] ?? ''
+    if (letter === '*') {
+      if (pieces.at(-1)?.is !== 'many') pieces.push({ is: 'many' })
+    } else if (letter === '?') pieces.push({ is: 'one' })
+    else if (letter === '\\' && at + 1 < letters.length) {
+      at += 1
+      pieces.push({ is: 'letter', letter: letters[at] ?? '' })
+    } else pieces.push({ is: 'letter', letter })
+  }
+  return pieces
+}
+
+/** Going back to the last `*` alone is enough, so this takes at most the product of both lengths. */
+const fitsPieces = (pieces: readonly Piece[], letters: readonly string[]): boolean => {
+  let [piece, letter, star, resume] = [0, 0, -1, 0]
+  while (letter < letters.length) {
+    const wanted = pieces[piece]
+    if (wanted?.is === 'many') {
+      star = piece
+      resume = letter
+      piece += 1
+    } else if (wanted?.is === 'one' || (wanted?.is === 'letter' && wanted.letter === letters[letter])) {
+      piece += 1
+      letter += 1
+    } else if (star >= 0) {
+      piece = star + 1
+      resume += 1
+      letter = resume
+    } else return false
+  }
+  while (pieces[piece]?.is === 'many') piece += 1
+  return piece === pieces.length
+}
+
+const isPlain = (glob: string): boolean => !/[*?{\\]/.test(glob)
+
+/** Fits whole words; `*` stands for any letters, also slashes. */
+export const wordGlob = (glob: string): ((word: string) => boolean) => {
+  if (isPlain(glob)) return (word) => word === glob
+  const all = alternatives(glob).map(piecesOf)
+  return (word) => {
+    const letters = Array.from(word)
+    return all.some((pieces) => fitsPieces(pieces, letters))
+  }
+}
+
+export const wordGlobs = (globs: readonly string[]): ((word: string) => boolean) => {
+  const each = globs.map(wordGlob)
+  return (word) => each.some((fits) => fits(word))
+}
+
+/** Fits paths: `*` and `?` stay within a name, `**` stands for any number of directories, `a/**` is also `a` itself. */
+export const pathGlob = (glob: string): ((path: string) => boolean) => {
+  const all = alternatives(glob.endsWith('/') ? `${glob}**` : glob).map(segmentsOf)
+  return (path) => {
+    const names = path.split('/')
+    return all.some((segments) => fitsSegments(segments, names))
+  }
+}
+
+type Segment = 'any' | ((name: string) => boolean)
+
+const segmentsOf = (glob: string): Segment[] =>
+  glob.split('/').map((segment): Segment => (segment === '**' ? 'any' : wordGlob(segment)))
+
+/** The same way back, from directory to directory. */
+const fitsSegments = (segments: readonly Segment[], names: readonly string[]): boolean => {
+  let [segment, name, star, resume] = [0, 0, -1, 0]
+  while (name < names.length) {
+    const wanted = segments[segment]
+    if (wanted === 'any') {
+      star = segment
+      resume = name
+      segment += 1
+    } else if (wanted?.(names[name] ?? '') === true) {
+      segment += 1
+      name += 1
+    } else if (star >= 0) {
+      segment = star + 1
+      resume += 1
+      name = resume
+    } else return false
+  }
+  while (segments[segment] === 'any') segment += 1
+  return segment === segments.length
+}
+
+/** The directories of a path glob before its first wildcard. */
+export const globBase = (glob: string): string => {
+  const segments = glob.split('/')
+  const wild = segments.findIndex((segment) => /[*?{]/.test(segment))
+  return (wild < 0 ? segments : segments.slice(0, wild)).join('/')
+}

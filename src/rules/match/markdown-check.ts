@@ -1,0 +1,28 @@
+import type { Check, Doubt, Look, LookText } from './answer.ts'
+import { lookAtPart } from './look.ts'
+import { codeBlocks } from './markdown.ts'
+import { tooLong, unknownText } from './regex.ts'
+
+/** The new text of an edit seldom has the fences of its block: so the whole file is looked at where it can be told. */
+const markdownOf = async (look: Look): Promise<LookText | null> => {
+  const whole = look.subject.surface === 'edit' ? await look.text('result') : null
+  return whole === null || whole.text === null ? look.text(null) : whole
+}
+
+/** One code block that fits. */
+export const markdownCheck =
+  (languages: string | readonly string[] | null, check: Check, isGuard: boolean): Check =>
+  async (look) => {
+    const text = await markdownOf(look)
+    if (text === null) return null
+    if (text.text === null) return unknownText(isGuard, text)
+    const long = tooLong(text.text)
+    if (long !== null) return long
+    let doubt: Doubt | null = null
+    for (const block of codeBlocks(text.text, languages)) {
+      const answer = await check(lookAtPart(look, { ...text, text: block.text, start: block.start }))
+      if (answer?.kind === 'fit') return { ...answer, captures: { ...answer.captures, language: block.language } }
+      doubt ??= answer
+    }
+    return doubt
+  }

@@ -1,0 +1,143 @@
+import type { RunProgram } from '../../shell/reading.ts'
+import { wordGlobs } from '../glob.ts'
+import { pathGlobs } from '../paths.ts'
+import type { World } from '../types.ts'
+import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
+import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
+import { expression } from './regex.ts'
+import { listed } from './state.ts'
+
+/** What the words of one program tell. */
+type WordCheck = (run: RunProgram) => boolean
+/** What its files tell; null: one of them cannot be told. */
+type FileCheck = (run: RunProgram, look: Look) => Promise<boolean | null>
+
+/** `-rf` is asked as `-r` and `-f`, `--force=x` as `--force`. */
+const hasFlag =
+  (given: string) =>
+  ({ flags }: RunProgram): boolean => {
+    const flag = given.replace(/=.*$/, '')
+    if (flags.includes(flag)) return true
+    return /^-[A-Za-z0-9]{2,}$/.test(flag) && Array.from(flag.slice(1)).every((letter) => flags.includes(`-${letter}`))
+  }
+
+const hasSubcommand = (wanted: string | string[]): WordCheck => {
+  const fits = wordGlobs(listed(wanted).flatMap((words) => [words, `${words} *`]))
+  return ({ subcommand }) => fits(subcommand)
+}
+
+const hasOne = (wanted: string | string[], wordsOf: (run: RunProgram) => readonly string[]): WordCheck => {
+  const fits = wordGlobs(listed(wanted))
+  return (run) => wordsOf(run).some(fits)
+}
+
+const hasWords = (pattern: string): WordCheck => {
+  const compiled = expression(pattern)
+  return ({ program, args }) => compiled.test([program, ...args].join(' '))
+}
+
+const wordChecks = (fields: ShellFields): WordCheck[] => {
+  const {
+    program,
+    subcommand,
+    flags,
+    all_flags: all = [],
+    without_flags: without,
+    args,
+    pipes_to: pipes,
+    words,
+  } = fields
+  const some = (given: readonly string[]): WordCheck => {
+    const each = given.map(hasFlag)
+    return (run) => each.some((has) => has(run))
+  }
+  const isWithout = without === undefined ? null : some(without)
+  return [
+    ...(program === undefined ? [] : [hasOne(program, (run) => [run.program])]),
+    ...(subcommand === undefined ? [] : [hasSubcommand(subcommand)]),
+    ...(flags === undefined ? [] : [some(listed(flags))]),
+    ...all.map(hasFlag),
+    ...(isWithout === null ? [] : [(run: RunProgram) => !isWithout(run)]),
+    ...(args === undefined ? [] : [hasOne(args, ({ operands }) => operands)]),
+    ...(pipes === undefined ? [] : [hasOne(pipes, ({ pipesTo }) => pipesTo)]),
+    ...(words === undefined ? [] : [hasWords(words)]),
+  ]
+}
+
+const touches = (
+  given: string | string[] | undefined,
+  filesOf: (run: RunProgram) => readonly (string | null)[],
+  isWhole = false,
+): FileCheck[] => {
+  if (given === undefined) return []
+  const globs = pathGlobs(listed(given))
+  const fits = (file: string, world: World): Promise<boolean> =>
+    isWhole ? globs.fitsOrHolds(file, world) : globs.fits(file, world)
+  const check: FileCheck = async (run, { world }) => {
+    const files = filesOf(run)
+    for (const file of files) if (file !== null && (await fits(file, world))) return true
+    return files.includes(null) ? null : false
+  }
+  return [check]
+}
+
+const fileChecks = (fields: ShellFields): FileCheck[] => [
+  ...touches(fields.reads, ({ reads }) => reads),
+  ...touches(fields.writes, ({ writes }) => writes),
+  ...touches(fields.deletes, ({ deletes }) => deletes, true),
+]
+
+/** False as soon as one field surely does not fit. */
+const fitsFiles = async (checks: readonly FileCheck[], run: RunProgram, look: Look): Promise<boolean | null> => {
+  let isTold = true
+  for (const check of checks) {
+    const fits = await check(run, look)
+    if (fits === false) return false
+    if (fits === null) isTold = false
+  }
+  return isTold ? true : null
+}
+
+const fitAt = async (look: Look, run: RunProgram): Promise<Fit> => {
+  const text = await look.text(null)
+  const words = [run.program, ...run.args].join(' ')
+  return {
+    kind: 'fit',
+    captures: { program: run.program, subcommand: run.subcommand, words },
+    places: text === null ? [] : [placeIn(text, run.span.start, run.span.end)],
+  }
+}
+
+const untoldFile = (run: RunProgram): Doubt => ({
+  kind: 'doubt',
+  why: `nobody can tell which files \`${run.program}\` touches here`,
+  advice: 'Name the files themselves, without variables and substitutions.',
+  isClosed: false,
+})
+
+/**
+ * One simple command that fits in all fields. What cannot be read at all is a doubt for everybody;
+ * what a variable, made-up code or another language may hide is one for guards only.
+ */
+export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Check; quick: QuickCheck } => {
+  const [words, files] = [wordChecks(fields), fileChecks(fields)]
+  const fitsWords = (run: RunProgram): boolean => words.every((check) => check(run))
+  const check: Check = async (look) => {
+    const reading = look.reading()
+    if (reading === null) return null
+    let untold: RunProgram | null = null
+    for (const run of reading.runs.filter(fitsWords)) {
+      const fits = await fitsFiles(files, run, look)
+      if (fits === true) return fitAt(look, run)
+      if (fits === null) untold ??= run
+    }
+    const unread = unreadDoubt(reading)
+    if (unread !== null || !isGuard) return unread
+    return untold === null ? hiddenDoubt(reading, fields) : untoldFile(untold)
+  }
+  const quick: QuickCheck = (look) => {
+    const reading = look.reading()
+    return reading !== null && (reading.opaque.length > 0 || reading.runs.some(fitsWords))
+  }
+  return { check, quick }
+}

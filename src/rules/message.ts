@@ -1,0 +1,45 @@
+import { escapeUnsafe } from '../util/visible.ts'
+import { pathOf } from './texts.ts'
+import type { Finding, LoadedRule, Place } from './types.ts'
+
+const captureMax = 500
+const messageMax = 4000
+const placesTold = 3
+
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text)
+
+/** `{{ $1 }}` and `{{ $name }}`; what nobody captured stays as it is. Captured text is never looked at for further captures. */
+export const interpolate = (template: string, captures: Readonly<Record<string, string>>): string =>
+  template.replace(/\{\{\s*\$(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(captures, name) ? (captures[name] ?? '') : whole,
+  )
+
+export const messageOf = ({ rule }: LoadedRule, captures: Readonly<Record<string, string>>): string => {
+  const template = rule.message ?? rule.description ?? 'This is not wanted here.'
+  const short = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, cut(text, captureMax)]))
+  return cut(escapeUnsafe(interpolate(template, short)).trim(), messageMax)
+}
+
+const verbs: Record<Finding['action'], string> = {
+  block: 'forbids this',
+  ask: 'wants a person to decide about this',
+  rewrite: 'has changed this call',
+  warn: 'warns',
+  context: 'says',
+  log: 'has noted this',
+}
+
+/** All that the model is told of one finding: who says so, what is wrong, where, and what to do. */
+export const toldOf = (finding: Finding): string => {
+  const { rule, action, message, places } = finding
+  const where = places.slice(0, placesTold).map((place) => whereOf(finding, place))
+  const more = places.length > placesTold ? [`… and ${places.length - placesTold} more`] : []
+  const advice = action === 'block' ? ['Do it as said here, then try again.'] : []
+  return [`The rule ${rule.rule.name} ${verbs[action]}: ${message}`, ...where, ...more, ...advice].join('\n')
+}
+
+const whereOf = ({ subject }: Finding, { target, line, excerpt }: Place): string => {
+  const file = pathOf(subject)
+  const where = file === null || target === 'path' ? target : `${escapeUnsafe(file)}:${line}`
+  return `${where} | ${escapeUnsafe(excerpt)}`
+}

@@ -1,0 +1,21 @@
+import path from 'node:path'
+import { readShell } from '../shell/read.ts'
+import type { World } from './types.ts'
+
+/** A world in which nothing is known but what is given: no agent, no branch, no files; and no agent waits. */
+export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>): World => ({
+  cwd: given.root,
+  home: null,
+  agent: null,
+  branch: () => Promise.resolve(null),
+  isDirty: () => Promise.resolve(false),
+  realPath: (file) => Promise.resolve(path.resolve(given.cwd ?? given.root, file)),
+  readFile: () => Promise.resolve(null),
+  lease: () => 'none',
+  budgetUsed: () => null,
+  ran: () => [],
+  hasEdited: () => false,
+  readShell: (command, cwd) => readShell(command, { cwd, home: given.home ?? null }),
+  patienceMs: 10_000,
+  ...given,
+})

@@ -1,0 +1,150 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+} from 'yaml'
+import type { RuleProblem } from './types.ts'
+
+export const fileMax = 1024 * 1024
+const aliasesMax = 100
+/** What a parser needs may grow much faster than the file: brackets in brackets, or nothing but errors. */
+const tokensMax = 100_000
+const bracketsMax = 100
+
+export type FieldPath = readonly (string | number)[]
+
+/** Something wrong in a file, at the value or at the name of a field. */
+export interface Issue {
+  path: FieldPath
+  isName?: boolean
+  message: string
+  hint: string
+}
+
+export interface ParsedFile {
+  value: unknown
+  placeOf(path: FieldPath, isName?: boolean): { line: number; column: number }
+}
+
+type Reading = { parsed: ParsedFile } | { problems: RuleProblem[] }
+
+/** What a text that cannot be read may have held. */
+const mayHoldGuard = (text: string): boolean => /guard/.test(text)
+
+/** The values of a rule file, and where in it they stand. */
+export const readRuleFile = (file: string, text: string): Reading => {
+  const isGuard = mayHoldGuard(text)
+  const at = (line: number, column: number, message: string, hint: string): Reading => ({
+    problems: [{ file, line, column, message, hint, isGuard }],
+  })
+  const large = tooLarge(text)
+  if (large !== null) return at(1, 1, large, 'Split it: all .yaml files of the directory are read.')
+  const lines = new LineCounter()
+  try {
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      stringKeys: true,
+      // Its own search for these takes the square of their number.
+      uniqueKeys: false,
+    })
+    const [wrong] = [...document.errors, ...document.warnings, ...repeatedKeys(document)]
+    if (wrong !== undefined) {
+      const { line, col } = lines.linePos(wrong.pos[0])
+      return at(Math.max(line, 1), Math.max(col, 1), `not YAML: ${wrong.message}`, yamlHint(wrong.code))
+    }
+    return { parsed: { value: document.toJS({ maxAliasCount: aliasesMax }), placeOf: placesOf(document, lines) } }
+  } catch (error) {
+    return at(
+      1,
+      1,
+      `the file cannot be read as YAML: ${reasonOf(error)}`,
+      'Write it out without so many aliases or levels.',
+    )
+  }
+}
+
+const tooLarge = (text: string): string | null => {
+  if (Buffer.byteLength(text) > fileMax) return 'the file is larger than 1 MiB'
+  let [tokens, brackets] = [0, 0]
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1
+    if (token === '[' || token === '{') brackets += 1
+    if (token === ']' || token === '}') brackets -= 1
+    if (brackets > bracketsMax) return `the file has more than ${bracketsMax} brackets within each other`
+    if (tokens > tokensMax) return `the file has more than ${tokensMax} words and signs`
+  }
+  return null
+}
+
+interface YamlProblem {
+  pos: readonly [number, number]
+  message: string
+  code: string
+}
+
+const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
+  const repeated: Pair[] = []
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<string>()
+      for (const pair of items) {
+        const name = isScalar(pair.key) ? String(pair.key.value) : ''
+        if (seen.has(name)) repeated.push(pair)
+        seen.add(name)
+      }
+    },
+  })
+  return repeated.map(({ key }) => {
+    const at = isScalar(key) ? (key.range?.[0] ?? 0) : 0
+    return { pos: [at, at], message: 'a field is there twice', code: 'DUPLICATE_KEY' }
+  })
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const yamlHint = (code: string): string => {
+  if (code === 'TAG_RESOLVE_FAILED') return 'Put a text that begins with `!` into quotes.'
+  if (code === 'DUPLICATE_KEY') return 'Take one of the two out.'
+  return 'Look at the indentation, and put texts with : # { [ * & ! % @ ` or quotes into single quotes.'
+}
+
+const placesOf =
+  (document: Document.Parsed, lines: LineCounter): ParsedFile['placeOf'] =>
+  (path, isName = false) => {
+    const { line, col } = lines.linePos(offsetOf(document, path, isName))
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+
+/** The nearest that there is: a field that is missing is told at what it is missing in. */
+const offsetOf = (document: Document.Parsed, path: FieldPath, isName: boolean): number => {
+  let node: Node | null = document.contents
+  let offset = node?.range?.[0] ?? 0
+  for (const [depth, step] of path.entries()) {
+    if (isAlias(node)) node = (node.resolve(document) as Node | undefined) ?? null
+    const { name, value } = childOf(node, step)
+    if (value === null && name === null) return offset
+    const isLast = depth === path.length - 1
+    const target = isLast && isName ? name : (value ?? name)
+    offset = target?.range?.[0] ?? offset
+    node = value
+  }
+  return offset
+}
+
+const childOf = (node: Node | null, step: string | number): { name: Node | null; value: Node | null } => {
+  if (isMap<Node, Node | null>(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+    return { name: pair?.key ?? null, value: pair?.value ?? null }
+  }
+  if (isSeq<Node>(node)) return { name: null, value: node.items[Number(step)] ?? null }
+  return { name: null, value: null }
+}

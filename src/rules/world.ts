@@ -1,0 +1,66 @@
+import { readFile, readlink, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import type { Agent } from '../contract/agent.ts'
+import type { HookCall } from '../contract/hooks.ts'
+import type { ShellReading } from '../shell/reading.ts'
+import type { Deeds } from './deeds.ts'
+import type { GitLook } from './git.ts'
+import type { World } from './types.ts'
+
+export interface WorldPorts {
+  git: GitLook
+  deeds: Deeds
+  now: () => number
+  readShell: (command: string, cwd: string, home: string | null) => ShellReading
+  /** The home of the agent's own environment. */
+  home: (agent: string | null) => string | null
+  /** US dollars; null where its CLI does not say. */
+  budgetUsed: (agent: string) => number | null
+  lease: (agent: string, path: string) => ReturnType<World['lease']>
+}
+
+/** What rules may know beside a call: of nobody's call where there is no agent. */
+export const worldOf = (
+  { git, deeds, now, readShell, home, budgetUsed, lease }: WorldPorts,
+  { cwd, subagent }: Pick<HookCall, 'subagent'> & { cwd: string },
+  agent: Agent | null,
+  root: string | null,
+): World => {
+  const at = home(agent?.id ?? null)
+  return {
+    root: root ?? cwd,
+    cwd,
+    home: at,
+    agent:
+      agent === null
+        ? null
+        : { handle: agent.handle, driver: agent.driver, host: agent.host, isSubagent: subagent !== null },
+    now,
+    branch: () => git.branch(root ?? cwd),
+    isDirty: () => git.isDirty(root ?? cwd),
+    realPath: (file) => realPathOf(resolved(file, cwd, at)),
+    readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
+    lease: (file) => (agent === null ? 'none' : lease(agent.id, resolved(file, cwd, at))),
+    budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
+    ran: () => (agent === null ? [] : deeds.ran(agent.id)),
+    hasEdited: () => agent !== null && deeds.hasEdited(agent.id),
+    readShell: (command, directory) => readShell(command, directory, at),
+  }
+}
+
+const resolved = (file: string, cwd: string, home: string | null): string =>
+  home !== null && (file === '~' || file.startsWith('~/')) ? path.join(home, file.slice(1)) : path.resolve(cwd, file)
+
+const mostLinks = 40
+
+/** Of a file that is not there yet: its name in the real directory, or where a link leads that leads to nothing yet. */
+const realPathOf = async (file: string, links = 0): Promise<string> => {
+  try {
+    return await realpath(file)
+  } catch {
+    const target = links < mostLinks ? await readlink(file).catch(() => null) : null
+    const parent = path.dirname(file)
+    if (target !== null) return realPathOf(path.resolve(await realPathOf(parent), target), links + 1)
+    return parent === file ? file : path.join(await realPathOf(parent), path.basename(file))
+  }
+}

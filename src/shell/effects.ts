@@ -1,0 +1,335 @@
+import { dirname, normalize } from 'node:path/posix'
+import { findParts, foundBy } from './find.ts'
+import { type Options, readOptions } from './options.ts'
+import { baseName } from './programs.ts'
+import type { Field } from './state.ts'
+import { languageOf } from './interpreters.ts'
+
+type Path = string | null
+
+/** Files that one program touches; null for one that cannot be told. */
+export interface Effects {
+  readonly reads: readonly Path[]
+  readonly writes: readonly Path[]
+  readonly deletes: readonly Path[]
+}
+
+export interface Place {
+  readonly directory: string | null
+  readonly home: string | null
+}
+
+export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [] }
+
+/** A word as a path: absolute where the directory is known. Patterns of the shell stay in it. */
+export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
+  if (!isKnown || text === '') return null
+  const own = atHome(text, directory, home)
+  const isPlaced = own.startsWith('/') || own.startsWith('~') || directory === null
+  const path = normalize(isPlaced ? own : `${directory}/${own}`)
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** `~`, `~+` is the directory itself, and somebody else's home lies beside one's own. */
+function atHome(text: string, directory: string | null, home: string | null): string {
+  const [, name] = /^~([\w+-]*)(?:\/|$)/.exec(text) ?? []
+  if (name === '+' && directory !== null) return directory + text.slice(2)
+  if (name === undefined || name === '+' || name === '-' || home === null) return text
+  const whose = name === '' ? home : name === 'root' ? '/root' : `${dirname(home)}/${name}`
+  return whose + text.slice(1 + name.length)
+}
+
+interface Call {
+  readonly program: string
+  readonly options: Options
+  readonly args: readonly Field[]
+  readonly place: Place
+}
+type Teller = (call: Call) => Partial<Effects>
+
+const paths = ({ place }: Call, fields: readonly Field[]): readonly Path[] =>
+  fields.filter(({ text }) => text !== '-').map((each) => pathOf(each, place))
+
+const has = ({ options }: Call, ...flags: readonly string[]): boolean =>
+  flags.some((flag) => options.flags.includes(flag))
+const given = ({ options }: Call, ...flags: readonly string[]): readonly Field[] =>
+  flags.flatMap((flag) => options.values.get(flag) ?? [])
+const operands = (call: Call): readonly Path[] => paths(call, call.options.operands)
+const below = (fields: readonly Field[], from: number): readonly Field[] => fields.slice(from)
+
+const readsAll: Teller = (call) => ({ reads: operands(call) })
+const writesAll: Teller = (call) => ({ writes: operands(call) })
+const deletesAll: Teller = (call) => ({ deletes: operands(call) })
+const writesAfter =
+  (own: number): Teller =>
+  (call) => ({ writes: paths(call, below(call.options.operands, own)) })
+
+/** A pattern or a script comes first, unless a flag gives it. */
+const searches =
+  (...flags: readonly string[]): Teller =>
+  (call) => ({
+    reads: [
+      ...paths(call, below(call.options.operands, has(call, ...flags) ? 0 : 1)),
+      ...paths(call, given(call, '-f', '--file')),
+    ],
+  })
+
+/** Where copies land: in the directory, if it is one, else under the name itself. A name with a dot is taken for a file. */
+function landing(
+  call: Call,
+  sources: readonly Field[],
+  target: Field | undefined,
+  isDirectory: boolean,
+): readonly Path[] {
+  if (target === undefined) return [null]
+  const to = pathOf(target, call.place)
+  if (to === null) return [null]
+  const inside = sources.map((source) => (source.isKnown ? `${to}/${baseName(source.text.replace(/\/+$/, ''))}` : null))
+  if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
+  return /\.[^/]*$/.test(target.text) ? [to] : [to, ...inside]
+}
+
+function copied(call: Call): { sources: readonly Field[]; targets: readonly Path[] } {
+  const [directory] = given(call, '-t', '--target-directory')
+  const words = call.options.operands
+  const sources = directory === undefined ? words.slice(0, -1) : words
+  const target = directory ?? (words.length > 1 ? words.at(-1) : undefined)
+  return { sources, targets: landing(call, sources, target, directory !== undefined || sources.length > 1) }
+}
+
+const copies: Teller = (call) => {
+  const { sources, targets } = copied(call)
+  return { reads: paths(call, sources), writes: targets }
+}
+const moves: Teller = (call) => {
+  const { sources, targets } = copied(call)
+  const from = paths(call, sources)
+  return { writes: [...from, ...targets], deletes: from }
+}
+const links: Teller = (call) => {
+  const { operands: words } = call.options
+  const [only] = words
+  if (words.length !== 1 || only === undefined) return { writes: copied(call).targets }
+  return { writes: landing(call, [only], { ...only, text: '.' }, true) }
+}
+
+const sed: Teller = (call) => {
+  const { reads = [] } = searches('-e', '-f', '--expression', '--file')(call)
+  const isInPlace = call.args.some(({ text }) => /^(?:-[nEresz]*i|--in-place)/.test(text))
+  return isInPlace ? { reads, writes: reads } : { reads }
+}
+
+const perl: Teller = (call) => {
+  const isInPlace = call.args.some(({ text }) => /^-[A-Za-z0-9]*i/.test(text) && !/^-[IMm]/.test(text))
+  const code = call.args.findIndex(({ text }) => /^-[A-Za-z0-9.]*[eE]$/.test(text))
+  const files = code < 0 ? call.options.operands : call.options.operands.filter((each) => each !== call.args[code + 1])
+  return isInPlace ? { reads: paths(call, files), writes: paths(call, files) } : { reads: paths(call, files) }
+}
+
+const dd: Teller = (call) => {
+  const of = (key: string): readonly Path[] =>
+    paths(
+      call,
+      call.args.filter(({ text }) => text.startsWith(key)).map((arg) => ({ ...arg, text: arg.text.slice(key.length) })),
+    )
+  return { reads: of('if='), writes: of('of=') }
+}
+
+const curl: Teller = (call) => {
+  const sent = given(call, '-d', '--data', '--data-binary', '--data-raw', '--data-urlencode', '-F', '--form')
+    .filter(({ text }) => /^(?:\w+=)?[@<]/.test(text))
+    .map((each) => ({ ...each, text: each.text.replace(/^(?:\w+=)?[@<]/, '').replace(/;.*$/, '') }))
+  const local = call.options.operands
+    .filter(({ text }) => text.startsWith('file://'))
+    .map((each) => ({ ...each, text: each.text.slice(7) }))
+  const named = has(call, '-O', '--remote-name')
+    ? call.options.operands.map((each) => ({ ...each, text: baseName(each.text) }))
+    : []
+  return {
+    reads: paths(call, [...sent, ...local, ...given(call, '-T', '--upload-file', '-K', '--config')]),
+    writes: paths(call, [...given(call, '-o', '--output', '-c', '--cookie-jar'), ...named]),
+  }
+}
+
+const wget: Teller = (call) => {
+  const to = given(call, '-O', '--output-document')
+  const [directory] = given(call, '-P', '--directory-prefix')
+  if (to.length > 0) return { writes: paths(call, to) }
+  return {
+    writes: call.options.operands.flatMap((each) => landing(call, [each], directory ?? { ...each, text: '.' }, true)),
+  }
+}
+
+const tar: Teller = (call) => {
+  const [first] = call.args
+  const bundle = first !== undefined && /^[A-Za-z]+$/.test(first.text) ? `-${first.text}` : ''
+  const args =
+    bundle === '' ? call.args : [{ ...first, text: bundle, isKnown: true, isPattern: false }, ...call.args.slice(1)]
+  const read = { ...call, options: readOptions('tar', args) }
+  const archive = paths(read, given(read, '-f', '--file'))
+  if (has(read, '-x', '--extract', '--get')) return { reads: archive, writes: [null] }
+  return has(read, '-c', '-r', '-u', '--create') ? { writes: archive, reads: operands(read) } : { reads: archive }
+}
+
+const rsync: Teller = (call) => {
+  const words = call.options.operands
+  const target = words.at(-1)
+  const isRemote = target === undefined || /^[^/]*:/.test(target.text)
+  const sources = paths(
+    call,
+    words.slice(0, -1).filter(({ text }) => !/^[^/]*:/.test(text)),
+  )
+  if (isRemote) return { reads: sources }
+  const deletes = call.options.flags.some((flag) => flag.startsWith('--delete')) ? [pathOf(target, call.place)] : []
+  const removed = has(call, '--remove-source-files') ? sources : []
+  return { reads: sources, writes: landing(call, words.slice(0, -1), target, false), deletes: [...deletes, ...removed] }
+}
+
+const scp: Teller = (call) => {
+  const { reads, writes } = rsync(call)
+  return { reads: reads ?? [], writes: writes ?? [] }
+}
+
+const compresses: Teller = (call) => {
+  if (has(call, '-c', '--stdout', '-t', '-l')) return { reads: operands(call) }
+  return { reads: operands(call), writes: operands(call), deletes: has(call, '-k', '--keep') ? [] : operands(call) }
+}
+
+const zip: Teller = (call) => ({
+  writes: paths(call, call.options.operands.slice(0, 1)),
+  reads: paths(call, call.options.operands.slice(1)),
+})
+const unzip: Teller = (call) => ({
+  reads: paths(call, call.options.operands.slice(0, 1)),
+  writes: has(call, '-l', '-p', '-t') ? [] : [null],
+})
+
+const patch: Teller = (call) => {
+  const [file] = call.options.operands
+  return {
+    reads: paths(call, given(call, '-i', '--input')),
+    writes: file === undefined ? [null] : [pathOf(file, call.place)],
+  }
+}
+
+const find: Teller = (call) => {
+  const { tests } = findParts(call.args)
+  const printed = tests.flatMap((each, index) =>
+    each.text.startsWith('-fprint') ? tests.slice(index + 1, index + 2) : [],
+  )
+  const isDeleting = tests.some(({ text }) => text === '-delete')
+  return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
+}
+
+/** Which files a change of branch touches only git knows. */
+const ANY_FILE: Partial<Effects> = { writes: [null] }
+const GIT: Readonly<Record<string, Teller>> = {
+  checkout: (call) => (has(call, '-b', '-B', '--orphan') ? {} : checkedOut(call)),
+  restore: (call) => (has(call, '--staged', '-S') && !has(call, '--worktree', '-W') ? {} : { writes: operands(call) }),
+  rm: (call) => (has(call, '--cached') ? {} : { deletes: operands(call) }),
+  mv: moves,
+  clean: (call) =>
+    has(call, '-n', '--dry-run') ? {} : { deletes: call.options.operands.length === 0 ? [null] : operands(call) },
+  apply: (call) => (has(call, '--check', '--stat') ? {} : { reads: operands(call), writes: [null] }),
+  am: () => ANY_FILE,
+  switch: (call) => (has(call, '-c', '-C', '--create') ? {} : ANY_FILE),
+  pull: () => ANY_FILE,
+  merge: () => ANY_FILE,
+  rebase: () => ANY_FILE,
+  revert: () => ANY_FILE,
+  'cherry-pick': () => ANY_FILE,
+  reset: (call) => (has(call, '--hard', '--merge', '--keep') ? ANY_FILE : {}),
+  stash: (call) => (/stash (?:list|show|drop|clear)/.test(call.options.subcommand) ? {} : ANY_FILE),
+  worktree: (call) => (call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : {}),
+  clone: (call) => ({ writes: paths(call, call.options.operands.slice(1, 2)) }),
+}
+
+function checkedOut(call: Call): Partial<Effects> {
+  const dashes = call.args.findIndex(({ text }) => text === '--')
+  if (dashes >= 0) return { writes: paths(call, call.args.slice(dashes + 1)) }
+  const isHere = call.options.operands.some(({ text }) => text === '.')
+  return isHere ? { writes: operands(call) } : { writes: [null] }
+}
+
+const git: Teller = (call) => {
+  const [verb = ''] = call.options.subcommand.split(' ')
+  const moved = given(call, '-C').reduce<Place>((place, to) => ({ ...place, directory: pathOf(to, place) }), call.place)
+  return Object.hasOwn(GIT, verb) ? (GIT[verb]?.({ ...call, place: moved }) ?? {}) : {}
+}
+
+const formats =
+  (...flags: readonly string[]): Teller =>
+  (call) =>
+    has(call, ...flags) ? { reads: operands(call), writes: operands(call) } : { reads: operands(call) }
+
+const TELLERS = new Map<string, Teller>([
+  ['sed', sed],
+  ['gsed', sed],
+  ['perl', perl],
+  ['dd', dd],
+  ['curl', curl],
+  ['wget', wget],
+  ['tar', tar],
+  ['gtar', tar],
+  ['bsdtar', tar],
+  ['rsync', rsync],
+  ['scp', scp],
+  ['zip', zip],
+  ['unzip', unzip],
+  ['patch', patch],
+  ['find', find],
+  ['git', git],
+  ['ln', links],
+  ['mv', moves],
+  ['cp', copies],
+  ['install', copies],
+  ['sort', (call) => ({ reads: operands(call), writes: paths(call, given(call, '-o', '--output')) })],
+  ['jq', (call) => ({ reads: paths(call, below(call.options.operands, has(call, '-f', '--from-file') ? 0 : 1)) })],
+  ['shred', (call) => ({ writes: operands(call), deletes: has(call, '-u', '--remove') ? operands(call) : [] })],
+  ['gofmt', formats('-w')],
+  ['goimports', formats('-w')],
+  ['prettier', formats('--write', '-w')],
+  ['eslint', formats('--fix')],
+  [
+    'yq',
+    (call) => ({
+      reads: paths(call, below(call.options.operands, 1)),
+      writes: has(call, '-i') ? paths(call, below(call.options.operands, 1)) : [],
+    }),
+  ],
+])
+
+const add = (names: string, teller: Teller): void => {
+  for (const name of names.split(' ')) TELLERS.set(name, teller)
+}
+add(
+  'cat tac head tail less more most bat batcat nl wc uniq cut paste md5sum sha1sum sha256sum sha512sum shasum cksum sum base64 base32 xxd od hexdump strings diff cmp comm column fold fmt rev view source . zcat bzcat xzcat zless ssh-add csvlook pr expand',
+  readsAll,
+)
+add('rm unlink rmdir trash trash-put rimraf del-cli srm wipe', deletesAll)
+add(
+  'truncate touch tee sponge dos2unix unix2dos vim vi nvim ex ed nano emacs black isort rustfmt mkfs wipefs mkswap fdisk sfdisk gdisk sgdisk parted blkdiscard',
+  writesAll,
+)
+add('chmod chown chgrp setfacl chattr', writesAfter(1))
+add('grep egrep fgrep zgrep rg ag ack', searches('-e', '-f', '--regexp', '--file'))
+add('awk gawk mawk nawk', searches('-f', '--file'))
+add('gzip gunzip bzip2 bunzip2 xz unxz zstd', compresses)
+
+/** The files that a program with these words touches, besides its redirections. */
+export function effectsOf(program: string, options: Options, args: readonly Field[], place: Place): Effects {
+  const call = { program, options, args, place }
+  const teller = TELLERS.get(program) ?? (program.startsWith('mkfs.') ? writesAll : interpreted)
+  return { ...NO_EFFECTS, ...teller(call) }
+}
+
+/** A script that an interpreter is given is read. */
+const interpreted: Teller = (call) => {
+  const language = languageOf(call.program)
+  const [script] = call.options.operands
+  const isFile =
+    language !== null &&
+    script !== undefined &&
+    !call.args.some(({ text }) => /^(?:-[A-Za-z]*c|-e|-p|-m|-r|--eval|--print)$/.test(text))
+  return isFile ? { reads: paths(call, [script]) } : {}
+}

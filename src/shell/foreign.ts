@@ -1,0 +1,141 @@
+import type { Language } from './inner.ts'
+
+type Foreign = Exclude<Language, 'shell'>
+
+/** What code of another language does with the world, as far as its literals tell. */
+export interface ForeignReading {
+  /** Lines of shell that it runs. */
+  readonly lines: readonly string[]
+  /** Programs with their words. */
+  readonly calls: readonly (readonly string[])[]
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+  readonly deletes: readonly string[]
+  /** It starts a program, and which one is not written there. */
+  readonly isOpen: boolean
+  /** It runs code that it makes at run time. */
+  readonly isMade: boolean
+}
+
+/** Whoever has these can start a program in more ways than are looked for. */
+const ABLE: Readonly<Partial<Record<Foreign, RegExp>>> = {
+  python: /\bsubprocess\b|\bpty\b|getattr\s*\(\s*(?:os|__import__)|from\s+os\s+import/,
+  node: /child_process/,
+  perl: /\bopen\b[^;]*\|/,
+}
+
+/** The beginning of what starts a program, up to its first argument. */
+const STARTS: Readonly<Record<Foreign, RegExp>> = {
+  python:
+    /\b(?:(?:os\.)?(?:system|popen)|subprocess\.\w+|Popen|check_call|check_output|getoutput|getstatusoutput|os\.(?:exec|spawn|posix_spawn)\w*|pty\.spawn|(?<![.\w])run)\s*\(\s*/g,
+  node: /(?:\b(?:execSync|execFileSync|execFile|spawnSync|spawn|Bun\.\$|\$)|(?:child_process['"]\)|\bcp|\bchild_process)\s*\.\s*exec|(?<![.\w])exec)\s*[(`]\s*/g,
+  perl: /(?:\b(?:system|exec|popen)\b\s*\(?\s*|\bqx\s*(?=[{(/'|])|(?=`))/g,
+  ruby: /(?:\b(?:system|exec|spawn|popen|capture2e?|capture3)\b\s*\(?\s*|%x(?=[{([])|(?=`))/g,
+  php: /(?:\b(?:system|exec|shell_exec|passthru|popen|proc_open)\s*\(\s*|(?=`))/g,
+  lua: /\b(?:os\.execute|io\.popen)\s*\(?\s*/g,
+  awk: /\bsystem\s*\(\s*|\|\s*(?=")|(?=(?:"(?:[^"\\]|\\.)*")\s*\|\s*getline)/g,
+}
+const STRING =
+  /[rbuf]{0,2}(?:'''([\s\S]*?)'''|"""([\s\S]*?)"""|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/y
+const BRACKETED = /\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/|\|([^|]*)\|/y
+const BETWEEN = /[\s,[(]*(?:\+|\.\.?)?[\s,[(]*/y
+const LONGEST_CALL = 60
+
+const QUOTED = String.raw`[rbu]?(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)')`
+const DELETES = new RegExp(
+  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*\(?\s*(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
+  'g',
+)
+const WRITES = new RegExp(
+  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*write_\w+`,
+  'g',
+)
+const READS = new RegExp(
+  String.raw`\b(?:readFileSync|readFile|createReadStream|file_get_contents|File\.read|open)\s*\(\s*${QUOTED}(?!\s*,\s*(?:mode\s*=\s*)?["'][wax>])|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*read_\w+`,
+  'g',
+)
+const HOME =
+  /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*\(?\s*(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
+const MAKES_CODE = /\b(?:exec|eval|compile|Function)\s*\(/
+const RUNS_INPUT = /\bexec\s*\([^\n]*(?:stdin|urlopen|requests\.)/
+const DISGUISES =
+  /b64|base64|fromhex|\bchr\s*\(|fromCharCode|decode\s*\(|decompress|rot13|\[::-1\]|\.reverse\(|atob|pack\s*\(/
+
+export function readForeign(language: Foreign, code: string): ForeignReading {
+  const lines: string[] = []
+  const calls: (readonly string[])[] = []
+  let isOpen = false
+  let until = 0
+  let isStarting = false
+  for (const start of code.matchAll(STARTS[language])) {
+    if (start.index < until) continue
+    if (start[0].startsWith('run') && !/from\s+subprocess\s+import/.test(code)) continue
+    const strings = stringsAt(code, start.index + start[0].length - (start[0].endsWith('`') ? 1 : 0), language)
+    until = strings.end
+    isStarting = true
+    if (strings.texts.length === 0) isOpen = true
+    else if (strings.texts.every((text) => text === '')) continue
+    else if (strings.texts.length === 1 || strings.isJoined) lines.push(strings.texts.join(''))
+    else calls.push(withoutName(strings.texts, start[0]))
+  }
+  isOpen ||= !isStarting && ABLE[language]?.test(code) === true
+  const isMade = (MAKES_CODE.test(code) && DISGUISES.test(code)) || RUNS_INPUT.test(code)
+  return {
+    lines,
+    calls,
+    isOpen,
+    isMade,
+    reads: all(READS, code),
+    writes: all(WRITES, code),
+    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : [])],
+  }
+}
+
+const all = (pattern: RegExp, code: string): readonly string[] =>
+  [...code.matchAll(pattern)].map((match) => unescaped(match.slice(1).find((each) => each !== undefined) ?? ''))
+
+/** The literals of a call: `"git " + "push"` is one text, `["git", "push"]` are words. */
+function stringsAt(
+  code: string,
+  from: number,
+  language: Foreign,
+): { texts: readonly string[]; isJoined: boolean; end: number } {
+  const texts: string[] = []
+  let isJoined = false
+  let at = from
+  if (language === 'perl' || language === 'ruby') {
+    BRACKETED.lastIndex = at
+    const body = /^(?:qx|%x)$/.test(code.slice(at - 2, at))
+      ? BRACKETED.exec(code)
+          ?.slice(1)
+          .find((each) => each !== undefined)
+      : undefined
+    if (body !== undefined) return { texts: [body], isJoined: false, end: BRACKETED.lastIndex }
+  }
+  while (texts.length < LONGEST_CALL) {
+    BETWEEN.lastIndex = at
+    const between = BETWEEN.exec(code)?.[0] ?? ''
+    STRING.lastIndex = at + between.length
+    const string = STRING.exec(code)
+    if (string === null) break
+    if (texts.length > 0 && !between.includes(',')) isJoined = true
+    texts.push(unescaped(string.slice(1).find((each) => each !== undefined) ?? ''))
+    at = STRING.lastIndex
+  }
+  return { texts, isJoined, end: at }
+}
+
+/** `execvp("git", ["git", "push"])` says the name twice. */
+const withoutName = (texts: readonly string[], start: string): readonly string[] =>
+  /os\.(?:exec|spawn|posix)/.test(start) && texts[0] === texts[1] ? texts.slice(1) : texts
+
+const unescaped = (text: string): string =>
+  text.replaceAll(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|([\s\S]))/g,
+    (_, hex?: string, unicode?: string, octal?: string, plain?: string) => {
+      if (hex !== undefined || unicode !== undefined)
+        return String.fromCharCode(Number.parseInt(hex ?? unicode ?? '', 16))
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
+      return plain === 'n' ? '\n' : (plain ?? '')
+    },
+  )

@@ -1,0 +1,136 @@
+import { readOptions } from './options.ts'
+import type { Field } from './state.ts'
+
+/** What a program prints, where that can be told from its words and its input alone. */
+export function printedBy(program: string, args: readonly Field[], input: string | null): string | null {
+  const known = args.length <= MOST_WORDS && args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
+  return known && Object.hasOwn(PRINTERS, program) ? (PRINTERS[program]?.(args, input) ?? null) : null
+}
+
+const MOST_WORDS = 200
+
+type Printer = (args: readonly Field[], input: string | null) => string | null
+
+const echo: Printer = (args) => {
+  const flags = args.findIndex(({ text }) => !/^-[neE]+$/.test(text))
+  const words = flags < 0 ? [] : args.slice(flags)
+  const isEscaped = args.slice(0, Math.max(0, flags)).some(({ text }) => text.includes('e'))
+  const text = words.map((word) => word.text).join(' ')
+  return isEscaped ? unescaped(text) : text
+}
+
+const printf: Printer = (args) => {
+  const [format, ...given] = args[0]?.text === '--' ? args.slice(1) : args
+  if (format === undefined || format.text.startsWith('-')) return null
+  const values = given.map(({ text }) => text)
+  let out = ''
+  do {
+    out += unescaped(format.text).replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) =>
+      kind === '%' ? '%' : (values.shift() ?? ''),
+    )
+  } while (values.length > 0 && /%[-\d]*[sbqd]/.test(format.text))
+  return out
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll(
+    /\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|(.))/g,
+    (all: string, hex?: string, octal?: string, plain?: string) => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
+      return { n: '\n', t: '\t', '\\': '\\', r: '\r' }[plain ?? ''] ?? all
+    },
+  )
+
+/** With a file it prints that file, which nobody has read. */
+const ofInput =
+  (change: (input: string, flags: readonly string[]) => string | null, program: string): Printer =>
+  (args, input) => {
+    const { flags, operands } = readOptions(program, args)
+    return input === null || operands.some(({ text }) => text !== '-') ? null : change(input, flags)
+  }
+
+const base64: Printer = ofInput((input, flags) => {
+  const isDecoding = flags.some((flag) => ['-d', '-D', '--decode'].includes(flag))
+  return isDecoding ? Buffer.from(input, 'base64').toString('utf8') : Buffer.from(input).toString('base64')
+}, 'base64')
+
+const xxd: Printer = ofInput((input, flags) => {
+  return flags.includes('-r') && flags.includes('-p')
+    ? Buffer.from(input.replaceAll(/\s/g, ''), 'hex').toString('utf8')
+    : null
+}, 'xxd')
+
+const rev: Printer = ofInput(
+  (input) =>
+    input
+      .split('\n')
+      .map((line) => Array.from(line).toReversed().join(''))
+      .join('\n'),
+  'rev',
+)
+
+const tr: Printer = (args, input) => {
+  const [from, to] = args.map(({ text }) => ranged(text))
+  if (input === null || from === undefined || args[0]?.text.startsWith('-') === true) return trDeleting(args, input)
+  if (to === undefined || to === '') return null
+  return Array.from(input)
+    .map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? '') : char))
+    .join('')
+}
+
+const trDeleting: Printer = (args, input) => {
+  const [flag, from] = args
+  if (input === null || flag?.text !== '-d' || from === undefined) return null
+  const gone = ranged(from.text)
+  return Array.from(input)
+    .filter((char) => !gone.includes(char))
+    .join('')
+}
+
+const ranged = (text: string): string =>
+  unescaped(text).replaceAll(/(.)-(.)/g, (all: string, first: string, last: string) => {
+    const count = last.charCodeAt(0) - first.charCodeAt(0) + 1
+    if (count <= 0 || count > 256) return all
+    return Array.from({ length: count }, (_, index) => String.fromCharCode(first.charCodeAt(0) + index)).join('')
+  })
+
+/** `which git` is where git lies. */
+const which: Printer = (args) => {
+  const named = args.filter(({ text }) => !text.startsWith('-'))
+  return named.length === 1 ? (named[0]?.text ?? null) : null
+}
+
+/** Of a path, without looking at it. */
+const ofPath =
+  (change: (path: string) => string): Printer =>
+  (args) => {
+    const [path] = args.filter(({ text }) => !text.startsWith('-'))
+    return path === undefined ? null : change(path.text)
+  }
+
+/** A new file that nobody else has: its name is as good as any. */
+const mktemp: Printer = (args) => {
+  const { flags, operands } = readOptions('mktemp', args)
+  const name = operands.at(-1)?.text ?? 'tmp.XXXXXXXXXX'
+  return name.startsWith('/') || (operands.length > 0 && !flags.includes('-t')) ? name : `/tmp/${name}`
+}
+
+const PRINTERS: Readonly<Record<string, Printer>> = {
+  echo,
+  printf,
+  base64,
+  xxd,
+  rev,
+  tr,
+  which,
+  type: (args) => (args.some(({ text }) => /^-[pP]$/.test(text)) ? which(args, null) : null),
+  command: (args) => (args.some(({ text }) => text === '-v') ? which(args, null) : null),
+  cat: ofInput((input) => input, 'cat'),
+  tee: (_, input) => input,
+  mktemp,
+  realpath: ofPath((path) => path),
+  readlink: ofPath((path) => path),
+  basename: ofPath((path) => path.replace(/\/+$/, '').replace(/^.*\//, '')),
+  dirname: ofPath((path) => (path.includes('/') ? path.replace(/\/[^/]*\/*$/, '') || '/' : '.')),
+}

@@ -1,0 +1,237 @@
+import {
+  type AndOr,
+  type Assignment,
+  type Command,
+  type For,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type Pipeline,
+  type Redirection,
+  type Select,
+  type SyntaxNode,
+} from 'unbash'
+import { type Effects, NO_EFFECTS, pathOf } from './effects.ts'
+import { Expander, MOST_WORDS } from './expander.ts'
+import type { ReadingContext, ShellReading } from './reading.ts'
+import { Runner } from './runner.ts'
+import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
+import { assign, type Field, field, newState, type ShellState } from './state.ts'
+import { remember } from './written.ts'
+
+const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem'])
+/** Variables that hold a line of shell for the program that is started with them. */
+const HOLDS_CODE =
+  /^(?:GIT_SSH_COMMAND|GIT_SSH|GIT_(?:SEQUENCE_)?EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|PAGER|LESSOPEN|PROMPT_COMMAND)$/
+const IS_NO_FILE = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$/
+
+/** Walks through the syntax tree of a line, and of each line within it, in the order in which a shell would. */
+export class Reader {
+  readonly #state: ShellState
+  readonly #expander: Expander
+  readonly #runner: Runner
+  #commands = 0
+
+  constructor({ cwd, home }: ReadingContext) {
+    this.#state = newState(cwd, home)
+    this.#expander = new Expander(this.#state, () => this.#runner.doubt('too many', ''))
+    this.#runner = new Runner(this.#state, this.#expander, {
+      code: (text, setting) => this.#code(text, setting),
+      node: (node, setting) => this.#node(node, setting),
+    })
+  }
+
+  get reading(): ShellReading {
+    return { runs: this.#runner.runs, opaque: this.#runner.opaque }
+  }
+
+  read(text: string): void {
+    this.#code(text, OUTERMOST)
+    for (const [name, { body }] of this.#state.functions) {
+      if (this.#runner.called.has(name)) continue
+      this.#state.positional = null
+      this.#runner.call(name, body, { ...OUTERMOST, isCertain: false })
+    }
+  }
+
+  #code(text: string, setting: Setting): void {
+    if (setting.depth > DEEPEST_CODE) this.#runner.doubt('too deep', text)
+    else this.#script(parse(text), text, { ...setting, isOutsideShell: false })
+  }
+
+  #script(script: ParsedScript | undefined, text: string, setting: Setting): void {
+    if (script === undefined || (script.errors?.length ?? 0) > 0) this.#runner.doubt('unparsable', text)
+    for (const statement of script?.commands ?? []) this.#node(statement, setting)
+  }
+
+  #node(node: SyntaxNode, setting: Setting): void {
+    switch (node.type) {
+      case 'Command':
+        return this.#command(node, setting)
+      case 'Statement':
+        return this.#node(node.command, node.background === true ? { ...setting, isParallel: true } : setting)
+      case 'Pipeline':
+        return this.#pipeline(node, setting)
+      case 'AndOr':
+        return this.#andOr(node, setting)
+      case 'Function':
+        this.#state.functions.set(node.name.value, node)
+        return
+      case 'Redirected':
+        return this.#redirected(node.command, node.redirects, setting)
+      case 'Subshell':
+        return this.#apart(() => this.#children(node, setting))
+      case 'For':
+      case 'Select':
+        this.#loop(node)
+        return this.#maybe(() => this.#children(node, { ...setting, isCertain: false }))
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+      case 'ArithmeticCommandExpansion': {
+        const { script, text, pos, end } = node
+        const span = setting.span ?? (script?.source === undefined ? null : { start: pos, end })
+        return this.#apart(() => this.#script(script, text, { ...setting, span, input: null }))
+      }
+      default:
+        if (!BRANCHES.has(node.type)) return this.#children(node, setting)
+        return this.#maybe(() => this.#children(node, { ...setting, isCertain: false }))
+    }
+  }
+
+  #children(node: SyntaxNode, setting: Setting): void {
+    forEachChild(node, (child) => this.#node(child, setting))
+  }
+
+  #andOr({ commands, operators }: AndOr, setting: Setting): void {
+    for (const [index, each] of commands.entries()) {
+      if (operators[index - 1] !== '||') this.#node(each, setting)
+      else this.#maybe(() => this.#node(each, { ...setting, isCertain: false }))
+    }
+  }
+
+  /** Behind what may or may not have been run, nobody knows the directory if it could have changed. */
+  #maybe(read: () => void): void {
+    const { directory } = this.#state
+    read()
+    if (this.#state.directory !== directory) this.#state.directory = null
+  }
+
+  /** What a subshell does to its directory ends with it. */
+  #apart(read: () => void): void {
+    const { directory } = this.#state
+    read()
+    this.#state.directory = directory
+  }
+
+  #loop({ name, wordlist }: For | Select): void {
+    const fields = wordlist?.flatMap((word) => this.#expander.words.read(word).flat()) ?? this.#state.positional ?? []
+    const isKnown = fields.every((each) => each.isKnown && !each.isPattern)
+    assign(this.#state, name.value, isKnown ? fields.map(({ text }) => text) : null, false)
+  }
+
+  #pipeline({ commands }: Pipeline, setting: Setting): void {
+    let { input } = setting
+    const start = this.#runner.runs.length
+    const isParallel = setting.isParallel || commands.length > 1
+    for (const command of commands) {
+      const from = this.#runner.runs.length
+      this.#apart(() => this.#node(command, { ...setting, input, isParallel }))
+      const names = this.#runner.runs.slice(from).map(({ program }) => program)
+      for (const run of this.#runner.runs.slice(start, from)) run.pipesTo.push(...names)
+      input = { text: this.#expander.printed(command, input), isFile: false }
+    }
+  }
+
+  #redirected(node: SyntaxNode, redirects: readonly Redirection[], setting: Setting): void {
+    const { effects, input } = this.#redirections(redirects, setting)
+    const from = this.#runner.runs.length
+    this.#node(node, { ...setting, input: input ?? setting.input, around: both(setting.around, effects) })
+    remember(this.#state, effects.writes, null, this.#runner.runs.slice(from))
+  }
+
+  /** Which files redirections touch, and what they give to standard input. */
+  #redirections(
+    redirects: readonly Redirection[],
+    setting: Setting,
+  ): { effects: Effects; input: Input | null; isAppending: boolean } {
+    const reads: (string | null)[] = []
+    const writes: (string | null)[] = []
+    let input: Input | null = null
+    let isAppending = false
+    for (const redirect of redirects) {
+      this.#children(redirect, setting)
+      if (redirect.type === 'HereDoc') input = { text: this.#expander.document(redirect), isFile: false }
+      else if (redirect.type === 'HereString') input = { text: this.#expander.textOf(redirect), isFile: false }
+      else if (redirect.target !== undefined && !/^(?:\d+|-)$/.test(redirect.target.text)) {
+        const [target = field('')] = this.#expander.words.texts(redirect.target)
+        const path = pathOf(target, this.#state)
+        if (redirect.operator.startsWith('<')) input = this.#fileInput(target, path)
+        if (path !== null && IS_NO_FILE.test(path)) continue
+        if (redirect.operator.includes('<')) reads.push(path)
+        if (redirect.operator.includes('>')) writes.push(path)
+        isAppending ||= redirect.operator.includes('>>')
+      }
+    }
+    return { effects: { ...NO_EFFECTS, reads, writes }, input, isAppending }
+  }
+
+  #fileInput(target: Field, path: string | null): Input {
+    if (target.text.startsWith('<(')) return { text: this.#expander.printedByProcess(target.text), isFile: false }
+    return { text: (path === null ? undefined : this.#state.files.get(path)?.text) ?? null, isFile: true }
+  }
+
+  #command(node: Command, setting: Setting): void {
+    if (++this.#commands > MOST_COMMANDS || node.prefix.length > MOST_WORDS) return this.#runner.doubt('too many', '')
+    const own = { ...setting, span: setting.span ?? { start: node.pos, end: node.end } }
+    const from = this.#runner.runs.length
+    this.#substitutions(node, own)
+    for (const part of node.prefix) if (part.type === 'Assignment') this.#assignment(part, own, node.name === undefined)
+    const { effects, input, isAppending } = this.#redirections(node.redirects, own)
+    const until = this.#runner.runs.length
+    const inner = { ...own, input: input ?? own.input, around: both(own.around, effects) }
+    const doubts = this.#runner.opaque.length
+    const [first = [], ...others] = this.#expander.fields(node)
+    this.#runner.run(first, inner)
+    for (const fields of others) this.#maybe(() => this.#runner.run(fields, inner))
+    if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code'))
+      for (const run of this.#runner.runs.slice(from, until))
+        run.pipesTo.push(...this.#runner.runs.slice(until).map(({ program }) => program))
+    if (effects.writes.length > 0)
+      remember(
+        this.#state,
+        effects.writes,
+        this.#expander.printed(node, inner.input),
+        this.#runner.runs.slice(until),
+        isAppending,
+      )
+  }
+
+  /** Substitutions in words are run before the command. */
+  #substitutions(node: Command, setting: Setting): void {
+    for (const word of [node.name, ...node.args]) if (word !== undefined) this.#within(word, setting)
+    for (const part of node.prefix) if (part.type === 'Assignment') this.#within(part, setting)
+  }
+
+  #within(node: SyntaxNode, setting: Setting): void {
+    if (node.type === 'Word' && node.parts === undefined) return
+    this.#children(node, { ...setting, span: setting.depth === 0 ? null : setting.span })
+  }
+
+  #assignment(part: Assignment, setting: Setting, isForGood: boolean): void {
+    const { name, value, append } = part
+    if (value.type === 'ArrayValue') {
+      const elements = value.elements.flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+      this.#state.arrays.set(name, append === true ? [...(this.#state.arrays.get(name) ?? []), ...elements] : elements)
+      return assign(this.#state, name, elements[0]?.isKnown === true ? [elements[0].text] : null, setting.isCertain)
+    }
+    const texts = this.#expander.words.texts(value)
+    if (HOLDS_CODE.test(name))
+      for (const each of texts)
+        this.#code(each.text, { ...setting, depth: setting.depth + 1, via: [...setting.via, name] })
+    const before = append === true ? (this.#state.variables.get(name) ?? ['']) : ['']
+    const values = texts.every(({ isKnown }) => isKnown)
+      ? before.flatMap((old) => texts.map(({ text }) => old + text))
+      : null
+    assign(this.#state, name, values, setting.isCertain && isForGood)
+  }
+}

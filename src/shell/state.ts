@@ -1,0 +1,73 @@
+import type { Function as ShellFunction } from 'unbash'
+
+/** One word of a command as the program gets it. */
+export interface Field {
+  readonly text: string
+  /** Otherwise it is as it was written, and only the shell can tell what it becomes. */
+  readonly isKnown: boolean
+  /** The shell puts names of files in its place. */
+  readonly isPattern: boolean
+}
+
+export const field = (text: string): Field => ({ text, isKnown: true, isPattern: false })
+/** The value of a word that only the shell can tell. */
+export const unknown = (text: string): Field => ({ text, isKnown: false, isPattern: false })
+
+/** A file that the line has written: its text if that can be told, and which programs wrote it. */
+export interface WrittenFile {
+  readonly text: string | null
+  /** It comes from the network. */
+  readonly isDownload: boolean
+  readonly writers: readonly { readonly pipesTo: string[] }[]
+}
+
+/** What a shell knows at one place of a line. */
+export interface ShellState {
+  /** The values that a variable may have; null where nobody can tell. */
+  readonly variables: Map<string, readonly string[] | null>
+  readonly arrays: Map<string, readonly Field[]>
+  readonly functions: Map<string, ShellFunction>
+  readonly aliases: Map<string, string>
+  readonly files: Map<string, WrittenFile>
+  /** `$1`, `$2` …; null where nobody can tell. */
+  positional: readonly Field[] | null
+  directory: string | null
+  readonly home: string | null
+}
+
+export function newState(directory: string | null, home: string | null): ShellState {
+  const variables = new Map<string, readonly string[] | null>([
+    ['IFS', [' \t\n']],
+    ['SHELL', ['/bin/bash']],
+    ['BASH', ['/bin/bash']],
+    ['HOME', [home ?? '~']],
+  ])
+  return {
+    variables,
+    arrays: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    files: new Map(),
+    positional: [],
+    directory,
+    home,
+  }
+}
+
+const MOST_VALUES = 16
+/** A line that doubles a variable again and again must not fill the memory. */
+export const LONGEST_VALUE = 4_096
+
+/** In a branch or a loop a variable may also keep the value that it had. */
+export function assign(state: ShellState, name: string, values: readonly string[] | null, isCertain: boolean): void {
+  const before = isCertain ? [] : (state.variables.get(name) ?? [])
+  const all = values === null ? null : [...new Set([...before, ...values])]
+  const isKept = all !== null && all.length <= MOST_VALUES && all.every(({ length }) => length <= LONGEST_VALUE)
+  state.variables.set(name, isKept ? all : null)
+}
+
+const MOST_POSITIONAL = 200
+
+export function setPositional(state: ShellState, args: readonly Field[] | null): void {
+  state.positional = args === null || args.length > MOST_POSITIONAL ? null : args
+}
