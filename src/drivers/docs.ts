@@ -55,16 +55,17 @@ export const matrix = (columns: readonly Column[]): string =>
     row(['', ...columns.map(({ driver, version }) => `${driver.title} ${version}`)]),
     row(['---', ...columns.map(() => '---')]),
     ...capabilities.map((name) =>
-      row([`\`${name}\`: ${meanings[name]}`, ...columns.map((column) => cell(column, name))]),
+      row([`\`${name}\`: ${meanings[name]}`, ...columns.map((column) => whereTrue(column, name))]),
     ),
   ].join('\n')
 
-const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
+export const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
 
 const can = ({ driver, version }: Column, host: HostKind, name: Capability): boolean =>
   driver.capabilities(version, host)[name]
 
-const cell = (column: Column, name: Capability): string => {
+/** In which hosts it can do that. */
+export const whereTrue = (column: Column, name: Capability): string => {
   const [stream, tmux] = [can(column, 'stream', name), can(column, 'tmux', name)]
   if (stream === tmux) return stream ? 'yes' : 'no'
   return stream ? 'stream only' : 'tmux only'

@@ -9,10 +9,17 @@ export const patchActions = (text: string): Action[] => {
 }
 
 /** Each patch that stands in a longer text, such as a script. */
-export const patchesIn = (text: string): Action[] =>
-  Array.from(text.matchAll(/^[^\S\n]*\*\*\* Begin Patch\s*\n[^]*?^[^\S\n]*\*\*\* End Patch/gm)).flatMap(([patch]) =>
-    patchActions(patch),
-  )
+export const patchesIn = (text: string): Action[] => {
+  const patches: string[][] = []
+  let isOpen = false
+  for (const line of text.split('\n')) {
+    const mark = line.trim()
+    if (mark === '*** Begin Patch') patches.push([])
+    isOpen = isOpen ? mark !== '*** End Patch' : mark === '*** Begin Patch'
+    if (isOpen || mark === '*** End Patch') patches.at(-1)?.push(line)
+  }
+  return patches.flatMap((lines) => patchActions(lines.join('\n')))
+}
 
 /** What the diff of this one file does, whatever names stand in its head. */
 export const diffActions = (path: string, diff: string): Action[] => {
@@ -31,8 +38,8 @@ interface Section {
   body: string[]
 }
 
-const fileHead = /^\s*\*\*\* (Add|Update|Delete) File: (.+?)\s*$/
-const moveHead = /^\s*\*\*\* Move to: (.+?)\s*$/
+const fileHead = /^\s*\*\*\* (Add|Update|Delete) File: (.+)/
+const moveHead = /^\s*\*\*\* Move to: (.+)/
 const notes = /^\s*\*\*\* (?:End of File|Environment ID: .*)\s*$/
 
 /** A text says why it cannot be read. */
@@ -44,7 +51,7 @@ const readPatch = (lines: readonly string[], begin: number): Read => {
   const sections: Section[] = []
   for (const line of lines.slice(begin + 1, end)) {
     const [, head, path] = fileHead.exec(line) ?? []
-    if (head !== undefined && path !== undefined) sections.push({ head, path, body: [] })
+    if (head !== undefined && path !== undefined) sections.push({ head, path: path.trim(), body: [] })
     else if (sections.length === 0 && !notes.test(line) && line.trim() !== '') return `"${line}" stands before any file`
     else if (!notes.test(line)) sections.at(-1)?.body.push(line)
   }
@@ -59,7 +66,7 @@ const joined = (parts: readonly Read[]): Read => {
 const sectionActions = ({ head, path, body }: Section): Read => {
   if (head === 'Delete') return [{ kind: 'delete', path }]
   if (head === 'Add') return added(path, body)
-  const to = moveHead.exec(body[0] ?? '')?.[1]
+  const to = moveHead.exec(body[0] ?? '')?.[1]?.trim()
   const replacements = replacementsIn(to === undefined ? body : body.slice(1))
   if (typeof replacements === 'string') return replacements
   return changed(path, to ?? path, replacements)

@@ -108,14 +108,21 @@ export const fetches =
   (input) =>
     of([{ kind: 'fetch', url: textOf(input[field]) ?? '' }], (text) => ({ ...input, [field]: text }))
 
-export const addresses = /\bhttps?:\/\/[^\s<>"'`]+/gi
+const addresses = /\bhttps?:\/\/[^\s<>"'`]+/gi
+
+/** What a sentence puts after it is not part of an address. */
+const withoutEnd = (url: string): string => {
+  let end = url.length
+  while (end > 0 && ').,;:!?]'.includes(url.charAt(end - 1))) end -= 1
+  return url.slice(0, end)
+}
 
 /** The addresses stand in a text. */
 export const fetchesFrom =
   (field: string): ToolReader =>
   (input) => {
     const said = textOf(input[field]) ?? ''
-    const urls = Array.from(said.matchAll(addresses), ([url]) => url.replace(/[).,;:!?\]]+$/, ''))
+    const urls = Array.from(said.matchAll(addresses), ([url]) => withoutEnd(url))
     const [only = '', ...others] = new Set(urls)
     const rewritten = (text: string): Input | null =>
       only === '' || others.length > 0 ? null : { ...input, [field]: said.replaceAll(only, () => text) }
@@ -128,12 +135,15 @@ export const fetchesFrom =
 /** All that the name of a tool may mean as one of an MCP server, the likeliest first; none for a tool of the CLI itself. */
 export type McpName = (name: string) => McpTool[]
 
+/** Of a name; no CLI lets one be that long. */
+const mostWords = 64
+
 /** `<prefix><server><between><tool>`: either name may have `between` in it. */
 export const mcpNamed =
   (prefix: string, between: string): McpName =>
   (name) => {
     if (!name.startsWith(prefix)) return []
-    const words = name.slice(prefix.length).split(between)
+    const words = name.slice(prefix.length).split(between, mostWords)
     const cuts = words.slice(1).map((_, index) => ({
       server: words.slice(0, index + 1).join(between),
       tool: words.slice(index + 1).join(between),

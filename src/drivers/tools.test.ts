@@ -1,9 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ToolActions } from '../contract/action.ts'
-import { findDriver } from './registry.ts'
+import type { Action, ToolActions } from '../contract/action.ts'
+import { drivers, findDriver } from './registry.ts'
+
+interface Recorded {
+  name: string
+  input: Record<string, unknown>
+  actions: Action[]
+}
 
 const actionsOf = (driver: string, name: string, input: Record<string, unknown>): ToolActions =>
   findDriver(driver).actions(name, input)
+
+describe('what real ones told', () => {
+  const fixtures = join(import.meta.dirname, '../../test/fixtures')
+
+  test.each(drivers.map(({ name }) => name))('%s', (driver) => {
+    const folder = join(fixtures, driver)
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('tool-calls.jsonl'),
+    )
+    const calls = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
+    expect(calls.length).toBeGreaterThan(5)
+    for (const { name, input, actions } of calls.map((line) => JSON.parse(line) as Recorded))
+      expect(actionsOf(driver, name, input).actions).toEqual(actions)
+  })
+})
 
 describe('codex', () => {
   const patch = '*** Begin Patch\n*** Delete File: a.txt\n*** End Patch'
@@ -134,5 +157,24 @@ describe('what is asked over a protocol', () => {
     ['gemini', 'edit', { file_path: '/w/a.txt' }, { kind: 'edit', path: '/w/a.txt', replacements: [] }],
   ])('%s %s', (driver, name, input, expected) => {
     expect(actionsOf(driver, name, input).actions).toMatchObject([expected])
+  })
+})
+
+describe('an input of a megabyte is read at once', () => {
+  const million = (part: string): string => part.repeat(Math.ceil(1_000_000 / part.length))
+
+  test.each([
+    ['codex', 'Bash', { command: `x${million('\n')}` }, 'shell'],
+    ['codex', 'Bash', { command: million(';') }, 'shell'],
+    ['codex', 'Bash', { command: `apply_patch ${million('*** Begin Patch\n')}` }, 'shell'],
+    ['codex', 'apply_patch', { command: `*** Begin Patch\n*** Add File: a${million(' ')}b\n*** End Patch` }, 'write'],
+    ['codex', 'apply_patch', { command: million('*** Begin Patch\n') }, 'unreadable'],
+    ['codex', 'apply_patch', { command: million('--- a\n+++ b\n@@ -1,9 +1,9 @@\n') }, 'edit'],
+    ['gemini', 'web_fetch', { prompt: `https://a.example/${million(')')}x` }, 'fetch'],
+    ['gemini', 'web_fetch', { prompt: million('http://') }, 'fetch'],
+    ['gemini', 'other', { description: `${million(' (')} MCP Server)` }, 'mcp'],
+    ['opencode', `a${million('_b')}`, {}, 'mcp'],
+  ])('%s', (driver, name, input, kind) => {
+    expect(actionsOf(driver, name, input).actions[0]).toMatchObject({ kind })
   })
 })

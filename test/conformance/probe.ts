@@ -12,6 +12,7 @@ import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { writePrivateFiles } from '../../src/agents/private-files.ts'
+import { releaseOrphans } from '../../src/agents/waiters.ts'
 import { type HostKind, LaunchRequest } from '../../src/contract/agent.ts'
 import { emptyReply, type HookCall, type ResponderReply } from '../../src/contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../../src/contract/host.ts'
@@ -73,6 +74,7 @@ export const startProbe = async (
   const close = async (): Promise<void> => {
     await agent.stop(2000)
     agent.release()
+    releaseOrphans(join(root, 'waiters'))
     await end()
     hooks.server.close()
     hooks.server.closeAllConnections()

@@ -9,7 +9,8 @@ type Json = Record<string, unknown>
 export const shell: ShellTool = {
   call: (name, input) => {
     if (!names.has(name)) return null
-    return { command: commandOf(input), cwd: textOf(input['workdir']) ?? textOf(input['working_directory']) }
+    const { workdir, working_directory: older, cwd } = input
+    return { command: commandOf(input), cwd: textOf(workdir) ?? textOf(older) ?? textOf(cwd) }
   },
   end: ({ text, isError }) => (isError ? null : (inText(text) ?? inJson(parseObject(text)))),
   // A hook is called only after what was run, and gets what that printed.

@@ -28,12 +28,14 @@ export const actions = (name: string, input: Input): ToolActions => {
   const call = shell.call(name, input)
   if (call === null) return others(name, input)
   const command: Action = { kind: 'shell', ...call }
-  if (!patching.test(call.command)) return { actions: [command], rewritten: (text) => rewrittenCommand(input, text) }
+  if (!isPatching(call.command)) return { actions: [command], rewritten: (text) => rewrittenCommand(input, text) }
   return { actions: [command, ...filesOf(call.command, call.cwd ?? '')], rewritten: () => null }
 }
 
 /** It stands where a program does. */
-const patching = /(?:^|[\n;&|(]|\b(?:then|do|else))\s*(?:\S*\/)?apply_?patch(?=\s|$)/
+const isPatching = (command: string): boolean =>
+  command.split(/[\n;&|()]/).some((part) => /^\s*(?:(?:then|do|else)\s+)?(?:\S*\/)?apply_?patch(?=\s|$)/.test(part))
+
 const changedTo = /^\s*cd\s+(?:'([^']+)'|"([^"]+)"|([^\s;&|<>'"]+))\s*&&/
 
 const filesOf = (command: string, cwd: string): Action[] => {

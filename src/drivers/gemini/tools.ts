@@ -22,9 +22,11 @@ const changeOf = ({ path, isNew, old, new: text }: Input): Action => {
 
 /** There a tool of an MCP server has a title. */
 const titled = ({ description }: Input): ToolActions => {
-  const [, tool, server] = /^(.+) \((.+) MCP Server\)$/.exec(textOf(description) ?? '') ?? []
-  const actions = tool === undefined || server === undefined ? [] : [{ kind: 'mcp' as const, server, tool }]
-  return { actions, rewritten: () => null }
+  const title = textOf(description) ?? ''
+  const [end, at] = [' MCP Server)', title.lastIndexOf(' (')]
+  const isNamed = title.endsWith(end) && at > 0
+  const named = { server: title.slice(at + 2, -end.length), tool: title.slice(0, at) }
+  return { actions: isNamed ? [{ kind: 'mcp', ...named }] : [], rewritten: () => null }
 }
 
 export const actions = actionsBy(

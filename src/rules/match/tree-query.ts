@@ -11,8 +11,11 @@ export interface CompiledQuery {
   conditions: readonly (readonly Condition[])[]
 }
 
+const longest = 16 * 1024
+
 /** Throws an Error that says where the query is wrong. */
 export const compileQuery = (library: Library, grammar: Language, source: string): CompiledQuery => {
+  if (source.length > longest) throw new Error('The query is longer than 16 KiB.')
   const query = attempt(() => new library.Query(grammar, withOwnMatch(source)), source)
   try {
     return { query, conditions: conditionsOf(query) }

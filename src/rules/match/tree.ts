@@ -15,6 +15,8 @@ export interface CompiledTree {
 }
 
 const usualDeadlineMs = 100
+/** So much is done however long it takes: on a busy machine, too, the text of a usual file is read. */
+const freeSteps = 250
 const longest = 1024 * 1024
 
 /** Throws what a person can do something about: an unknown language, a query that cannot be, a grammar from elsewhere. */
@@ -43,8 +45,7 @@ interface Compiled extends CompiledQuery {
 const findIn = (compiled: Compiled, text: string, deadlineMs = usualDeadlineMs): TreeFit[] | null => {
   if (text.length > longest) return null
   const { parser, grammar } = compiled
-  const end = performance.now() + deadlineMs
-  const isLate = (): boolean => performance.now() > end
+  const isLate = deadline(deadlineMs)
   const tree = parser.setLanguage(grammar).parse(text, null, { progressCallback: isLate })
   // Else it would go on there with the next text.
   if (tree === null) parser.reset()
@@ -52,6 +53,15 @@ const findIn = (compiled: Compiled, text: string, deadlineMs = usualDeadlineMs):
     return tree === null ? null : fitsIn(compiled, tree, isLate)
   } finally {
     tree?.delete()
+  }
+}
+
+const deadline = (deadlineMs: number): (() => boolean) => {
+  const end = performance.now() + deadlineMs
+  let steps = 0
+  return () => {
+    steps += 1
+    return steps > freeSteps && performance.now() > end
   }
 }
 

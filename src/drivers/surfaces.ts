@@ -1,0 +1,62 @@
+import { type Surface, surfaces } from '../contract/rule.ts'
+import { type Column, row, whereTrue } from './docs.ts'
+import { drivers } from './registry.ts'
+
+/** The tools of each CLI that rules look at, by the names that its hooks use. */
+const tools: Readonly<Record<string, string>> = {
+  claude: 'Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Read Grep Glob WebFetch mcp__server__tool',
+  codex: 'Bash apply_patch view_image mcp__server__tool',
+  copilot: 'bash write_bash create edit apply_patch view grep glob web_fetch server-tool',
+  gemini:
+    'run_shell_command write_file replace read_file read_many_files grep_search glob list_directory web_fetch mcp_server_tool',
+  opencode: 'bash write edit multiedit apply_patch read grep glob list webfetch server_tool',
+}
+
+/** What a rule cannot see there. */
+const limits = [
+  "Codex does not tell its hooks in which other directory a command is run (`workdir`): its paths are taken as those of the agent's own.",
+  'Codex tells its hooks nothing of what is typed into a program that it has left running (`write_stdin`); that a shell was started it does tell.',
+  'Headless, Gemini CLI calls no hooks for tools: rules look at what it asks over its protocol. It does not ask before it reads, and shows only the first 97 characters of the prompt of `web_fetch`.',
+  'A search (`Grep`, `grep`, `glob` …) is a read of the directory that it is given, not of each file in it.',
+  'Names of MCP tools do not say where the name of the server ends in Copilot CLI (`-`), Gemini CLI and opencode (`_`): a pattern of `tools` fits if it fits one of the ways to read them.',
+  "A search of the web that the model's provider makes is no call that anybody is told of.",
+]
+
+const patch = '*** Begin Patch\n*** Add File: a\n+a\n*** Update File: b\n@@\n-a\n+b\n*** Delete File: c\n*** End Patch'
+
+/** An input that every tool finds its own in. */
+const sample = {
+  command: 'ls',
+  url: 'https://a.example',
+  prompt: 'https://a.example',
+  input: patch,
+  patchText: patch,
+  file_path: 'a',
+  filePath: 'a',
+  path: 'a',
+  notebook_path: 'a',
+  edits: [],
+}
+
+const kindsOf = ({ driver }: Column, tool: string): string[] => {
+  const input = tool === 'apply_patch' ? { ...sample, command: patch } : sample
+  return driver.actions(tool, input).actions.map(({ kind }) => kind)
+}
+
+const cell = (column: Column, surface: Surface): string => {
+  if (surface === 'prompt') return whereTrue(column, 'onPrompt')
+  if (surface === 'stop') return whereTrue(column, 'onStop')
+  const names = (tools[column.driver.name] ?? '').split(' ').filter((tool) => kindsOf(column, tool).includes(surface))
+  return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
+}
+
+/** Which tools of which CLI are on which surface, as a Markdown table, and what nobody sees; `pinned` as for `driversPage`. */
+export const surfaceTable = (pinned: Readonly<Record<string, string>>): string => {
+  const columns = drivers.map((driver) => ({ driver, version: pinned[driver.name] ?? driver.minVersion }))
+  const table = [
+    row(['', ...columns.map(({ driver, version }) => `${driver.title} ${version}`)]),
+    row(['---', ...columns.map(() => '---')]),
+    ...surfaces.map((surface) => row([`\`${surface}\``, ...columns.map((column) => cell(column, surface))])),
+  ]
+  return [...table, '', ...limits.map((limit) => `- ${limit}`)].join('\n')
+}
