@@ -56,7 +56,7 @@ for (const { cmd, cwd } of files.flatMap(commandsOf)) {
 }
 const took = performance.now() - started
 
-for (const [key, lines] of [...found].toSorted()) {
+for (const [key, lines] of [...found].toSorted(([one], [other]) => one.localeCompare(other))) {
   console.log(`\n${key}: ${lines.length}`)
   for (const line of new Set(lines)) console.log(`  ${JSON.stringify(line.slice(0, 300))}`)
 }

@@ -136,6 +136,13 @@ describe('rewrites', () => {
     expect(await found({ rules, subject: shell('pnpm x') })).toEqual(['no-pnpm block'])
   })
 
+  test('what is put in again is whole', async () => {
+    const long = "  - { name: a, on: shell, action: rewrite, rewrite: { pattern: 'run (.*)', with: 'try {{ $1 }}' } }\n"
+    const words = 'x'.repeat(10_000)
+    const [finding] = await evaluate(await rulesOf(long), [shell(`run ${words}`)], worldOf(), noMemory, 'rewrite')
+    expect(finding?.text).toBe(`try ${words}`)
+  })
+
   test('a file that nobody trusts rewrites nothing', async () => {
     expect(await texts(shell('npm test'), { isTrusted: false })).toEqual([])
   })
@@ -215,6 +222,16 @@ describe('doubt', () => {
     expect(await found({ rules: files, subject: unreadable })).toEqual(['b ask in doubt', 'g block in doubt'])
   })
 
+  test('what fails while one rule is looked at is a doubt of that rule', async () => {
+    const some = `
+  - { name: g, on: shell, guard: true, when: { state: { branch: main } } }
+  - { name: w, on: shell, action: warn, when: { state: { branch: main } } }
+  - { name: b, on: shell, when: { regex: x } }
+`
+    const world = { branch: () => Promise.reject(new Error('no git')) }
+    expect(await found({ rules: some, subject: shell('x'), world })).toEqual(['g block in doubt', 'b block'])
+  })
+
   test('what an untrusted file would run counts as a fit for who blocks', async () => {
     const own = `
   - { name: b, on: write, when: { external: { command: ['false'] } } }
@@ -241,6 +258,7 @@ describe('programs of the author’s', () => {
     expect(await said(rule('[grep, -q, text]'))).toEqual([])
     expect(await said(rule("[sh, -c, 'cat; exit 3']"))).toEqual(['said the text3'])
     expect(await said(rule('[no-such-program]'))).toEqual(['said no exit'])
+    expect(await said(rule('["a\\0b"]'))).toEqual(['said no exit'])
   })
 
   test('too late is a match, and what it started is gone', async () => {

@@ -17,6 +17,8 @@ export interface RuleProblem {
   hint: string
   /** The file may have held a guard: those that it would bind are told. */
   isGuard: boolean
+  /** The rule that it is about is loaded all the same: it waits for a person's trust, or has the name of another. */
+  isLoaded?: boolean
 }
 
 export interface RuleSource {

@@ -3,7 +3,7 @@ import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
-import { languageOf } from './wrappers.ts'
+import { languageOf } from './interpreters.ts'
 
 type Path = string | null
 
@@ -214,7 +214,9 @@ const patch: Teller = (call) => {
 
 const find: Teller = (call) => {
   const { tests } = findParts(call.args)
-  const printed = tests.flatMap((each, index) => (/^-fprint/.test(each.text) ? tests.slice(index + 1, index + 2) : []))
+  const printed = tests.flatMap((each, index) =>
+    each.text.startsWith('-fprint') ? tests.slice(index + 1, index + 2) : [],
+  )
   const isDeleting = tests.some(({ text }) => text === '-delete')
   return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
 }

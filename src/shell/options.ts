@@ -172,7 +172,11 @@ class OptionReader implements Options {
   /** A script, a user or an image says nothing about what is done. */
   #isVerb(word: string, before: string): boolean {
     const place = ++this.#places
-    if (NO_VERB.test(this.#program) || (this.#program === 'docker' && before !== 'compose' && place > 1)) return false
+    if (
+      NO_VERB.test(this.#program) ||
+      (/^(?:docker|kubectl)$/.test(this.#program) && before !== 'compose' && place > 1)
+    )
+      return false
     return isSubcommand(this.#program, place, word, before)
   }
 

@@ -45,10 +45,7 @@ function change(operation: ParameterOperation, value: string, text: (word: Word)
       return remove(operation.operator, value, text(operation.operand))
     case 'CaseModification':
       return operation.operand === undefined ? recase(operation.operator, value) : null
-    case 'Default':
-    case 'Transform':
-    case 'Names':
-    case 'Unknown':
+    default:
       return null
   }
 }

@@ -65,7 +65,7 @@ const rev: Printer = ofInput(
   (input) =>
     input
       .split('\n')
-      .map((line) => [...line].toReversed().join(''))
+      .map((line) => Array.from(line).toReversed().join(''))
       .join('\n'),
   'rev',
 )
@@ -74,14 +74,18 @@ const tr: Printer = (args, input) => {
   const [from, to] = args.map(({ text }) => ranged(text))
   if (input === null || from === undefined || args[0]?.text.startsWith('-') === true) return trDeleting(args, input)
   if (to === undefined || to === '') return null
-  return [...input].map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? '') : char)).join('')
+  return Array.from(input)
+    .map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? '') : char))
+    .join('')
 }
 
 const trDeleting: Printer = (args, input) => {
   const [flag, from] = args
   if (input === null || flag?.text !== '-d' || from === undefined) return null
   const gone = ranged(from.text)
-  return [...input].filter((char) => !gone.includes(char)).join('')
+  return Array.from(input)
+    .filter((char) => !gone.includes(char))
+    .join('')
 }
 
 const ranged = (text: string): string =>

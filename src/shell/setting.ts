@@ -27,6 +27,10 @@ export interface Setting {
   readonly around: Effects
 }
 
+export const MOST_COMMANDS = 200
+/** Lines within lines: `bash -c "bash -c '…'"`. */
+export const DEEPEST_CODE = 8
+
 export const OUTERMOST: Setting = {
   span: null,
   via: [],

@@ -16,6 +16,8 @@ export const unknown = (text: string): Field => ({ text, isKnown: false, isPatte
 /** A file that the line has written: its text if that can be told, and which programs wrote it. */
 export interface WrittenFile {
   readonly text: string | null
+  /** It comes from the network. */
+  readonly isDownload: boolean
   readonly writers: readonly { readonly pipesTo: string[] }[]
 }
 

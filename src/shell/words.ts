@@ -113,8 +113,7 @@ export class WordReader {
       case 'CommandExpansion':
       case 'ProcessSubstitution':
         return [[this.#substituted(part, isQuoted)]]
-      case 'ArithmeticExpansion':
-      case 'BraceExpansion':
+      default:
         return [[untold(part.text, false)]]
     }
   }

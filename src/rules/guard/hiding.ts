@@ -27,6 +27,9 @@ const words: readonly string[] = [
   '[[][^" []',
   '[{][^"]*(,|[.][.])',
   '[^ -~]',
+  // A function may be called like any program.
+  '[(] *[)]',
+  `${start}function `,
   `${start}(${always})${end}`,
   '(^|[;&|("{]) *[.] ',
   `${start}(${interpreters})([^a-z0-9_;&|-][^;&|]*)?( -|<)`,
@@ -37,6 +40,7 @@ const changesOfBranch = 'checkout|clean|apply|am|switch|pull|merge|rebase|revert
 
 /** Programs that touch files which only they know. */
 const files: readonly string[] = [
+  '[<>][(]',
   `${start}git([^a-z0-9_;&|-][^;&|]*)? (${changesOfBranch})${end}`,
   `${start}(g?tar|bsdtar|unzip|patch|g?find|rsync|scp|wget|cp|mv|install|ln)${end}`,
 ]
@@ -50,3 +54,5 @@ export const madeWords = '//words'
 export const unnamedFiles = '//files'
 /** A directory that holds the project, the home or the working directory. */
 export const wholeDirectory = '//holds'
+/** Not only the text counts, but also where the paths in it really lead to. */
+export const realPaths = '//paths'

@@ -1,7 +1,7 @@
 /** Words that must stand in whatever an expression or a glob fits, so that a text without them cannot fit it. */
 
 /** What the prefilter can look for as it is: nothing that JSON, a shell or an expression writes otherwise. */
-const isPlain = (character: string): boolean => /^[A-Za-z0-9_.@%+~-]$/.test(character)
+const isPlain = (character: string): boolean => /^[A-Za-z0-9_.@%+~/-]$/.test(character)
 
 export const longest = (runs: readonly string[]): string => runs.toSorted((a, b) => b.length - a.length)[0] ?? ''
 
@@ -96,20 +96,42 @@ const groupEnd = (pattern: string, from: number): number | null => {
   return null
 }
 
-/** The plain parts of a glob, none of which can be missing; a path may be told in other pieces, so each stands alone. */
-export const literalsOfGlob = (glob: string): string[] =>
-  glob
-    .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\\./g, '*')
-    .split(/[^A-Za-z0-9_.@%+~-]+/)
-    .map((part) => part.toLowerCase())
-    .filter((part) => part.length > 1 && part !== '..' && part !== '~')
+const start = '(^|[^a-z0-9_.@%+~-])'
+const end = '([^a-z0-9_.@%+~-]|$)'
 
-/** Each directory and name of a glob that has none of its signs, whole. */
-export const partsOfGlob = (glob: string): string[] =>
-  literalsOfGlob(glob).length === 0
-    ? []
-    : glob
-        .toLowerCase()
-        .split('/')
-        .filter((part) => /^[a-z0-9_.@%+-]+$/.test(part) && part !== '.' && part !== '..')
-        .concat(literalsOfGlob(glob))
+/** What one name of a path requires: the whole name, or parts of it where it has signs of a glob. */
+const patternsOfName = (name: string): string[] => {
+  if (isName(name)) return [`${start}${escaped(name)}${end}`]
+  return name
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\\./g, '*')
+    .split(/[^a-z0-9_.@%+~-]+/)
+    .filter((part) => part.length > 1)
+    .map(escaped)
+}
+
+const isName = (name: string): boolean => /^[a-z0-9_.@%+-]+$/.test(name)
+
+const namesOf = (glob: string): string[] =>
+  glob
+    .toLowerCase()
+    .split('/')
+    .filter((name) => !['', '.', '..', '~'].includes(name))
+
+/** Expressions of which each must match where a file of this glob is named; a line may name it in several pieces. */
+export const patternsOfGlob = (glob: string): string[] => {
+  const patterns = namesOf(glob).flatMap(patternsOfName)
+  // The way to a home is named by `~`, or not at all.
+  return glob.startsWith('/') ? patterns.slice(-1) : patterns
+}
+
+/** Expressions of which one matches where such a file, or a directory above it, is named as it really is. */
+export const patternsAbove = (glob: string): string[] => [
+  ...patternsOfGlob(glob).slice(-1),
+  ...namesOf(glob)
+    .filter(isName)
+    .map((name) => `/${escaped(name)}( |$)`),
+]
+
+/** Brackets and no backslashes: every program reads those the same way. What is special in brackets, too, may be anything. */
+export const escaped = (literal: string): string =>
+  literal.replaceAll(/[^A-Za-z0-9_@%~/-]/g, (character) => (/[.+]/.test(character) ? `[${character}]` : '.'))

@@ -1,6 +1,6 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
-import { hiding, madeWords, unnamedFiles, wholeDirectory } from './hiding.ts'
-import { literalsOfGlob, literalsOfPattern, longest, partsOfGlob } from './literals.ts'
+import { hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
+import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob } from './literals.ts'
 import { kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 
 /**
@@ -12,8 +12,6 @@ export interface PrefilterLine {
   root: string
   rule: string
   kind: ToolKind
-  /** It looks also at where the paths of the call really lead to. */
-  isOfPaths: boolean
   /** What the model is told, in one line. */
   message: string
   /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
@@ -23,13 +21,10 @@ export interface PrefilterLine {
 /** Alternatives of which one must stand in the text, each an expression. */
 type Clause = readonly string[]
 
-/** What a matcher requires: all of these clauses. */
-interface Required {
-  clauses: readonly Clause[]
-  isOfPaths: boolean
-}
+/** What a matcher requires: all of these. */
+type Required = readonly Clause[]
 
-const nothing: Required = { clauses: [], isOfPaths: false }
+const nothing: Required = []
 
 /** The lines for one guard. */
 export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
@@ -39,17 +34,16 @@ export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
   return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
 }
 
-const patchInShell: Required = { ...nothing, clauses: [['apply_?patch', 'begin patch', madeWords]] }
+const patchInShell: Required = [['apply_?patch', 'begin patch', madeWords]]
 
 const lineFor = (rule: Rule, root: string, kind: ToolKind, also: Required): PrefilterLine => {
   const isOfFiles = kind === 'change' || kind === 'read' || also === patchInShell
   const conditions = [rule.when ?? []].flat().map((matcher) => requiredBy(matcher, kind))
-  const { clauses, isOfPaths } = all([also, isOfFiles ? requiredByFiles(rule) : nothing, ...conditions])
+  const clauses = [also, isOfFiles ? requiredByFiles(rule) : nothing, ...conditions].flat()
   return {
     root,
     rule: rule.name,
     kind,
-    isOfPaths,
     message: plainText(rule.message ?? rule.description ?? ''),
     clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
   }
@@ -61,7 +55,7 @@ const requiredByFiles = ({ files, on }: Rule): Required => {
 }
 
 const requiredBy = (matcher: Matcher, kind: ToolKind): Required => {
-  if ('all' in matcher) return all(matcher.all.map((one) => requiredBy(one, kind)))
+  if ('all' in matcher) return matcher.all.flatMap((one) => requiredBy(one, kind))
   if ('any' in matcher) return any(matcher.any.map((one) => requiredBy(one, kind)))
   if ('markdown' in matcher) return requiredBy(matcher.markdown.when, kind)
   if ('regex' in matcher) return requiredByRegex(matcher.regex, kind)
@@ -70,16 +64,10 @@ const requiredBy = (matcher: Matcher, kind: ToolKind): Required => {
   return nothing
 }
 
-const all = (parts: readonly Required[]): Required => ({
-  clauses: parts.flatMap(({ clauses }) => clauses),
-  isOfPaths: parts.some(({ isOfPaths }) => isOfPaths),
-})
-
 /** One clause for all of them: the most telling one of each. */
 const any = (parts: readonly Required[]): Required => {
-  const chosen = parts.map(({ clauses }) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
-  if (chosen.some((clause) => clause === undefined)) return nothing
-  return { ...all(parts), clauses: [chosen.flatMap((clause) => clause ?? [])] }
+  const chosen = parts.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
+  return chosen.some((clause) => clause === undefined) ? nothing : [chosen.flatMap((clause) => clause ?? [])]
 }
 
 const telling = (clause: Clause): number =>
@@ -95,7 +83,7 @@ const requiredByRegex = (regex: Regex, kind: ToolKind): Required => {
   // Two letters of other alphabets count as `k` and `s` where case does not matter.
   const isFolded = flags.includes('i') || pattern.includes('(?')
   const isOfPaths = on === 'path' || (on === null && (kind === 'change' || kind === 'read'))
-  return { clauses: [[...literals.map(escaped), ...(isFolded ? [notAscii] : [])]], isOfPaths }
+  return [[...literals.map(escaped), ...(isFolded ? [notAscii] : []), ...(isOfPaths ? [realPaths] : [])]]
 }
 
 const notAscii = '[^ -~]'
@@ -105,58 +93,49 @@ type Given = string | readonly string[] | undefined
 
 /** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
 const requiredByShell = (shell: Shell): Required => {
-  const files = [requiredByGlobs(shell.reads), requiredByGlobs(shell.writes), requiredToDelete(shell.deletes)]
-  const required = all([
-    ...[shell.program, shell.subcommand, shell.pipes_to, shell.args].map(requiredByWords),
-    ...[shell.flags, ...(shell.all_flags ?? [])].map(requiredByFlags),
-    requiredByWordPattern(shell.words),
-    ...files.map((one) => orElse(one, unnamedFiles)),
-  ])
-  return orElse(required, madeWords)
+  const files = [requiredByGlobs(shell.reads), requiredByGlobs(shell.writes), requiredToDelete(shell.deletes)].flat()
+  return [
+    ...[shell.program, shell.subcommand, shell.pipes_to, shell.args].flatMap(requiredByWords),
+    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap(requiredByFlags),
+    ...requiredByWordPattern(shell.words),
+    ...files.map((clause) => [...clause, unnamedFiles]),
+  ].map((clause) => [...clause, madeWords])
 }
-
-const orElse = ({ clauses, isOfPaths }: Required, token: string): Required => ({
-  clauses: clauses.map((clause) => [...clause, token]),
-  isOfPaths,
-})
 
 const listed = (given: Given): readonly string[] => [given ?? []].flat()
 
 const requiredByWords = (given: Given): Required =>
   oneOf(
     listed(given).map((words) => words.split(' ').flatMap(literalsOfWord)),
-    false,
+    longest,
   )
 
-const requiredByGlobs = (given: Given): Required => oneOf(listed(given).map(literalsOfGlob), true)
+const requiredByGlobs = (given: Given): Required =>
+  oneOf(listed(given).map(patternsOfGlob), (patterns) => patterns.at(-1) ?? '').map((clause) => [...clause, realPaths])
 
-/** Each part alone is enough: a directory above may go, too, and those above the project have no name here. */
+/** Those above the project have no name here. */
 const requiredToDelete = (given: Given): Required => {
-  const parts = listed(given).map(partsOfGlob)
-  if (parts.length === 0 || parts.some((literals) => literals.length === 0)) return nothing
-  return { clauses: [[...parts.flat().map(escaped), wholeDirectory]], isOfPaths: true }
+  const patterns = listed(given).map(patternsAbove)
+  if (patterns.length === 0 || patterns.some(({ length }) => length === 0)) return nothing
+  return [[...patterns.flat(), wholeDirectory, realPaths]]
 }
 
-const requiredByFlags = (given: Given): Required => ({
-  ...nothing,
-  clauses: given === undefined ? [] : [listed(given).map(flagPattern)],
-})
+const requiredByFlags = (given: Given): Required => (given === undefined ? [] : [listed(given).map(flagPattern)])
 
 const requiredByWordPattern = (pattern: string | undefined): Required => {
   const literals = pattern === undefined ? null : literalsOfPattern(pattern)
-  return literals === null ? nothing : { ...nothing, clauses: [literals.map(escaped)] }
+  return literals === null ? nothing : [literals.map(escaped)]
 }
 
-/** All literals where there is one alternative, else the longest of each. */
-const oneOf = (alternatives: readonly (readonly string[])[], isOfPaths: boolean): Required => {
-  if (alternatives.length === 0 || alternatives.some((literals) => literals.length === 0)) return nothing
+/** All of what it requires where there is one alternative, else the best of each. */
+const oneOf = (alternatives: readonly (readonly string[])[], best: (all: readonly string[]) => string): Required => {
+  if (alternatives.length === 0 || alternatives.some(({ length }) => length === 0)) return nothing
   const [only = [], ...others] = alternatives
-  if (others.length === 0) return { clauses: only.map((literal) => [escaped(literal)]), isOfPaths }
-  return { clauses: [alternatives.map((literals) => escaped(longest(literals)))], isOfPaths }
+  return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(best)]
 }
 
 const literalsOfWord = (word: string): string[] =>
-  /^[\w.@%+-]+$/.test(word) ? [word.toLowerCase()] : literalsOfGlob(word)
+  /^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word)
 
 /** A long option may be cut short, a short one stand among others. */
 const flagPattern = (flag: string): string => {
@@ -164,10 +143,6 @@ const flagPattern = (flag: string): string => {
   if (dashes === '' || name === '') return escaped(flag.toLowerCase())
   return dashes === '-' ? `-[a-z0-9]*${name.toLowerCase()}` : `--${name.toLowerCase()}`
 }
-
-/** Brackets and no backslashes: every program reads those the same way. What is special in brackets, too, may be anything. */
-const escaped = (literal: string): string =>
-  literal.replaceAll(/[^A-Za-z0-9_@%~-]/g, (character) => (/[.+]/.test(character) ? `[${character}]` : '.'))
 
 /** Captures are known to nobody who has not read the call. */
 const plainText = (message: string): string =>
@@ -181,15 +156,7 @@ export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
   [
     ...Object.entries(toolPatterns).map(([kind, pattern]) => ['tools', kind, pattern]),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
-    ...lines.map((one) => [
-      'guard',
-      one.root,
-      one.rule,
-      one.kind,
-      one.isOfPaths ? 'paths' : 'text',
-      inJson(one.message),
-      ...one.clauses,
-    ]),
+    ...lines.map((one) => ['guard', one.root, one.rule, one.kind, inJson(one.message), ...one.clauses]),
     ['end'],
   ]
     .map((fields) => `${fields.join('\t')}\n`)
