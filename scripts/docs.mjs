@@ -8,7 +8,11 @@ const PAGES = [
   { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: (made) => made.configurationPage() },
   { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
-  { page: 'docs/rules.md', source: 'src/contract/rule-docs.ts', render: (made, present) => made.rulesPage(present) },
+  {
+    page: 'docs/rules.md',
+    source: 'src/contract/rule-docs.ts',
+    render: async (made, present) => made.rulesPage(present, await surfaces()),
+  },
   { page: 'docs/rules.schema.json', source: 'src/contract/rule-docs.ts', render: (made) => made.ruleSchemaText() },
   {
     page: 'docs/drivers.md',
@@ -22,6 +26,11 @@ async function pinnedVersions() {
   const { clis } = await loadTs('test/clis.ts')
   const { devDependencies } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   return Object.fromEntries(clis.map((cli) => [cli.name, devDependencies[cli.package]]))
+}
+
+async function surfaces() {
+  const { surfaceTable } = await loadTs('src/drivers/surfaces.ts')
+  return surfaceTable(await pinnedVersions())
 }
 
 /** The new text of a page, if it is not the one that is there. */

@@ -7,7 +7,7 @@ import type { TurnBlock } from '../../src/contract/turn.ts'
 import { projectors } from '../../src/daemon/schema.ts'
 import { LogWriter } from '../../src/log/writer.ts'
 import { openForWriting } from '../../src/store/sqlite.ts'
-import { anAgent, aRecord } from '../builders.ts'
+import { aDirective, anAgent, aRecord, person } from '../builders.ts'
 import { turnRecords } from '../turn-records.ts'
 import { type Box, createBox } from './harness.ts'
 import { onScreen } from './screen.ts'
@@ -293,7 +293,7 @@ describe('what happened', () => {
     expect(await json('rules', 'backtest', '--commands', 'h.jsonl')).toMatchObject({ calls: 1, rules: [{ count: 1 }] })
   })
 
-  test('learn proposes what people refused, and puts nothing in force', async () => {
+  test('learn proposes what people refused and corrected, and puts nothing in force', async () => {
     const question = {
       id: 'q',
       kind: 'permission',
@@ -302,9 +302,26 @@ describe('what happened', () => {
       summary: '',
     } as const
     const denied = () => aRecord('agent.answered', { question, answer: 'ask me first', by: 'person', why: '' }, { at })
-    await plant([agent(), denied(), denied()])
+    const told = (after: number): AnyNewRecord => ({
+      ...aRecord(
+        'directive.accepted',
+        { directive: aDirective({ text: 'Use pnpm instead of npm.' }) },
+        { at: at + after },
+      ),
+      actor: person,
+    })
+    const turn = turnRecords({ turn: 't1', at, blocks: [ran('npm install')] })
+    await plant([agent(), denied(), denied(), told(1), told(2), ...turn])
     const learnt = await json<{ proposals: { yaml: string }[] }>('rules', 'learn')
-    expect(learnt.proposals).toMatchObject([{ name: 'no-npm-publish-tag', why: 'denied', count: 2, file: null }])
+    expect(learnt.proposals).toMatchObject([
+      { name: 'no-npm-publish-tag', why: 'denied', count: 2, file: null },
+      {
+        name: 'no-npm',
+        why: 'corrected',
+        count: 2,
+        evidence: [{ who: 'worker', what: 'Use pnpm instead of npm.' }, {}],
+      },
+    ])
     expect(learnt.proposals[0]?.yaml).toContain('ask me first')
     expect((await box.rein(['rules', 'learn', '--write'])).stdout).toContain(
       '.rein/rules/proposed/no-npm-publish-tag.yaml',

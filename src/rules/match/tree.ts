@@ -56,8 +56,8 @@ const findIn = (compiled: Compiled, text: string, deadlineMs = usualDeadlineMs):
   }
 }
 
-const deadline = (ms: number): (() => boolean) => {
-  const end = performance.now() + ms
+const deadline = (deadlineMs: number): (() => boolean) => {
+  const end = performance.now() + deadlineMs
   let steps = 0
   return () => {
     steps += 1

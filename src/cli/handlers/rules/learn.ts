@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Proposal, RulesLearnt } from '../../../contract/rule-tools-api-types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { recordedAgents } from '../../recorded.ts'
+import { inOrder, recordedAgents } from '../../recorded.ts'
 import { rulesHere } from '../../rules-here.ts'
 import { learntText } from '../../rules-text.ts'
 
@@ -31,10 +31,8 @@ const proposed = async (context: CliContext, root: string, since: number): Promi
   const agents = await recordedAgents(context)
   const listener = new Listener({ agents, ids: agents.within(root), since })
   const client = context.connect()
-  for (const topic of topics) {
-    context.out.status(`Reading ${topic}`)
-    for await (const record of client.tail(topic, {})) listener.add(record)
-  }
+  context.out.status('Reading what happened')
+  for await (const record of inOrder(topics.map((topic) => client.tail(topic, {})))) listener.add(record)
   return listener.proposals()
 }
 
