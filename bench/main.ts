@@ -1,4 +1,4 @@
-// npm run bench [-- hooks senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks rules rules-check run run-screen] [--check] [--write]
+// npm run bench [-- hooks guards senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks rules rules-check run run-screen] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { bundles } from './bundles.ts'
@@ -6,6 +6,7 @@ import { channels } from './channels.ts'
 import { delivery } from './delivery.ts'
 import { emptyServer } from './empty-server.ts'
 import { footprint } from './footprint.ts'
+import { guards } from './guards.ts'
 import { hooks } from './hooks.ts'
 import { isMet, machine, type Topic, toMarkdown } from './measure.ts'
 import { memory } from './memory.ts'
@@ -28,6 +29,7 @@ import { teamPoster } from './team-poster.ts'
 
 const topics: Record<string, Topic> = {
   hooks,
+  guards,
   senders,
   startup,
   footprint,

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Rule } from '../../contract/rule.ts'
+import { prefilter, prefilterFile } from '../../rules/guard/prefilter.ts'
 
 type Json = Record<string, unknown>
 type Hook = (input: Json, output: Json) => Promise<void>
@@ -172,4 +174,39 @@ test('what the user configured stays, and nothing is asked any more when that wa
 test('in a conversation that Rein did not launch this copy does nothing', async () => {
   vi.stubEnv('REIN_AGENT', '')
   expect(await load()).toEqual({})
+})
+
+describe('guards', () => {
+  const guards = join(dir, 'guards')
+  const rule = {
+    name: 'no-force-push',
+    on: 'shell',
+    when: { shell: { program: 'git', subcommand: 'push', flags: '-f' } },
+  }
+  const before = async (command: string): Promise<void> =>
+    (await load())['tool.execute.before']({ ...tool, args: undefined }, { args: { command } })
+
+  beforeEach(() => {
+    vi.stubEnv('REIN_GUARDS', guards)
+    vi.stubEnv('REIN_PROJECT', dir)
+    writeFileSync(guards, prefilterFile(prefilter(Rule.parse({ ...rule, guard: true }), '/')))
+  })
+  afterEach(() => rmSync(guards, { force: true }))
+
+  test('what a guard may forbid does not run while nobody says that it may', async () => {
+    await expect(before('git push -f')).rejects.toThrow('the guard rule no-force-push may forbid this')
+    await expect(before('git push')).resolves.toBeUndefined()
+  })
+
+  test('the call is looked at as Rein has rewritten it', async () => {
+    replies['tool.execute.before'] = { args: { command: 'git push -f' } }
+    await expect(before('git push')).rejects.toThrow('no-force-push')
+  })
+
+  test('a guard that fails denies, and one that is not there asks for nothing', async () => {
+    writeFileSync(guards, 'damaged')
+    await expect(before('ls')).rejects.toThrow('could not check')
+    rmSync(guards)
+    await expect(before('git push -f')).resolves.toBeUndefined()
+  })
 })

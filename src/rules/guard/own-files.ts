@@ -53,7 +53,9 @@ export const ownFiles = (places: OwnPlaces): RuleSource => {
     {
       name: 'rein-own-commands',
       on: 'shell',
-      when: { shell: { program: 'rein', subcommand: ['rules trust', 'config set', 'cleanup', 'daemon stop'] } },
+      when: {
+        shell: { program: 'rein', words: String.raw`^rein (.* )?(rules trust|config set|cleanup|daemon stop)\b` },
+      },
       message:
         'This decides what binds agents: a person does it, not an agent. Say what you would like to have changed.',
     },
