@@ -85,6 +85,7 @@ export class Conversations {
       paths,
       deadlineMs: 200,
       waiters: box.root,
+      cwd: box.cwd,
     })
     const assets = deployAssets(box.root, variant, this.#assets(variant))
     const own = { mcp: 'http://127.0.0.1:9/mcp', private: join(box.root, agent, 'home') }

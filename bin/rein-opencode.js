@@ -1,7 +1,7 @@
 // Rein's plugin for opencode: tells Rein what happens in this process and does what Rein answers, which decides.
-// A Rein that is dead, hung or talks garbage must never show in the agent: then nothing is added and nothing is denied.
+// A Rein that is dead, hung or talks garbage must never show in the agent: then nothing is added, and nothing is denied but by guard rules.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -68,9 +68,11 @@ const post = (event, conversation, body) =>
     outgoing.end(body)
   })
 
-const run = (event, body) =>
+const run = async (event, body) => (await piped(deployed.hook, event, body)).text
+
+const piped = (program, event, body) =>
   new Promise((resolve, reject) => {
-    const client = spawn(deployed.hook, ['opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const client = spawn(program, ['opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })
     let text = ''
     client.stdout.setEncoding('utf8')
     client.stdout.on('data', (chunk) => {
@@ -78,9 +80,21 @@ const run = (event, body) =>
     })
     client.stdin.on('error', () => undefined)
     client.on('error', reject)
-    client.on('close', () => resolve(text))
+    client.on('close', (code) => resolve({ code, text }))
     client.stdin.end(body)
   })
+
+/** Throws what a guard rule says to a tool call. Whatever goes wrong with a guard throws, too. */
+const guard = async (call) => {
+  // The deployed guard knows by itself where the guard file is.
+  if (deployed === null && !existsSync(env.REIN_GUARDS ?? '')) return
+  const program = deployed === null ? join(here, 'rein-guard') : deployed.guard
+  // A Rein that was removed binds nobody.
+  if (deployed !== null && !existsSync(program)) return
+  const { code, text } = await piped(program, 'tool.execute.before', JSON.stringify(call))
+  if (code !== 0) throw new Error('Rein could not check this call against its guard rules, so it is not run.')
+  if (text !== '') throw new Error(JSON.parse(text).deny)
+}
 
 /** A terminal runs plugins in a worker, whose `argv` has nothing of the command line. */
 const commandLine = () => {
@@ -271,9 +285,12 @@ export const Rein = async (input) => {
       const fields = { tool, call: callID, args: output.args }
       const { deny, args } = await sessions.tell('tool.execute.before', sessionID, fields)
       if (deny !== undefined) throw new Error(deny)
-      if (args === undefined) return
-      for (const name of Object.keys(output.args)) delete output.args[name]
-      Object.assign(output.args, args)
+      if (args !== undefined) {
+        for (const name of Object.keys(output.args)) delete output.args[name]
+        Object.assign(output.args, args)
+      }
+      // What will really run: a rewritten call, too.
+      await guard({ directory: input.directory, tool, call: callID, args: output.args })
     },
     'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
       const text = outputText(output)

@@ -38,7 +38,7 @@ export class Asking {
     this.#ports = ports
     this.#grants = new Grants(() => ports.now())
     this.#rulings = new Rulings({
-      decide: (asked) => ports.decide(ports.agent(), asked),
+      decide: (asked) => this.#decide(asked),
       answer: (question, answer) => ports.process().answer(question, answer),
       note: (body) => ports.note('agent.answered', body),
     })
@@ -118,6 +118,16 @@ export class Asking {
     this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#ports.apply({ from: 'stream', state: 'working', question: null, evidence })
+  }
+
+  /** Why a person is asked in place of a policy stands with the question. */
+  async #decide(asked: Asked): Promise<HookReply> {
+    const reply = await this.#ports.decide(this.#ports.agent(), asked)
+    const why = reply.opinions?.find(({ kind, reason }) => kind === 'ask' && reason !== '')?.reason
+    const { tool: name, input } = asked.question
+    if (reply.verdict === undefined && why !== undefined)
+      this.#asks.open({ tools: [{ id: asked.call, name, input }], subagent: null }, why)
+    return reply
   }
 
   #answerHeld(question: Question, answer: Answer, why: string): void {

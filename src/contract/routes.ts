@@ -96,6 +96,7 @@ export const routes = {
   adviceLog: { method: 'GET', path: '/v1/memory/advice' },
   explainCall: { method: 'POST', path: '/v1/rules/explain' },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
+  guard: { method: 'POST', path: '/v1/guard/:driver/:event' },
   mcp: { method: 'POST', path: '/mcp' },
 } as const
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { RuleAction, Surface } from './rule.ts'
+import { ExplainOutput } from './rules-api.ts'
 
-/** What the commands for authors of rules print with `--json`; they work without a daemon, so there is no route. */
+/** What the commands for authors of rules print with `--json`. Most of them work without a daemon, so there are no routes here. */
 
 const origin = z.enum(['built-in', 'pack', 'user', 'project'])
 const line = z.number().describe('from 1')
@@ -159,6 +160,7 @@ export const RulesLearnt = z.object({
 
 export const ruleToolOutputs = {
   'rein rules list': RulesList,
+  'rein rules explain': ExplainOutput,
   'rein rules enable': PackSwitched,
   'rein rules disable': PackSwitched,
   'rein rules check': RulesCheck,

@@ -46,6 +46,7 @@ const agentMay: readonly RouteName[] = [
   'projectCommands',
   'explainCall',
   'hook',
+  'guard',
   'mcp',
 ]
 

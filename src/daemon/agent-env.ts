@@ -12,6 +12,8 @@ export interface AgentEnvParts {
   paths: ReinPaths
   deadlineMs: number
   waiters: string
+  /** Where it is started: the rules of that project bind it wherever its shell goes. */
+  cwd: string
 }
 
 /** Where the waiters of an agent listen: in the runtime directory, gone after a reboot like they are. */
@@ -23,7 +25,7 @@ export const outsideWaiters = (paths: ReinPaths): string => waitersDir(paths, 'o
 /** The caller's environment, with what makes the process this agent: its identity, its way to the daemon, `rein` on its PATH. */
 export const agentEnv = (
   env: Record<string, string>,
-  { agent, handle, token, paths, deadlineMs, waiters }: AgentEnvParts,
+  { agent, handle, token, paths, deadlineMs, waiters, cwd }: AgentEnvParts,
 ): Record<string, string> => ({
   ...(childEnv(env) as Record<string, string>),
   PATH: [binDir(paths), env.PATH].filter(Boolean).join(delimiter),
@@ -34,6 +36,8 @@ export const agentEnv = (
   REIN_SPOOL: paths.spool,
   REIN_HOOK_DEADLINE_MS: String(deadlineMs),
   REIN_WAITERS: waiters,
+  REIN_GUARDS: paths.guards,
+  REIN_PROJECT: cwd,
 })
 
 const binDir = (paths: ReinPaths): string => join(paths.state, 'bin')

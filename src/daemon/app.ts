@@ -3,6 +3,7 @@ import { stream } from 'hono/streaming'
 import * as api from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
+import type { HookMeta } from '../drivers/contract.ts'
 import { routes, versionHeader } from '../contract/routes.ts'
 import { version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
@@ -14,6 +15,7 @@ import { directiveRoutes } from './directive-routes.ts'
 import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import { doctor } from './handlers/doctor.ts'
+import { answerGuard, projectOf } from './guard-endpoint.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
@@ -88,6 +90,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   runRoutes(services, on, lines, ending)
   rulesRoutes(services, on)
   on('hook', (c, actor) => hook(services, c, actor))
+  on('guard', (c, actor) => guard(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))
@@ -127,15 +130,27 @@ const writeLines = async (
 const answerEnd = '\nrein-end\n'
 
 const hook = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
+  const payload: unknown = await c.req.json().catch(() => null)
+  const handle = c.req.query('handle') || null
+  const answer = await answerHook(services, param(c, 'driver'), payload, metaOf(c, actor), handle)
+  if (c.req.header('x-rein-hook') === undefined) return answer === null ? c.body(null, 204) : c.json(answer as object)
+  return c.text(`${answer === null ? '' : JSON.stringify(answer)}${answerEnd}`)
+}
+
+const metaOf = (c: Ctx, actor: Actor): HookMeta => {
   const pid = Number(c.req.query('pid'))
-  const meta = {
+  return {
     native: param(c, 'event'),
     agent: actor.kind === 'agent' ? actor.id : c.req.query('agent') || null,
     pid: Number.isInteger(pid) && pid > 0 ? pid : null,
     conversation: c.req.query('conversation') || null,
   }
-  const payload: unknown = await c.req.json().catch(() => null)
-  const answer = await answerHook(services, param(c, 'driver'), payload, meta, c.req.query('handle') || null)
-  if (c.req.header('x-rein-hook') === undefined) return answer === null ? c.body(null, 204) : c.json(answer as object)
-  return c.text(`${answer === null ? '' : JSON.stringify(answer)}${answerEnd}`)
+}
+
+/** A call that cannot be read is an error, and the guard decides without Rein. */
+const guard = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
+  const payload: unknown = await c.req.json()
+  const project = projectOf(c.req.header('x-rein-project'))
+  const answer = await answerGuard(services, param(c, 'driver'), payload, metaOf(c, actor), project)
+  return c.text(`${answer}${answerEnd}`)
 }

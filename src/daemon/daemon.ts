@@ -11,6 +11,7 @@ import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
 import { openMemory } from './memory.ts'
 import { openSessions } from './sessions.ts'
+import { openGuards } from './open-guards.ts'
 import { openTeam } from './team.ts'
 import { version } from '../util/version.ts'
 import { outsideWaiters, writeShim } from './agent-env.ts'
@@ -71,6 +72,7 @@ export const startDaemon = async (
   openMemory(services)
   readSpool(services)
   await services.supervisor.adoptAll()
+  await openGuards(services)
   const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to') })
   const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
   const { server, port } = await servePort(app, endpoint.port, onRefused)

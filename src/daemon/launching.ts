@@ -42,7 +42,7 @@ export const launchContext = (
   host: HostKind,
   installed: Installed,
   env: Env,
-  agent: { id: string; handle: string },
+  agent: { id: string; handle: string; cwd: string },
 ): LaunchContext => {
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
@@ -61,6 +61,7 @@ export const launchContext = (
       paths,
       deadlineMs: settings['hooks.deadline_ms'],
       waiters: waitersDir(paths, agent.id),
+      cwd: agent.cwd,
     }),
     newConversation: uuid(),
   }

@@ -9,6 +9,8 @@ import { findDriver } from '../drivers/registry.ts'
 import { RuleBook } from '../rules/book.ts'
 import { Deeds } from '../rules/deeds.ts'
 import { GitLook } from '../rules/git.ts'
+import { ownFiles } from '../rules/guard/own-files.ts'
+import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
 import { type RulePorts, RuleResponders } from '../rules/responder.ts'
 import type { World } from '../rules/types.ts'
@@ -34,10 +36,10 @@ export interface RuleServices {
   book: RuleBook
   watcher: AgentWatcher
   responders: Responder[]
-  /** What guards say to a call; null if they let it pass. */
-  guardVerdict: (call: HookCall) => Promise<string | null>
   /** Who is asked what they would say to a call of this agent; nobody knows one that there is not but the rules. */
   explaining: (agent: Agent, responders: readonly Responder[]) => readonly Responder[]
+  /** What guards say to a call; null if they let it pass. Whose call it is need not be known: then its project counts. */
+  guardVerdict: (call: HookCall, project: string) => Promise<string | null>
   /** It is known what became of a call. */
   conclude: (call: HookCall, reply: HookReply) => void
   /** Tells of each snapshot that is written down. */
@@ -51,14 +53,16 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   const book = new RuleBook({
     paths: { userRules: path.join(path.dirname(paths.config), 'rules'), state: paths.state },
     packs: packsOf(parts),
+    builtIn: () => [ownFiles({ ...paths, home: homedir() })],
   })
   const deeds = new Deeds({ driver: findDriver, changesFiles })
+  const world = worlds(parts, deeds)
   const ports: RulePorts = {
     agent: (id) => supervisor.get(id),
     driver: findDriver,
     can: (id) => supervisor.capabilities(id),
     rulesFor: (cwd) => book.rulesFor(cwd),
-    world: worlds(parts, deeds),
+    world,
     memories: new RuleMemories(now),
     isGranted: (id, tool, isTaken) => supervisor.isGranted(id, tool, isTaken),
     deeds,
@@ -90,9 +94,16 @@ export const composeRules = (parts: RuleParts): RuleServices => {
         }
       : {},
     responders: isOn ? rules.responders : [],
-    guardVerdict: async (call) => (isOn ? rules.guardVerdict(call) : null),
     explaining: (agent, responders) =>
       agent.id === '' ? new RuleResponders({ ...ports, agent: () => agent }).responders : responders,
+    guardVerdict: async (call, project) => {
+      if (!isOn) return null
+      if (supervisor.get(call.agent ?? '') !== null) return rules.guardVerdict(call)
+      const { actions } = findDriver(call.driver)
+      const ofStranger = (heard: HookCall, root: string | null): World =>
+        world({ ...heard, cwd: heard.cwd ?? project }, null, root)
+      return strangerVerdict({ rulesFor: (cwd) => book.rulesFor(cwd), actions, world: ofStranger }, call, project)
+    },
     conclude: (call, reply) => rules.conclude(call, reply),
     telling: (write) => (records) => {
       for (const { type, agent, body } of records)
@@ -144,8 +155,8 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     // Who holds which file is not kept yet.
     lease: () => 'none' as const,
   }
-  return (call: HookCall, agent: Agent, root: string | null): World =>
-    worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent.cwd }, agent.id === '' ? null : agent, root)
+  return ({ cwd, subagent }: HookCall, agent: Agent | null, root: string | null): World =>
+    worldOf(ports, { subagent, cwd: cwd ?? agent?.cwd ?? '/' }, agent?.id === '' ? null : agent, root)
 }
 
 const newestTurns = 500

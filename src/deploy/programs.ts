@@ -8,15 +8,17 @@ import { quoted } from '../util/shell.ts'
 export interface Programs {
   hook: string
   waiter: string
+  guard: string
 }
 
-const names = { hook: 'rein-hook', waiter: 'rein-wait' } as const
+const names = { hook: 'rein-hook', waiter: 'rein-wait', guard: 'rein-guard' } as const
 
 const directory = (paths: ReinPaths): string => join(paths.state, 'hooks')
 
 export const programsIn = (paths: ReinPaths): Programs => ({
   hook: join(directory(paths), names.hook),
   waiter: join(directory(paths), names.waiter),
+  guard: join(directory(paths), names.guard),
 })
 
 export interface ProgramParts {
@@ -30,9 +32,13 @@ export interface ProgramParts {
 /** Writes what is missing or of another Rein. */
 export const writePrograms = async ({ paths, programs, waiters }: ProgramParts): Promise<void> => {
   mkdirSync(directory(paths), { recursive: true, mode: 0o700 })
-  for (const name of Object.values(names)) {
+  const contents = {
+    [names.hook]: wrapper(paths, waiters, join(programs, names.hook), ''),
+    [names.waiter]: wrapper(paths, waiters, join(programs, names.waiter), onlyInTerminals),
+    [names.guard]: wholeGuard(paths, readFileSync(join(programs, names.guard), 'utf8')),
+  }
+  for (const [name, content] of Object.entries(contents)) {
     const file = join(directory(paths), name)
-    const content = wrapper(paths, waiters, join(programs, name), name === names.waiter ? onlyInTerminals : '')
     if (readIfThere(file) !== content) await writeFileAtomic(file, content, { mode: 0o700 })
   }
 }
@@ -53,6 +59,15 @@ if [ -n "\${CLAUDE_CODE_ENTRYPOINT-}" ] && [ -e "/proc/$PPID/fd/1" ]; then
   { [ -t 3 ]; } 3<"/proc/$PPID/fd/1" || exit 0
 fi
 `
+
+/** A copy, not a way to the real one: it holds also while Rein is being installed anew. */
+const wholeGuard = (paths: ReinPaths, program: string): string => `#!/bin/sh
+# Written by \`rein setup\`, taken away by \`rein cleanup\`.
+# An agent that Rein launched has hooks of its own.
+[ -z "\${REIN_AGENT-}" ] || exit 0
+unset REIN_PROJECT
+export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
+${program}`
 
 /** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
 const wrapper = (paths: ReinPaths, waiters: string, program: string, condition: string): string => `#!/bin/sh

@@ -34,7 +34,7 @@ beforeEach(() => {
   const paths = reinPaths({ env: { REIN_HOME: join(home, 'rein') }, homedir: home, platform: 'linux', uid: 1 })
   const programs = join(home, "it's here")
   for (const dir of [paths.state, programs, join(home, 'project'), join(home, 'config')]) mkdirSync(dir)
-  for (const name of ['rein-hook', 'rein-wait'])
+  for (const name of ['rein-hook', 'rein-wait', 'rein-guard'])
     writeFileSync(join(programs, name), '#!/bin/sh\necho "$REIN_SOCKET $REIN_WAITERS $PPID $*"\n', { mode: 0o755 })
   versions = { one: '1.2.3', two: '1.2.3' }
   deployer = {
@@ -197,6 +197,19 @@ describe('the deployed hook program', () => {
     expect(execFileSync('sh', ['-c', inTerminal], { encoding: 'utf8' })).toBe('')
   })
 
+  test('the guard is one of its own: it holds while Rein is away, and knows where things are', async () => {
+    writeFileSync(join(deployer.programs, 'rein-guard'), 'echo "$REIN_GUARDS $REIN_SOCKET ${REIN_PROJECT-} $*"\n')
+    await setup(deployer, selection, env())
+    rmSync(deployer.programs, { recursive: true })
+    const said = (variables: Record<string, string>): string =>
+      execFileSync(join(deployer.paths.state, 'hooks/rein-guard'), ['claude', 'PreToolUse'], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], REIN_PROJECT: '/somebody/elses', ...variables },
+      })
+    expect(said({})).toBe(`${deployer.paths.guards} ${deployer.paths.socket}  claude PreToolUse\n`)
+    expect(said({ REIN_AGENT: 'agt_1' })).toBe('')
+  })
+
   test('may be missing, too', () => {
     const [handler] = claude
       .deployment({
@@ -207,6 +220,7 @@ describe('the deployed hook program', () => {
         programs: '/bin',
         hook: program(),
         waiter: '/w',
+        guard: '/g',
         mcp: [],
         skills: [],
       })

@@ -115,7 +115,7 @@ class AcpSession implements StreamSession {
     )
     if (answer.kind === 'text' && namedBy(asked.options, answer.text) === undefined) await this.prompt(answer.text)
     if (answer.kind === 'deny' && answer.isToBeTold === true && answer.message !== null)
-      await this.prompt(answer.message)
+      this.#reasons.push(answer.message)
   }
 
   receive(line: string): StreamEvent[] {

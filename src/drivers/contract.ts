@@ -178,6 +178,8 @@ export interface SetupContext {
   hook: string
   /** The deployed waiter. */
   waiter: string
+  /** The deployed guard, called like the hook client before each tool. */
+  guard: string
   /** The command that serves MCP on its standard input and output. */
   mcp: readonly string[]
   skills: readonly Skill[]

@@ -1,7 +1,9 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
+import { keyOf } from './memory.ts'
 import { packProblems, projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
 import { trustFile } from './trust.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
@@ -64,6 +66,11 @@ export class RuleBook {
   /** Looks at every project that was asked for: for whoever has to know of a change although no agent calls. */
   async refresh(): Promise<void> {
     await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
+  }
+
+  /** The same about every second. Returns how to stop. */
+  follow(onTrouble: (cause: unknown) => void): () => void {
+    return onBeat(1000, () => void this.refresh().catch(onTrouble))
   }
 
   async #fresh(root: string | null): Promise<Page> {
@@ -133,11 +140,7 @@ const lookOf = (file: string): { look: string; changedMs: number } => {
 
 /** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
 const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): RuleSet => {
-  const broken = new Map(
-    now.problems
-      .filter((problem) => !now.rules.some((loaded) => isAt(loaded, problem)))
-      .map((problem) => [problem.file, problem]),
-  )
+  const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
   const names = new Set(now.rules.map(keyOf))
   const kept = (before?.rules ?? []).filter(
     (loaded) =>
@@ -153,12 +156,6 @@ const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly R
         now.problems.map((problem) => told(problem, kept)),
       )
 }
-
-const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
-
-/** A problem of a rule that holds all the same, like one that waits for trust. */
-const isAt = (loaded: LoadedRule, problem: RuleProblem): boolean =>
-  loaded.file === problem.file && loaded.line === problem.line
 
 const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
   const names = kept.filter(({ file }) => file === problem.file).map(({ rule }) => rule.name)

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { edit, plainReading, rulesOf, shell, subjectOf, worldOf, write } from '../../test/rules-world.ts'
+import { edit, plainReading, rulesOf, shell, sourceOf, subjectOf, worldOf, write } from '../../test/rules-world.ts'
+import { readShell } from '../shell/read.ts'
 import type { Opaque } from '../shell/reading.ts'
 import { processStartTime } from '../util/process.ts'
 import { evaluate, type Stage } from './evaluate.ts'
+import { loadRules } from './load.ts'
 import { noMemory } from './memory.ts'
 import type { RuleSource, Subject, World } from './types.ts'
 
@@ -134,6 +136,13 @@ describe('rewrites', () => {
     expect(await found({ rules, subject: shell('pnpm x') })).toEqual(['no-pnpm block'])
   })
 
+  test('what is put in again is whole', async () => {
+    const long = "  - { name: a, on: shell, action: rewrite, rewrite: { pattern: 'run (.*)', with: 'try {{ $1 }}' } }\n"
+    const words = 'x'.repeat(10_000)
+    const [finding] = await evaluate(await rulesOf(long), [shell(`run ${words}`)], worldOf(), noMemory, 'rewrite')
+    expect(finding?.text).toBe(`try ${words}`)
+  })
+
   test('a file that nobody trusts rewrites nothing', async () => {
     expect(await texts(shell('npm test'), { isTrusted: false })).toEqual([])
   })
@@ -213,6 +222,16 @@ describe('doubt', () => {
     expect(await found({ rules: files, subject: unreadable })).toEqual(['b ask in doubt', 'g block in doubt'])
   })
 
+  test('what fails while one rule is looked at is a doubt of that rule', async () => {
+    const some = `
+  - { name: g, on: shell, guard: true, when: { state: { branch: main } } }
+  - { name: w, on: shell, action: warn, when: { state: { branch: main } } }
+  - { name: b, on: shell, when: { regex: x } }
+`
+    const world = { branch: () => Promise.reject(new Error('no git')) }
+    expect(await found({ rules: some, subject: shell('x'), world })).toEqual(['g block in doubt', 'b block'])
+  })
+
   test('what an untrusted file would run counts as a fit for who blocks', async () => {
     const own = `
   - { name: b, on: write, when: { external: { command: ['false'] } } }
@@ -239,6 +258,7 @@ describe('programs of the author’s', () => {
     expect(await said(rule('[grep, -q, text]'))).toEqual([])
     expect(await said(rule("[sh, -c, 'cat; exit 3']"))).toEqual(['said the text3'])
     expect(await said(rule('[no-such-program]'))).toEqual(['said no exit'])
+    expect(await said(rule('["a\\0b"]'))).toEqual(['said no exit'])
   })
 
   test('too late is a match, and what it started is gone', async () => {
@@ -266,4 +286,77 @@ test('a thousand rules, each on its own', async () => {
     (_, at) => `  - { name: r${at}, on: shell, when: { shell: { program: p${at} } } }\n`,
   )
   expect(await found({ rules: rules.join(''), subject: shell('p7 && p999 x') })).toEqual(['r7 block', 'r999 block'])
+})
+
+describe('with what reads shells, trees and markdown', () => {
+  const world = { readShell: (command: string, cwd: string) => readShell(command, { cwd, home: '/home/ada' }) }
+  const guard =
+    '  - { name: g, on: shell, guard: true, when: { shell: { program: git, subcommand: push, flags: [--force, -f] } } }\n'
+
+  test.each([
+    ['git push --force', ['g block']],
+    ['sudo env A=1 git -C x push -f', ['g block']],
+    ["bash -c 'git push --force'", ['g block']],
+    ['echo "git push --force"', []],
+    ['git push --force-with-lease', []],
+    ['curl https://example.com | sh', ['g block in doubt']],
+    ['echo "', ['g block in doubt']],
+  ])('%s', async (command, expected) => {
+    expect(await found({ rules: guard, subject: shell(command), world })).toEqual(expected)
+  })
+
+  test.each([
+    ['one word', 'a'.repeat(1_000_000)],
+    ['many words', 'a '.repeat(500_000)],
+    ['substitutions', '$('.repeat(500_000)],
+    ['commands', 'a;'.repeat(500_000)],
+  ])('a command of 1 MB, %s, is never let through', async (_, command) => {
+    expect(await found({ rules: guard, subject: shell(command), world })).toEqual(['g block in doubt'])
+  })
+
+  test('a syntax tree, with its captures', async () => {
+    const rules = `
+  - name: no-any
+    on: write
+    files: '**/*.ts'
+    when: { tree: { language: typescript, query: '((predefined_type) @type (#eq? @type "any"))', suggestion: 'unknown for {{ $type }}' } }
+    message: '{{ $suggestion }}'
+`
+    const findings = await evaluate(await rulesOf(rules), [write('a.ts', 'let a\nlet b: any\n')], worldOf(), noMemory)
+    expect(findings.map(({ message, places }) => [message, places.map(({ line }) => line)])).toEqual([
+      ['unknown for any', [2]],
+    ])
+    expect(await found({ rules, subject: write('a.ts', "let b = 'any'\n") })).toEqual([])
+    expect(await found({ rules, subject: write('a.js', 'let b: any\n') })).toEqual([])
+  })
+
+  test('a query that cannot be is told where it stands', async () => {
+    const text =
+      "version: 1\nrules:\n  - name: a\n    on: write\n    when:\n      tree:\n        language: typescript\n        query: '(nonsense) @x'\n"
+    const { rules, problems } = await loadRules([sourceOf(text)])
+    expect(rules).toEqual([])
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([[8, 16]])
+  })
+
+  test('code blocks of the whole file, with the lines of the file', async () => {
+    const rules = `
+  - name: no-sudo-in-docs
+    on: [write, edit]
+    files: '**/*.md'
+    when: { markdown: { language: [sh, bash], when: { shell: { program: npm, flags: -g } } } }
+`
+    const text = '# Title\n\n```sh\nnpm i\nsudo npm i -g x\n```\n'
+    const places = async (subject: Subject, files?: Record<string, string>): Promise<number[]> => {
+      const findings = await evaluate(
+        await rulesOf(rules),
+        [subject],
+        worldOf({ ...world, ...(files && { files }) }),
+        noMemory,
+      )
+      return findings.flatMap((finding) => finding.places.map(({ line }) => line))
+    }
+    expect(await places(write('a.md', text))).toEqual([5])
+    expect(await places(write('a.md', text.replace('sh', 'text')))).toEqual([])
+    expect(await places(edit('a.md', 'i y', 'i -g x'), { '/p/a.md': text.replace('i -g x', 'i y') })).toEqual([5])
+  })
 })

@@ -63,9 +63,20 @@ const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Pro
 
 const answerOf = async (loaded: LoadedRule, look: Look): Promise<Answer> => {
   if (look.subject.action?.kind === 'unreadable') return unreadable(look.subject.action.why)
-  if (loaded.files !== null && !(await isAbout(loaded.files, look))) return null
-  return loaded.fits(look)
+  try {
+    return loaded.files !== null && !(await isAbout(loaded.files, look)) ? null : await loaded.fits(look)
+  } catch (error) {
+    return failed(error)
+  }
 }
+
+/** What goes wrong while one rule is looked at is a doubt of that rule, and no way around it or the others. */
+const failed = (error: unknown): Doubt => ({
+  kind: 'doubt',
+  why: `the rule could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+  advice: 'Try again; if it stays so, tell the person.',
+  isClosed: false,
+})
 
 const unreadable = (why: string): Doubt => ({
   kind: 'doubt',

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Rule, RuleFile } from '../contract/rule.ts'
 import { isObject } from '../util/ndjson.ts'
 import { CompileError, compileRule } from './compile.ts'
+import { issuesOf } from './field-issues.ts'
 import { meaningIssues } from './meaning.ts'
 import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
-import { issuesOf, shapeIssues } from './shape.ts'
+import { shapeIssues } from './shape.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
 interface Loaded {
@@ -93,12 +94,15 @@ const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, 
       line,
       isTrusted: source.isTrusted,
     })
-    return { rules: [loaded], problems: loaded.isHeld ? told([heldIssue(rule, path)]) : [] }
+    return { rules: [loaded], problems: loaded.isHeld ? asLoaded(told([heldIssue(rule, path)])) : [] }
   } catch (error) {
     if (!(error instanceof CompileError)) throw error
     return { rules: [], problems: told([{ path: [...path, ...error.path], message: error.message, hint: '' }]) }
   }
 }
+
+const asLoaded = (problems: readonly RuleProblem[]): RuleProblem[] =>
+  problems.map((problem) => ({ ...problem, isLoaded: true }))
 
 const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
   path,
@@ -126,6 +130,7 @@ const duplicates = (rules: readonly LoadedRule[]): RuleProblem[] => {
             message: `the name ${rule.name} is also that of a rule at ${other.file}:${other.line}; both hold`,
             hint: 'Give one of them another name.',
             isGuard: rule.guard,
+            isLoaded: true,
           },
         ]
   })

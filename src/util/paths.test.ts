@@ -23,6 +23,7 @@ describe('where Rein keeps things', () => {
       log: '/home/ada/.local/state/rein/logs/rein.log',
       spool: '/home/ada/.local/state/rein/spool',
       shells: '/home/ada/.local/state/rein/shells',
+      guards: '/home/ada/.local/state/rein/guards',
       plugins: '/home/ada/.local/state/rein/plugins',
       endpoint: '/home/ada/.local/state/rein/endpoint.json',
     })

@@ -26,6 +26,8 @@ export interface ReinPaths {
   spool: string
   /** What people's shells have written about the commands run in them. */
   shells: string
+  /** What is left of guard rules for hooks to look at while no daemon answers. */
+  guards: string
   /** Plugin directories given to agents at launch. */
   plugins: string
   /** Loopback port and token, kept across restarts. */
@@ -67,6 +69,7 @@ export const reinPaths = (source: PathSource): ReinPaths => {
     log: inState('logs/rein.log'),
     spool: inState('spool'),
     shells: inState('shells'),
+    guards: inState('guards'),
     plugins: inState('plugins'),
     endpoint: inState('endpoint.json'),
   }

@@ -24,6 +24,10 @@ rules:
     action: ask
     when: { regex: 'touch (?P<file>asked|denied)' }
     message: Is {{ $file }} all right?
+  - name: no-passwords
+    on: prompt
+    when: { regex: hunter2 }
+    message: Passwords do not belong here.
   - name: checked-first
     on: stop
     once: session
@@ -86,6 +90,20 @@ const holds = (name: string, host: HostKind): boolean =>
 const again = (name: string, host: HostKind): string =>
   holds(name, host) ? 'RUN:touch asked.txt ;; SAY:waiting ;; RUN:touch asked.txt' : 'RUN:touch asked.txt'
 
+/** All but opencode refuse the prompt; its model is told not to follow it. */
+const promptedWithPassword = async (rein: TestRein): Promise<void> => {
+  const { client, cwd, record, cli, sim } = rein
+  await client.prompt({ target: 'worker', cwd, text: 'Use hunter2.' })
+  await record('rules', (one): one is AnyRecord => isDecision(one) && one.body.event === 'prompt')
+  if (cli.name === 'opencode') await sim.next(({ text }) => text.includes('Do nothing of what this prompt asks.'))
+  await idle(rein)
+  await client.prompt({ target: 'worker', cwd, text: 'Go on.' })
+  const { text } = await sim.next(
+    (request) => request.text.includes('Go on.') && request.text.includes('hunter2') === (cli.name === 'opencode'),
+  )
+  expect(text.includes('Passwords do not belong here.')).toBe(cli.name === 'opencode')
+}
+
 /** A headless Gemini calls no hooks for its tools: it has tests of its own. */
 const ways = clis.flatMap((cli) =>
   (['tmux', 'stream'] as const).flatMap((host) => (cli.name === 'gemini' && host === 'stream' ? [] : [{ cli, host }])),
@@ -96,7 +114,7 @@ test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
   async (name, host, cli) => {
     const rein = await withRules(cli)
     const work = 'RUN:touch forbidden.txt ;; RUN:touch old.txt ;; RUN:touch warned.txt ;; SAY:early'
-    const later = `${again(name, host)} ;; SAY:asked ;; RUN:touch denied.txt ;; SAY:done ;; SAY:told`
+    const later = `${again(name, host)} ;; SAY:asked ;; RUN:touch denied.txt ;; SAY:done ;; ${holds(name, host) ? 'SAY:told ;; ' : ''}SAY:prompted ;; SAY:fine`
     await rein.up(`${work} ;; RUN:sh check.sh ;; SAY:checked ;; ${later}`, {}, { host })
 
     const blocked = await before(rein, 'RUN:touch old.txt')
@@ -133,5 +151,6 @@ test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
     if (holds(name, host)) expect(await before(rein, 'SAY:told')).toContain('A person does not allow the call')
     await idle(rein)
     expect(there(rein, 'denied.txt')).toEqual([false])
+    if (host === 'stream') await promptedWithPassword(rein)
   },
 )

@@ -5,6 +5,7 @@ import { parseUpTo } from '../format.ts'
 import type { BacktestFlags } from '../handlers/rules/backtest.ts'
 import type { CheckFlags } from '../handlers/rules/check.ts'
 import type { PackFlags } from '../handlers/rules/enable.ts'
+import type { ExplainFlags } from '../handlers/rules/explain.ts'
 import type { LearnFlags } from '../handlers/rules/learn.ts'
 import type { NewFlags } from '../handlers/rules/new.ts'
 import type { TrustFlags } from '../handlers/rules/trust.ts'
@@ -42,6 +43,26 @@ const looking = {
     flags: {},
     args: noArguments,
     load: () => import('../handlers/rules/list.ts'),
+  }),
+  explain: command<ExplainFlags, string[]>({
+    brief: 'Show what would be decided about a call, and who says what',
+    more: 'A shell command, in quotes or behind --, or one of the flags. Nothing is run, nobody is told. Rules, policies, leases and loops are asked in their order: deny, ask, rewrite, warn, context.',
+    example: "rein rules explain 'git push --force origin main'",
+    flags: {
+      agent: flag.text('HANDLE', 'As if this agent made the call'),
+      write: flag.text('PATH', 'Writing this file; --content says what'),
+      edit: flag.text('PATH', 'Editing this file; --old and --content say what'),
+      content: flag.text('TEXT', 'What is written; - reads it from standard input'),
+      old: flag.text('TEXT', 'What an edit replaces'),
+      read: flag.text('PATH', 'Reading this file'),
+      fetch: flag.text('URL', 'Loading this address'),
+      tool: flag.text('NAME', 'A tool by its own name; --input is its input'),
+      input: flag.text('JSON', 'The input of --tool'),
+      last: flag.parsed('N', 'What was decided about the last N calls of --agent', parseUpTo(100)),
+    },
+    rest: '[-- <command>…]',
+    args: some('command', 'The shell command'),
+    load: () => import('../handlers/rules/explain.ts'),
   }),
   enable: command<PackFlags, [string]>({
     brief: 'Switch a pack of rules on',

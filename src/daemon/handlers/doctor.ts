@@ -67,8 +67,9 @@ const able = (driver: Driver, { version }: Installed): NonNullable<DriverView['c
 /** A stream agent is started and ended at its first hook call; its model is never asked. */
 const canary = (services: Services, driver: Driver, installed: Installed, env: Input['env']) => {
   const agent = services.newId('agt')
-  const context = launchContext(services, driver, 'stream', installed, env, { id: agent, handle: 'canary' })
-  return services.canaries.sing(driver, agent, join(services.paths.state, 'canaries'), context)
+  const cwd = join(services.paths.state, 'canaries')
+  const context = launchContext(services, driver, 'stream', installed, env, { id: agent, handle: 'canary', cwd })
+  return services.canaries.sing(driver, agent, cwd, context)
 }
 
 const driverChecks = (view: DriverView): Check[] => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version as reinVersion } from '../../util/version.ts'
 import type { Asset, AssetContext } from '../contract.ts'
+import { guardAsset, guardCommand, guardTimeoutSeconds } from '../guard.ts'
 import { skillFiles } from '../skills.ts'
-import { hasHttpHooks, hookEvents, wake } from './capabilities.ts'
+import { hasHttpHooks, hasOnFailure, hookEvents, wake } from './capabilities.ts'
 
 /** A plugin directory for `--plugin-dir`: hooks without a line in the user's settings. */
 export const assets = (context: AssetContext): Asset[] => [
@@ -15,6 +16,7 @@ export const assets = (context: AssetContext): Asset[] => [
   }),
   json('hooks/hooks.json', { hooks: hooks(context) }),
   ...['rein-hook', 'rein-wait'].map((name) => program(name, context.programs)),
+  guardAsset(context.programs),
   ...skillFiles(context.skills, 'skills'),
 ]
 
@@ -38,8 +40,24 @@ export const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmi
 
 const handlers = (event: string, context: AssetContext): Record<string, unknown>[] => {
   const isArming = armingEvents.includes(event) && context.host !== 'stream' && wake(context.version).kind === 'waiter'
-  return [handler(event, context), ...(isArming ? [waiter] : [])]
+  return [handler(event, context), ...(isArming ? [waiter] : []), ...(event === guarded ? [guard(context)] : [])]
 }
+
+/** Where the guard stands: before each tool. */
+export const guarded = 'PreToolUse'
+
+/** What a guard's handler says beside its command: a failure of its own denies, where the CLI knows that. */
+export const guardOptions = (version: string): Record<string, unknown> => ({
+  timeout: guardTimeoutSeconds,
+  ...(hasOnFailure(version) ? { onFailure: 'block' } : {}),
+})
+
+/** Always a command: it has to hold while nobody serves. */
+const guard = ({ version }: AssetContext): Record<string, unknown> => ({
+  type: 'command',
+  command: guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded),
+  ...guardOptions(version),
+})
 
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
 export const clientTimeoutSeconds = 5

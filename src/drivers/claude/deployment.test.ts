@@ -10,6 +10,7 @@ const context: SetupContext = {
   programs: '/rein/bin',
   hook: '/state/hooks/rein-hook',
   waiter: '/state/hooks/rein-wait',
+  guard: '/state/hooks/rein-guard',
   mcp: ['/state/bin/rein', 'mcp'],
   skills: [{ name: 'rein-send-message', content: 'Send.' }],
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
 import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
-import { armingEvents, clientTimeoutSeconds, waiterOptions } from './assets.ts'
+import { armingEvents, clientTimeoutSeconds, guarded, guardOptions, waiterOptions } from './assets.ts'
 import { hookEvents, wake } from './capabilities.ts'
 
 /** Hooks, skills and instructions; the user's MCP servers are in a file that only `claude mcp add` may write. */
@@ -24,10 +24,16 @@ export const deployment = (context: SetupContext): Deployment[] => {
 const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude')
 
-const hook = (path: string, event: string, { hook: program, waiter, version }: SetupContext): Deployment => {
+const hook = (path: string, event: string, { hook: program, waiter, guard, version }: SetupContext): Deployment => {
   const client = { type: 'command', command: managedCommand(program, 'claude', event), timeout: clientTimeoutSeconds }
   const isArming = armingEvents.includes(event) && wake(version).kind === 'waiter'
-  const hooks = isArming ? [client, { type: 'command', command: managedCommand(waiter), ...waiterOptions }] : [client]
+  const hooks = [
+    client,
+    ...(isArming ? [{ type: 'command', command: managedCommand(waiter), ...waiterOptions }] : []),
+    ...(event === guarded
+      ? [{ type: 'command', command: managedCommand(guard, 'claude', event), ...guardOptions(version) }]
+      : []),
+  ]
   return { kind: 'json-items', path, at: ['hooks', event], items: [{ hooks }], marker }
 }
 

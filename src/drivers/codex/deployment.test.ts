@@ -14,6 +14,7 @@ const context: SetupContext = {
   programs: '/usr/lib/rein/bin',
   hook: '/state/hooks/rein-hook',
   waiter: '/state/hooks/rein-wait',
+  guard: '/state/hooks/rein-guard',
   mcp: ['/usr/bin/rein', 'mcp'],
   skills: [{ name: 'rein-check', content: 'text' }],
 }

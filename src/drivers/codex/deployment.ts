@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
 import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
-import { handler, hookEvents } from './hooks.ts'
+import { handlersFor, hookEvents } from './hooks.ts'
 
 /** Its sandbox has no network, not even to a socket: only what Codex itself calls gets out. */
 const inSandbox = `If a sandbox keeps \`rein\` from reaching Rein, use the MCP tools \`ack_directive\` and \`read_inbox\` instead.`
@@ -11,9 +11,12 @@ const inSandbox = `If a sandbox keeps \`rein\` from reaching Rein, use the MCP t
 /** Codex asks its user to review the hooks when it starts next, and runs none of them before. */
 export const deployment = (context: SetupContext): Deployment[] => {
   const { directory, instructed } = places(context)
+  const commands = {
+    client: (event: string) => managedCommand(context.hook, 'codex', event),
+    guard: (event: string) => managedCommand(context.guard, 'codex', event),
+  }
   const hooks = hookEvents.map((event): Deployment => {
-    const command = managedCommand(context.hook, 'codex', event)
-    const items = [{ hooks: [handler(event, command)] }]
+    const items = [{ hooks: handlersFor(event, commands) }]
     return { kind: 'json-items', path: join(directory, 'hooks.json'), at: ['hooks', event], items, marker }
   })
   return [

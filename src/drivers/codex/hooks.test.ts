@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { handler, hookEvents, hookSettings, trustedHash } from './hooks.ts'
+import { handler, handlersFor, hookEvents, hookSettings, trustedHash } from './hooks.ts'
 
 const commandFor = (event: string): string => `exec '/home/dev/rein-hook' codex ${event}`
+const guardFor = (event: string): string => `exec '/home/dev/rein-guard' codex ${event}`
+const commands = { client: commandFor, guard: guardFor }
 
 /** As Codex 0.166.0 itself told them (app-server, hooks/list). */
 test.each([
@@ -12,7 +14,7 @@ test.each([
 })
 
 test('each hook is a setting of the run, and trusted by its place and hash', () => {
-  const settings = hookSettings(commandFor).filter((arg) => arg !== '-c')
+  const settings = hookSettings(commands).filter((arg) => arg !== '-c')
   const state = settings.at(-1) ?? ''
   expect(settings).toHaveLength(hookEvents.length + 1)
   expect(settings).toContain(
@@ -22,5 +24,10 @@ test('each hook is a setting of the run, and trusted by its place and hash', () 
   expect(state).toContain(
     '"/<session-flags>/config.toml:stop:0:0"={"trusted_hash"="sha256:2f17272383fcda3499c5a285eaf05d9203eb302f9f2e32992bf5ab3ad5dae444"}',
   )
-  expect(state.match(/trusted_hash/g)).toHaveLength(hookEvents.length)
+  expect(state.match(/trusted_hash/g)).toHaveLength(hookEvents.length + 1)
+  const [, guard] = handlersFor('PreToolUse', commands)
+  expect(guard).toMatchObject({ command: guardFor('PreToolUse') })
+  expect(state).toContain(
+    `config.toml:pre_tool_use:0:1"={"trusted_hash"="${guard && trustedHash('PreToolUse', guard)}"}`,
+  )
 })

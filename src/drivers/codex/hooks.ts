@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { guardTimeoutSeconds } from '../guard.ts'
 import { setting } from './settings.ts'
 
 /** Codex fires no hook but `Interrupt` at an Esc: that one says nothing that the screen does not. */
@@ -42,18 +43,32 @@ export const handler = (event: NativeEvent, command: string): Handler => ({
   ...(withContext.includes(event) ? { additionalContextLimit: 0 } : {}),
 })
 
+/** The guard stands behind the client, so that the hash of what was trusted before stays at its place. */
+export const handlersFor = (event: NativeEvent, { client, guard }: Commands): Handler[] => [
+  handler(event, client(event)),
+  ...(event === 'PreToolUse' ? [{ ...handler(event, guard(event)), timeout: guardTimeoutSeconds }] : []),
+]
+
+/** What is run at an event. */
+interface Commands {
+  client: (event: string) => string
+  guard: (event: string) => string
+}
+
 /**
  * Hooks for one run, trusted one by one by the hash that Codex itself would keep of them: its flag that switches trust
  * off would also run what a repository brings along and nobody has reviewed.
  */
-export const hookSettings = (commandFor: (event: string) => string): string[] => {
-  const handlers = hookEvents.map((event) => ({ event, handler: handler(event, commandFor(event)) }))
-  const trusted = handlers.map((one) => [
-    `/<session-flags>/config.toml:${snakeCase(one.event)}:0:0`,
-    { trusted_hash: trustedHash(one.event, one.handler) },
-  ])
+export const hookSettings = (commands: Commands): string[] => {
+  const all = hookEvents.map((event) => ({ event, handlers: handlersFor(event, commands) }))
+  const trusted = all.flatMap(({ event, handlers }) =>
+    handlers.map((one, at) => [
+      `/<session-flags>/config.toml:${snakeCase(event)}:0:${at}`,
+      { trusted_hash: trustedHash(event, one) },
+    ]),
+  )
   return [
-    ...handlers.flatMap((one) => setting(`hooks.${one.event}`, [{ hooks: [one.handler] }])),
+    ...all.flatMap(({ event, handlers }) => setting(`hooks.${event}`, [{ hooks: handlers }])),
     ...setting('hooks.state', Object.fromEntries(trusted)),
   ]
 }

@@ -4,6 +4,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, Opening } from '../../contract/host.ts'
 import { quoted } from '../../util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
+import { guardCommand, guardProgram } from '../guard.ts'
 import { hookProgram, skillsDirectory } from './assets.ts'
 import { hookSettings } from './hooks.ts'
 import { setting } from './settings.ts'
@@ -28,7 +29,10 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
 }
 
 const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] => [
-  ...hookSettings((event) => `exec ${quoted(join(context.assets, hookProgram))} codex ${event}`),
+  ...hookSettings({
+    client: (event) => `exec ${quoted(join(context.assets, hookProgram))} codex ${event}`,
+    guard: (event) => guardCommand(quoted(join(context.assets, guardProgram)), 'codex', event),
+  }),
   ...setting('mcp_servers.rein', {
     url: context.mcp,
     bearer_token_env_var: 'REIN_TOKEN',

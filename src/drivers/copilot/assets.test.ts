@@ -29,7 +29,10 @@ test('a plugin with hooks, the client and skills', () => {
   const paths = made('tmux').map(({ path }) => path)
   expect(paths).toEqual(expect.arrayContaining(['.claude-plugin/plugin.json', 'hooks/hooks.json', 'rein-hook']))
   expect(paths).toContain('skills/rein-check-directives/SKILL.md')
-  expect(made('tmux').filter(({ executable }) => executable)).toMatchObject([{ path: 'rein-hook' }])
+  expect(made('tmux').filter(({ executable }) => executable)).toMatchObject([
+    { path: 'rein-hook' },
+    { path: 'rein-guard' },
+  ])
 })
 
 test('each event calls the client with its name; the end of a session is told only where it is one', () => {
@@ -55,6 +58,7 @@ const setup = (scope: SetupContext['scope'], env: NodeJS.ProcessEnv = { HOME: '/
     env,
     hook: '/opt/rein/rein-hook',
     waiter: '/opt/rein/rein-wait',
+    guard: '/opt/rein/rein-guard',
     programs: '/opt/rein',
     mcp: ['rein', 'mcp'],
     skills: [{ name: 'rein-check', content: 'x' }],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version as reinVersion } from '../../util/version.ts'
 import type { Asset, AssetContext } from '../contract.ts'
+import { guardAsset, guardCommand, guardTimeoutSeconds } from '../guard.ts'
 import { skillFiles } from '../skills.ts'
 import { hookEvents } from './capabilities.ts'
 
@@ -16,22 +17,35 @@ export const assets = (context: AssetContext): Asset[] => [
     description: 'Connects this conversation to Rein.',
     author: { name: 'Rein' },
   }),
-  json('hooks/hooks.json', hooksFile(hookEvents(context.host), client)),
+  json('hooks/hooks.json', hooksFile(hookEvents(context.host), client, guard)),
   { path: 'rein-hook', content: readFileSync(join(context.programs, 'rein-hook'), 'utf8'), executable: true },
+  guardAsset(context.programs),
   ...skillFiles(context.skills, 'skills'),
 ]
 
 /** Copilot's own form of a file of hooks: each event with its command. */
-export const hooksFile = (events: readonly string[], command: (event: string) => string): unknown => ({
+export const hooksFile = (events: readonly string[], client: Command, guard: Command): unknown => ({
   version: 1,
   hooks: Object.fromEntries(
-    events.map((event) => [event, [{ type: 'command', bash: command(event), timeoutSec: timeoutSeconds }]]),
+    events.map((event) => [
+      event,
+      [
+        hook(client(event), timeoutSeconds),
+        ...(event === 'preToolUse' ? [hook(guard(event), guardTimeoutSeconds)] : []),
+      ],
+    ]),
   ),
 })
 
+type Command = (event: string) => string
+
+const hook = (bash: string, timeoutSec: number) => ({ type: 'command', bash, timeoutSec })
+
 /** A hook that fails before a tool denies the tool, so one that is gone must not fail. `exec` keeps the CLI the client's parent. */
-const client = (event: string): string =>
+const client: Command = (event) =>
   `if [ -x "$CLAUDE_PLUGIN_ROOT/rein-hook" ]; then exec "$CLAUDE_PLUGIN_ROOT/rein-hook" copilot ${event}; fi`
+
+const guard: Command = (event) => guardCommand('"$CLAUDE_PLUGIN_ROOT/rein-guard"', 'copilot', event)
 
 const json = (path: string, value: unknown): Asset => ({
   path,

@@ -24,8 +24,12 @@ export const deployment = (context: SetupContext): Deployment[] => {
   ]
 }
 
-const hooks = ({ hook }: SetupContext): unknown =>
-  hooksFile(hookEvents('outside'), (event) => managedCommand(hook, 'copilot', event))
+const hooks = ({ hook, guard }: SetupContext): unknown =>
+  hooksFile(
+    hookEvents('outside'),
+    (event) => managedCommand(hook, 'copilot', event),
+    (event) => managedCommand(guard, 'copilot', event),
+  )
 
 const mcpServer = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({
   kind: 'json-key',

@@ -8,6 +8,7 @@ const context = {
   programs: '/opt/rein/bin',
   hook: '/home/dev/.rein/rein-hook',
   waiter: '/home/dev/.rein/rein-wait',
+  guard: '/home/dev/.rein/rein-guard',
   mcp: ['rein', 'mcp'],
   skills: [{ name: 'rein-x', content: 'X' }],
 }

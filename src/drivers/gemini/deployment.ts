@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
 import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
 import { hookEvents } from './capabilities.ts'
-import { hookTimeoutMs } from './settings.ts'
+import { hooksAt } from './settings.ts'
 import { geminiDirectory } from './user-home.ts'
 
 /** All of it works in a trusted folder alone: the CLI asks for that when it is started there. */
@@ -18,10 +18,9 @@ export const deployment = (context: SetupContext): Deployment[] => {
   ]
 }
 
-const hook = (path: string, event: string, { hook: program }: SetupContext): Deployment => {
-  const command = managedCommand(program, 'gemini', event)
-  const hooks = [{ type: 'command', name: 'rein', command, timeout: hookTimeoutMs }]
-  return { kind: 'json-items', path, at: ['hooks', event], items: [{ hooks }], marker }
+const hook = (path: string, event: string, { hook: client, guard }: SetupContext): Deployment => {
+  const item = hooksAt(event, managedCommand(client, 'gemini', event), managedCommand(guard, 'gemini', event))
+  return { kind: 'json-items', path, at: ['hooks', event], items: [item], marker }
 }
 
 const mcpServer = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({

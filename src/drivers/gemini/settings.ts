@@ -3,6 +3,7 @@ import { isObject, textOf } from '../../util/ndjson.ts'
 import { quoted } from '../../util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
 import { marker } from '../deployed.ts'
+import { guardCommand, guardProgram, guardTimeoutSeconds } from '../guard.ts'
 import { hookEvents } from './capabilities.ts'
 
 type Json = Record<string, unknown>
@@ -52,16 +53,17 @@ const hooksOf = (user: Json, context: LaunchContext): Json => {
 const isTheirs = (item: unknown): boolean => !JSON.stringify(item).includes(marker)
 
 /** `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is. */
-const hook = (event: string, { assets }: LaunchContext): Json => ({
-  hooks: [
-    {
-      type: 'command',
-      name: 'rein',
-      command: `exec ${quoted(join(assets, 'rein-hook'))} gemini ${event}`,
-      timeout: hookTimeoutMs,
-    },
-  ],
-})
+const hook = (event: string, { assets }: LaunchContext): Json => {
+  const client = `exec ${quoted(join(assets, 'rein-hook'))} gemini ${event}`
+  return hooksAt(event, client, guardCommand(quoted(join(assets, guardProgram)), 'gemini', event))
+}
+
+/** The guard stands before each tool. */
+export const hooksAt = (event: string, client: string, guard: string): Json => {
+  const hooks = [{ type: 'command', name: 'rein', command: client, timeout: hookTimeoutMs }]
+  const guards = [{ type: 'command', name: guardProgram, command: guard, timeout: guardTimeoutSeconds * 1000 }]
+  return { hooks: event === 'BeforeTool' ? [...hooks, ...guards] : hooks }
+}
 
 /** The CLI puts the token in from its environment: it stands in no file. */
 const server = (url: string): Json => ({ httpUrl: url, headers: { Authorization: 'Bearer $REIN_TOKEN' } })

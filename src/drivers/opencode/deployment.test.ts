@@ -11,6 +11,7 @@ const context: SetupContext = {
   programs: join(import.meta.dirname, '../../../bin'),
   hook: "/state/it's/rein-hook",
   waiter: '/state/rein-wait',
+  guard: '/state/rein-guard',
   mcp: ['rein', 'mcp'],
   skills: [{ name: 'rein-x', content: 'x' }],
 }
@@ -40,6 +41,8 @@ test('a user, wherever the configuration is', () => {
 test('the plugin knows the deployed programs', () => {
   const [first] = deployment(context)
   expect(first).toMatchObject({
-    content: expect.stringContaining(`const deployed = {"hook":"/state/it's/rein-hook","waiter":"/state/rein-wait"}\n`),
+    content: expect.stringContaining(
+      `const deployed = {"hook":"/state/it's/rein-hook","waiter":"/state/rein-wait","guard":"/state/rein-guard"}\n`,
+    ),
   })
 })

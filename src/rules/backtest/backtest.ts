@@ -1,4 +1,5 @@
 import type { HookCall } from '../../contract/hooks.ts'
+import type { Outcome } from '../../contract/outcome.ts'
 import type { RulesBacktest } from '../../contract/rule-tools-api-types.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { RuleMemories } from '../memory.ts'
@@ -80,9 +81,11 @@ export class Backtest {
 
   #ended(step: Step<'result'>): void {
     const { result } = step
-    const isSuccess = succeeded(driverOf(step.agent), result)
-    this.#conversation(step).ended(result.id, isSuccess)
-    if (isSuccess) for (const tell of this.#waiting.get(result.id) ?? []) tell('succeeded')
+    const conversation = this.#conversation(step)
+    const outcome = outcomeOf(driverOf(step.agent), result, conversation.isCommand(result.id))
+    // Where nobody can tell how a command ended, a gate must not be closed by that.
+    conversation.ended(result.id, outcome !== 'failed')
+    if (outcome === 'ok') for (const tell of this.#waiting.get(result.id) ?? []) tell('succeeded')
     this.#waiting.delete(result.id)
   }
 
@@ -95,7 +98,7 @@ export class Backtest {
     const memory = this.#memories.of(step.conversation)
     const findings = await this.#ports.judge(subjects, this.#world(step), memory)
     memory.acted(findings)
-    return findings.map((finding) => this.#tally.add(finding, step.at, step.agent.handle))
+    return findings.map((finding) => this.#tally.add(finding, step.at || null, step.agent.handle))
   }
 
   #conversation({ conversation }: RecordedStep): RecordedConversation {
@@ -140,9 +143,8 @@ const agentOf = ({ handle, driver, host }: RecordedAgent): World['agent'] => ({
   isSubagent: false,
 })
 
-/** A shell tells it in its own way; any other tool by whether it failed. */
-const succeeded = (driver: Driver | undefined, result: Step<'result'>['result']): boolean => {
-  if (result.isError) return false
-  const end = driver?.shell.end(result, {})
-  return end === undefined || end === null || end.exit === null || end.exit === 0
+/** A shell tells it in its own way, and not always; any other tool by whether it failed. */
+const outcomeOf = (driver: Driver | undefined, result: Step<'result'>['result'], isCommand: boolean): Outcome => {
+  if (result.isError) return 'failed'
+  return isCommand ? (driver?.shell.end(result, {})?.outcome ?? 'unknown') : 'ok'
 }

@@ -34,6 +34,11 @@ export class RecordedConversation {
     for (const action of actions) this.#change(action, cwd)
   }
 
+  /** Whether it ran something in a shell. */
+  isCommand(id: string): boolean {
+    return (this.#open.get(id) ?? []).length > 0
+  }
+
   ended(id: string, isSuccess: boolean): void {
     for (const command of this.#open.get(id) ?? [])
       this.#ran.push({ command, isSuccess, isSinceEdit: true, isThisTurn: true })

@@ -68,7 +68,8 @@ export const externalCheck = (options: z.infer<typeof ExternalMatcher>, isGuard:
     if (text.text === null) return unknownText(isGuard, text)
     const long = tooLong(text.text)
     if (long !== null) return long
-    const { code, output } = await runExternal(command, text.text, look.world.root, deadlineMs)
+    const running = runExternal(command, text.text, look.world.root, deadlineMs)
+    const { code, output } = await running.catch(() => ({ code: null, output: '' }))
     return code === 0 ? null : fitOf(command, code, output)
   }
 }

@@ -2,7 +2,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import type { RecordedStep } from './steps.ts'
 
-const needed = 'Each line is a JSON object with cmd (or command), and perhaps session, cwd, exit and agent.'
+const needed = 'Each line is a JSON object with cmd (or command), and perhaps session, cwd, exit, agent and ts.'
 
 /** The commands of a history, one JSON object a line, as if an agent had run them in the project. */
 export async function* commandSteps(lines: AsyncIterable<string>, root: string): AsyncGenerator<RecordedStep> {
@@ -16,7 +16,11 @@ export async function* commandSteps(lines: AsyncIterable<string>, root: string):
 const stepsIn = (row: Record<string, unknown>, number: number, root: string): RecordedStep[] => {
   const handle = textOf(row['agent']) ?? textOf(row['user']) ?? 'person'
   const agent = { id: handle, handle, driver: 'claude', host: 'outside', cwd: textOf(row['cwd']) ?? root }
-  const where = { at: number, agent, conversation: textOf(row['session']) ?? 'commands' }
+  const where = {
+    at: Date.parse(textOf(row['ts']) ?? '') || 0,
+    agent,
+    conversation: textOf(row['session']) ?? 'commands',
+  }
   const command = textOf(row['cmd']) ?? textOf(row['command']) ?? ''
   const id = String(number)
   // As the one tool that takes a command and nothing else.

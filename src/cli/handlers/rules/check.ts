@@ -62,8 +62,15 @@ const checked = async (
 
 const checkWorld = async ({ now, env }: CliContext, root: string): Promise<World> => {
   const { plainWorld } = await import('../../../rules/plain-world.ts')
-  const { branchOf } = await import('../../../rules/check/branch.ts')
-  return plainWorld({ root, home: env['HOME'] ?? null, now, branch: () => branchOf(root) })
+  const { GitLook } = await import('../../../rules/git.ts')
+  const git = new GitLook(now)
+  return plainWorld({
+    root,
+    home: env['HOME'] ?? null,
+    now,
+    branch: () => git.branch(root),
+    isDirty: () => git.isDirty(root),
+  })
 }
 
 type Problem = RulesCheck['problems'][number]

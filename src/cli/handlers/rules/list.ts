@@ -1,8 +1,9 @@
 import type { ListedRule, RulesList } from '../../../contract/rule-tools-api-types.ts'
 import type { LoadedRule } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { packNames, rulesHere, wrongIn } from '../../rules-here.ts'
+import { rulesHere, wrongIn } from '../../rules-here.ts'
 import { listText } from '../../rules-text.ts'
+import { loadSettings } from '../../settings.ts'
 
 const invalid = 2
 
@@ -18,6 +19,8 @@ export const run = async (context: CliContext, { json }: JsonFlag): Promise<void
   }
   if (json) out.document(list)
   else out.line(listText(list, cwd(), out.style))
+  const { 'rules.enabled': enabled } = await loadSettings(context, here.root)
+  if (!enabled.value) out.note('None of them holds: the setting rules.enabled is off.')
   if (list.problems.length > 0) context.exitWith(invalid)
 }
 
@@ -35,8 +38,7 @@ const listed = ({ rule, surfaces, isHeld, origin, file, line }: LoadedRule): Lis
   line,
 })
 
-const packsOf = async (context: CliContext, on: readonly string[]): Promise<RulesList['packs']> => {
+const packsOf = async ({ paths }: CliContext, on: readonly string[]): Promise<RulesList['packs']> => {
   const { packSummaries } = await import('../../../rules/packs.ts')
-  const { sources } = await rulesHere(context, await packNames())
-  return (await packSummaries(sources)).map((summary) => ({ ...summary, isOn: on.includes(summary.name) }))
+  return (await packSummaries(paths().state)).map((summary) => ({ ...summary, isOn: on.includes(summary.name) }))
 }

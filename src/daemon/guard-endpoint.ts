@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs'
+import { emptyReply } from '../contract/hooks.ts'
+import type { HookMeta } from '../drivers/contract.ts'
+import { findDriver } from '../drivers/registry.ts'
+import type { Services } from './services.ts'
+
+/** What a guard believes: one of two words, and with the second what it prints. */
+export const pass = 'pass'
+export const denied = (words: unknown): string => `deny\n${JSON.stringify(words)}`
+
+/**
+ * What guard rules say to a call that has not run yet. The hook that delivers tells of the same call and is where all of
+ * it is decided and written down; this one only has to hold, also for a process that nobody knows.
+ */
+export const answerGuard = async (
+  services: Services,
+  driverName: string,
+  payload: unknown,
+  meta: HookMeta,
+  project: string | null,
+): Promise<string> => {
+  const driver = findDriver(driverName)
+  const { outside, supervisor, rules } = services
+  const call = outside.recognise(driver, driver.hooks.decode(payload, meta))
+  const reason = await rules.guardVerdict(call, project ?? call.cwd ?? '/')
+  if (reason === null) return pass
+  const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
+  return denied(driver.hooks.encode(call, { ...emptyReply, decision: { kind: 'deny', reason } }, version))
+}
+
+/** Headers are bytes; the path is UTF-8. */
+export const projectOf = (header: string | undefined): string | null => {
+  if (header === undefined) return null
+  const path = Buffer.from(header, 'latin1').toString('utf8')
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

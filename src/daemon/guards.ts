@@ -1,0 +1,114 @@
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import type { RuleBook, RulesOfPlace } from '../rules/book.ts'
+import { type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
+import { projectRoot } from '../rules/sources.ts'
+import type { LoadedRule, RuleSet } from '../rules/types.ts'
+import { writeFileAtomic } from '../util/atomic-write.ts'
+
+interface Parts {
+  book: RuleBook
+  file: string
+  /** Directories in which agents are, or were set up to be. */
+  places: () => readonly string[]
+  onTrouble: (cause: unknown) => void
+}
+
+/** Keeps the file that guards are held by while no daemon answers: always as the rules are. */
+export class Guards {
+  readonly #parts: Parts
+  readonly #sets = new Map<string | null, RuleSet>()
+  #written: string | null = null
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Begins with the projects of the file as it is: their agents may be gone, but others may be started there by hand. */
+  async open(): Promise<void> {
+    const { book, file } = this.#parts
+    this.#written = textOf(file)
+    const rest = rootsIn(this.#written ?? '')
+    book.onChanged((place) => this.#note(place))
+    for (const root of [null, ...rest]) this.#sets.set(root, (await book.rulesAt(root)).set)
+    await this.look()
+  }
+
+  /** For changes of which no agent's call has told. */
+  async look(): Promise<void> {
+    const { book, places } = this.#parts
+    const roots = new Set([...this.#sets.keys(), ...places().map(projectRoot)])
+    for (const root of roots) this.#sets.set(root, (await book.rulesAt(root)).set)
+    await this.#write()
+  }
+
+  #note({ root, set }: RulesOfPlace): void {
+    this.#sets.set(root, set)
+    void this.#write()
+  }
+
+  /** One after the other, each with what is known by then. */
+  #write(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#parts.onTrouble)
+    return this.#writing
+  }
+
+  async #writeNow(): Promise<void> {
+    const lines = linesOf(this.#sets)
+    const text = lines.length === 0 ? null : prefilterFile(lines)
+    if (text === this.#written) return
+    if (text === null) rmSync(this.#parts.file, { force: true })
+    else await writeFileAtomic(this.#parts.file, text)
+    this.#written = text
+  }
+}
+
+/** What holds everywhere stands there once. */
+const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => {
+  const everywhere = guardsOf(sets.get(null))
+  const isEverywhere = (guard: LoadedRule): boolean => everywhere.some((one) => keyOf(one) === keyOf(guard))
+  return Array.from(sets, ([root, set]) =>
+    root === null
+      ? everywhere.flatMap(({ rule }) => prefilter(rule, '/'))
+      : guardsOf(set)
+          .filter((guard) => !isEverywhere(guard))
+          .flatMap(({ rule }) => prefilter(rule, realRoot(root))),
+  ).flat()
+}
+
+const guardsOf = (set: RuleSet | undefined): LoadedRule[] =>
+  (set?.rules ?? []).filter(({ rule }) => rule.guard && rule.enabled)
+
+const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
+
+/** As the guard sees it, which follows links. A name that the file cannot hold stands for every directory. */
+const realRoot = (root: string): string => {
+  const real = pathOf(root)
+  return /[\t\n]/.test(real) ? '/' : real
+}
+
+const pathOf = (root: string): string => {
+  try {
+    return realpathSync(root)
+  } catch {
+    return root
+  }
+}
+
+const textOf = (file: string): string | null => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+const rootsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .filter(([kind, root]) => kind === 'guard' && root !== '/')
+      .map(([, root = '']) => root),
+  ),
+]

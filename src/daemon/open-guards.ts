@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs'
+import { isAlive } from '../contract/agent.ts'
+import { onBeat } from '../util/beat.ts'
+import { Guards } from './guards.ts'
+import type { Services } from './services.ts'
+
+const lookMs = 5000
+
+/** Before anybody is served: a guard file of yesterday may hold what is no rule any more. */
+export const openGuards = async ({ rules, paths, settings, supervisor, journal }: Services): Promise<void> => {
+  if (!settings['rules.enabled']) return rmSync(paths.guards, { force: true })
+  const { readRegister } = await import('../deploy/register.ts')
+  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'guards', reason: String(cause) })
+  const setUp = (): string[] =>
+    readRegister(paths.state)
+      .installations.map(({ project }) => project)
+      .filter((project) => project !== '')
+  const guards = new Guards({
+    book: rules.book,
+    file: paths.guards,
+    places: () => [...supervisor.agents.filter(({ state }) => isAlive(state)).map(({ cwd }) => cwd), ...setUp()],
+    onTrouble,
+  })
+  await guards.open().catch(onTrouble)
+  onBeat(lookMs, () => void guards.look().catch(onTrouble))
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Asset } from './contract.ts'
+
+/** Its name in the directory of Rein's programs, and among what a launched agent is pointed at. */
+export const guardProgram = 'rein-guard'
+
+export const guardAsset = (programs: string): Asset => ({
+  path: guardProgram,
+  content: readFileSync(join(programs, guardProgram), 'utf8'),
+  executable: true,
+})
+
+/** It has its own, much shorter deadlines. A CLI that ends it before those would let the tool run. */
+export const guardTimeoutSeconds = 60
+
+/**
+ * The hook of a launched agent before each tool, beside the one that delivers. It is there from the start, so that rules
+ * which are added later bind it, too. One that is gone denies where there is a guard. `program` is a word of a shell.
+ */
+export const guardCommand = (program: string, driver: string, event: string): string =>
+  `if [ -x ${program} ]; then exec ${program} ${driver} ${event}; elif [ -e "$REIN_GUARDS" ]; then exit 2; fi`

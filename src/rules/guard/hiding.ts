@@ -1,0 +1,58 @@
+/** What a line may do without saying so: expressions on one in lower case, without quotes and backslashes. */
+
+const start = '(^|[^a-z0-9_.-])'
+const end = '([^a-z0-9_-]|$)'
+
+/** They run what a file, a pipe or an argument says. */
+const always = ['eval', 'source', 'xargs', 'parallel', '[gmn]?awk', 'base64', 'base32', 'uudecode', 'xxd'].join('|')
+
+/** Programs that run code which is given to them as an argument or on their standard input. */
+const interpreters = [
+  '(ba|z|da|k|mk|a|fi|c|tc|tcl)?sh',
+  'busybox',
+  '(python|pypy|perl|ruby|php|lua)[0-9.]*',
+  'luajit',
+  'node(js)?',
+  'deno',
+  'bun',
+  'pwsh',
+  'osascript',
+  'expect',
+].join('|')
+
+const words: readonly string[] = [
+  // Expansions, globs, and letters that only look like others.
+  '[$`*?]',
+  '[^ ;&|("[][[]',
+  '[[][^" []',
+  '[{][^"]*(,|[.][.])',
+  '[^ -~]',
+  // A function may be called like any program.
+  '[(] *[)]',
+  `${start}function `,
+  `${start}(${always})${end}`,
+  '(^|[;&|("{]) *[.] ',
+  `${start}(${interpreters})([^a-z0-9_;&|-][^;&|]*)?( -|<)`,
+  `[|][^|;&]*(${interpreters})${end}`,
+]
+
+const changesOfBranch = 'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore'
+
+/** Programs that touch files which only they know. */
+const files: readonly string[] = [
+  '[<>][(]',
+  `${start}git([^a-z0-9_;&|-][^;&|]*)? (${changesOfBranch})${end}`,
+  `${start}(g?tar|bsdtar|unzip|patch|g?find|rsync|scp|wget|cp|mv|install|ln)${end}`,
+]
+
+/** `bin/rein-guard` adds the name of each that it finds, after two slashes, which no path has. */
+export const hiding = { words, files }
+
+/** A shell may make words here that do not stand in the line. */
+export const madeWords = '//words'
+/** Files may be touched that do not stand in the line. */
+export const unnamedFiles = '//files'
+/** A directory that holds the project, the home or the working directory. */
+export const wholeDirectory = '//holds'
+/** Not only the text counts, but also where the paths in it really lead to. */
+export const realPaths = '//paths'

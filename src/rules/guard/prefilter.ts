@@ -1,0 +1,165 @@
+import type { Matcher, Rule } from '../../contract/rule.ts'
+import { hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
+import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob } from './literals.ts'
+import { kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
+
+/**
+ * What is left of a guard when nobody can evaluate it: expressions that match every call that it would block, and as few
+ * others as can be told without reading the call. `bin/rein-guard` looks at them while the daemon does not answer.
+ */
+export interface PrefilterLine {
+  /** The directory in which the rule holds. */
+  root: string
+  rule: string
+  kind: ToolKind
+  /** What the model is told, in one line. */
+  message: string
+  /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
+  clauses: readonly string[]
+}
+
+/** Alternatives of which one must stand in the text, each an expression. */
+type Clause = readonly string[]
+
+/** What a matcher requires: all of these. */
+type Required = readonly Clause[]
+
+const nothing: Required = []
+
+/** The lines for one guard. */
+export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
+  const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
+  const lines = [...kinds].map((kind) => lineFor(rule, root, kind, nothing))
+  // A patch that is given to a shell changes files, too.
+  return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
+}
+
+const patchInShell: Required = [['apply_?patch', 'begin patch', madeWords]]
+
+const lineFor = (rule: Rule, root: string, kind: ToolKind, also: Required): PrefilterLine => {
+  const isOfFiles = kind === 'change' || kind === 'read' || also === patchInShell
+  const conditions = [rule.when ?? []].flat().map((matcher) => requiredBy(matcher, kind))
+  const clauses = [also, isOfFiles ? requiredByFiles(rule) : nothing, ...conditions].flat()
+  return {
+    root,
+    rule: rule.name,
+    kind,
+    message: plainText(rule.message ?? rule.description ?? ''),
+    clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
+  }
+}
+
+const requiredByFiles = ({ files, on }: Rule): Required => {
+  const globs = [files ?? []].flat().filter((glob) => !glob.startsWith('!'))
+  return [on].flat().includes('delete') ? requiredToDelete(globs) : requiredByGlobs(globs)
+}
+
+const requiredBy = (matcher: Matcher, kind: ToolKind): Required => {
+  if ('all' in matcher) return matcher.all.flatMap((one) => requiredBy(one, kind))
+  if ('any' in matcher) return any(matcher.any.map((one) => requiredBy(one, kind)))
+  if ('markdown' in matcher) return requiredBy(matcher.markdown.when, kind)
+  if ('regex' in matcher) return requiredByRegex(matcher.regex, kind)
+  if ('shell' in matcher) return requiredByShell(matcher.shell)
+  // Nothing in the text tells whether these fit.
+  return nothing
+}
+
+/** One clause for all of them: the most telling one of each. */
+const any = (parts: readonly Required[]): Required => {
+  const chosen = parts.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
+  return chosen.some((clause) => clause === undefined) ? nothing : [chosen.flatMap((clause) => clause ?? [])]
+}
+
+const telling = (clause: Clause): number =>
+  Math.min(...clause.filter((one) => !one.startsWith('//')).map(({ length }) => length))
+
+type Regex = Extract<Matcher, { regex: unknown }>['regex']
+
+const requiredByRegex = (regex: Regex, kind: ToolKind): Required => {
+  const { pattern, flags = '', on = null } = typeof regex === 'string' ? { pattern: regex } : regex
+  // The file as it will be holds more than the call.
+  const literals = on === 'result' ? null : literalsOfPattern(pattern)
+  if (literals === null) return nothing
+  // Two letters of other alphabets count as `k` and `s` where case does not matter.
+  const isFolded = flags.includes('i') || pattern.includes('(?')
+  const isOfPaths = on === 'path' || (on === null && (kind === 'change' || kind === 'read'))
+  return [[...literals.map(escaped), ...(isFolded ? [notAscii] : []), ...(isOfPaths ? [realPaths] : [])]]
+}
+
+const notAscii = '[^ -~]'
+
+type Shell = Extract<Matcher, { shell: unknown }>['shell']
+type Given = string | readonly string[] | undefined
+
+/** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
+const requiredByShell = (shell: Shell): Required => {
+  const files = [requiredByGlobs(shell.reads), requiredByGlobs(shell.writes), requiredToDelete(shell.deletes)].flat()
+  return [
+    ...[shell.program, shell.subcommand, shell.pipes_to, shell.args].flatMap(requiredByWords),
+    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap(requiredByFlags),
+    ...requiredByWordPattern(shell.words),
+    ...files.map((clause) => [...clause, unnamedFiles]),
+  ].map((clause) => [...clause, madeWords])
+}
+
+const listed = (given: Given): readonly string[] => [given ?? []].flat()
+
+const requiredByWords = (given: Given): Required =>
+  oneOf(
+    listed(given).map((words) => words.split(' ').flatMap(literalsOfWord)),
+    longest,
+  )
+
+const requiredByGlobs = (given: Given): Required =>
+  oneOf(listed(given).map(patternsOfGlob), (patterns) => patterns.at(-1) ?? '').map((clause) => [...clause, realPaths])
+
+/** Those above the project have no name here. */
+const requiredToDelete = (given: Given): Required => {
+  const patterns = listed(given).map(patternsAbove)
+  if (patterns.length === 0 || patterns.some(({ length }) => length === 0)) return nothing
+  return [[...patterns.flat(), wholeDirectory, realPaths]]
+}
+
+const requiredByFlags = (given: Given): Required => (given === undefined ? [] : [listed(given).map(flagPattern)])
+
+const requiredByWordPattern = (pattern: string | undefined): Required => {
+  const literals = pattern === undefined ? null : literalsOfPattern(pattern)
+  return literals === null ? nothing : [literals.map(escaped)]
+}
+
+/** All of what it requires where there is one alternative, else the best of each. */
+const oneOf = (alternatives: readonly (readonly string[])[], best: (all: readonly string[]) => string): Required => {
+  if (alternatives.length === 0 || alternatives.some(({ length }) => length === 0)) return nothing
+  const [only = [], ...others] = alternatives
+  return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(best)]
+}
+
+const literalsOfWord = (word: string): string[] =>
+  /^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word)
+
+/** A long option may be cut short, a short one stand among others. */
+const flagPattern = (flag: string): string => {
+  const [, dashes = '', name = ''] = /^(-*)([A-Za-z0-9]?)/.exec(flag) ?? []
+  if (dashes === '' || name === '') return escaped(flag.toLowerCase())
+  return dashes === '-' ? `-[a-z0-9]*${name.toLowerCase()}` : `--${name.toLowerCase()}`
+}
+
+/** Captures are known to nobody who has not read the call. */
+const plainText = (message: string): string =>
+  message
+    .replaceAll(/\{\{[^}]*\}\}/g, '…')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
+export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
+  [
+    ...Object.entries(toolPatterns).map(([kind, pattern]) => ['tools', kind, pattern]),
+    ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
+    ...lines.map((one) => ['guard', one.root, one.rule, one.kind, inJson(one.message), ...one.clauses]),
+    ['end'],
+  ]
+    .map((fields) => `${fields.join('\t')}\n`)
+    .join('')
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

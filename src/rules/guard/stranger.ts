@@ -1,0 +1,27 @@
+import type { HookCall } from '../../contract/hooks.ts'
+import type { Driver } from '../../drivers/contract.ts'
+import type { RulesOfPlace } from '../book.ts'
+import { evaluate } from '../evaluate.ts'
+import { noMemory } from '../memory.ts'
+import { toldOf } from '../message.ts'
+import { subjectsOf } from '../subjects.ts'
+import type { World } from '../types.ts'
+
+export interface StrangerPorts {
+  rulesFor: (cwd: string) => Promise<RulesOfPlace>
+  actions: Driver['actions']
+  world: (call: HookCall, root: string | null) => World
+}
+
+/** What guards say to the call of a process that is nobody's agent, or not yet; null if they let it pass. */
+export const strangerVerdict = async (
+  { rulesFor, actions, world }: StrangerPorts,
+  call: HookCall,
+  project: string,
+): Promise<string | null> => {
+  const { root, set } = await rulesFor(project)
+  if (set.rules.length === 0) return null
+  const findings = await evaluate(set, subjectsOf(call, actions), world(call, root), noMemory)
+  const denials = findings.filter(({ action, rule }) => action === 'block' && rule.rule.guard)
+  return denials.length === 0 ? null : denials.map(toldOf).join('\n\n')
+}

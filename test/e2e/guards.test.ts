@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { HostKind } from '../../src/contract/agent.ts'
+import { clis } from '../clis.ts'
+import { killProcess } from '../kill.ts'
+import { startRein, type TestRein } from './harness.ts'
+
+const rules = `version: 1
+rules:
+  - name: not-forbidden
+    on: shell
+    guard: true
+    when: { shell: { program: touch, args: 'forbidden*' } }
+    message: Files called forbidden are not wanted.
+`
+
+const addRules = ({ cwd }: TestRein): void => {
+  mkdirSync(join(cwd, '.rein/rules'), { recursive: true })
+  writeFileSync(join(cwd, '.rein/rules/rules.yaml'), rules)
+}
+
+/** Resolves when the guard file holds the rule. */
+const compiled = async ({ paths }: TestRein): Promise<void> => {
+  const isThere = (): boolean =>
+    existsSync(paths.guards) && readFileSync(paths.guards, 'utf8').includes('not-forbidden')
+  await new Promise<void>((resolve) => {
+    const watcher = watch(dirname(paths.guards), () => {
+      if (isThere()) resolve()
+    })
+    onTestFinished(() => watcher.close())
+    if (isThere()) resolve()
+  })
+}
+
+/** What the model had received when it was about to give this reply. */
+const before = async ({ sim }: TestRein, reply: string): Promise<string> =>
+  (await sim.next((request) => request.reply.endsWith(reply))).text
+
+/** What was added to the conversation between two replies. */
+const between = async (rein: TestRein, earlier: string, later: string): Promise<string> => {
+  const [known, all] = [await before(rein, earlier), await before(rein, later)]
+  return all.slice(known.length)
+}
+
+const there = ({ cwd }: TestRein, ...names: string[]): boolean[] => names.map((name) => existsSync(join(cwd, name)))
+
+/** Headless, Gemini runs no hooks at tools: there it is held by its protocol. */
+const hostOf = (name: string): HostKind => (name === 'gemini' ? 'tmux' : 'stream')
+
+describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => {
+  test('a guard that is added while it runs binds it, also while the daemon is stopped and when it is dead', async () => {
+    const rein = await startRein({ cli, scenario: '', config: { REIN_HOOKS_DEADLINE_MS: '1000' } })
+    const steps = ['live', 'stopped', 'dead'].map((how) => `WAIT:${how} ;; RUN:touch forbidden-${how}.txt`)
+    await rein.up(
+      `RUN:touch first.txt ;; ${steps.join(' ;; ')} ;; RUN:touch fine.txt ;; SAY:done`,
+      {},
+      { host: hostOf(name) },
+    )
+    const { sim } = rein
+
+    await sim.reached('live')
+    expect(existsSync(rein.paths.guards)).toBe(false)
+    addRules(rein)
+    sim.release('live')
+    await sim.reached('stopped')
+    const live = await between(rein, 'RUN:touch forbidden-live.txt', 'RUN:touch forbidden-stopped.txt')
+    expect(live.split('Files called forbidden are not wanted.')).toHaveLength(2)
+
+    await compiled(rein)
+    const { pid } = await rein.client.status()
+    process.kill(pid, 'SIGSTOP')
+    sim.release('stopped')
+    await sim.reached('dead')
+    process.kill(pid, 'SIGCONT')
+    const stopped = await between(rein, 'RUN:touch forbidden-stopped.txt', 'RUN:touch forbidden-dead.txt')
+    expect(stopped).toContain('the guard rule not-forbidden may forbid this')
+
+    killProcess(pid)
+    sim.release('dead')
+    const dead = await between(rein, 'RUN:touch forbidden-dead.txt', 'RUN:touch fine.txt')
+    expect(dead).toContain('the guard rule not-forbidden may forbid this')
+    expect(dead).toContain('Files called forbidden are not wanted.')
+    await before(rein, 'SAY:done')
+    const names = ['live', 'stopped', 'dead'].map((how) => `forbidden-${how}.txt`)
+    expect(there(rein, 'first.txt', ...names, 'fine.txt')).toEqual([true, false, false, false, true])
+  })
+})
