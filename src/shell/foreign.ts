@@ -50,6 +50,11 @@ const WRITES = new RegExp(
   String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*write_\w+`,
   'g',
 )
+/** Languages in which a sign says that a file is written. */
+const SIGNED_WRITES: Readonly<Partial<Record<Foreign, RegExp>>> = {
+  awk: /\bprintf?\b[^;}\n]*>>?\s*"([^"]+)"/g,
+  perl: /\bopen\b[^;\n]*?["']\s*\+?>{1,2}(?:["']\s*,\s*["'])?\s*([^"']+)["']/g,
+}
 const READS = new RegExp(
   String.raw`\b(?:readFileSync|readFile|createReadStream|file_get_contents|File\.read|open)\s*\(\s*${QUOTED}(?!\s*,\s*(?:mode\s*=\s*)?["'][wax>])|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*read_\w+`,
   'g',
@@ -86,13 +91,15 @@ export function readForeign(language: Foreign, code: string): ForeignReading {
     isOpen,
     isMade,
     reads: all(READS, code),
-    writes: all(WRITES, code),
+    writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code)],
     deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : [])],
   }
 }
 
-const all = (pattern: RegExp, code: string): readonly string[] =>
-  [...code.matchAll(pattern)].map((match) => unescaped(match.slice(1).find((each) => each !== undefined) ?? ''))
+const all = (pattern: RegExp | undefined, code: string): readonly string[] =>
+  (pattern === undefined ? [] : [...code.matchAll(pattern)]).map((match) =>
+    unescaped(match.slice(1).find((each) => each !== undefined) ?? ''),
+  )
 
 /** The literals of a call: `"git " + "push"` is one text, `["git", "push"]` are words. */
 function stringsAt(
