@@ -107,7 +107,9 @@ export const StateMatcher = z
       .regex(/^\d{2}:\d{2}-\d{2}:\d{2}$/)
       .optional()
       .describe('local time, `22:00-06:00`'),
-    days: oneOrMore(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])).optional(),
+    days: oneOrMore(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
+      .optional()
+      .describe('local days'),
     lease: z.enum(['mine', 'other', 'none']).optional().describe('who holds the file that the call changes'),
     budget_used: z.number().min(0).optional().describe('US dollars that the agent has used in this run, at least'),
   })
@@ -161,19 +163,19 @@ export const RuleTest = z.strictObject({
     .union([
       z.string(),
       z.strictObject({
-        surface: Surface.optional(),
-        path: z.string().optional(),
-        content: z.string().optional(),
+        surface: Surface.optional().describe('one of the rule’s; without it the one that the other parts are of'),
+        path: z.string().optional().describe('from the top of the project'),
+        content: z.string().optional().describe('of a write'),
         before: z.string().optional().describe('the file as it is before an edit'),
-        old: z.string().optional(),
-        new: z.string().optional(),
+        old: z.string().optional().describe('what an edit replaces'),
+        new: z.string().optional().describe('what it puts there'),
         command: z.string().optional(),
         url: z.string().optional(),
         prompt: z.string().optional(),
-        tool: z.string().optional(),
-        branch: z.string().optional(),
-        agent: z.string().optional(),
-        driver: z.string().optional(),
+        tool: z.string().optional().describe('`server/tool` of mcp'),
+        branch: z.string().optional().describe('the git branch'),
+        agent: z.string().optional().describe('its handle'),
+        driver: z.string().optional().describe('`claude` unless told'),
         ran: z.array(z.string()).optional().describe('commands that were run with success since the last edit'),
       }),
     ])
@@ -185,7 +187,7 @@ export const RuleTest = z.strictObject({
 
 export const Rule = z.strictObject({
   name: RuleName,
-  description: z.string().optional(),
+  description: z.string().optional().describe('what it is for; `rein rules list --json` and templates show it'),
   on: oneOrMore(Surface).describe('what it looks at'),
   files: oneOrMore(z.string())
     .optional()
@@ -225,8 +227,9 @@ export const Rule = z.strictObject({
   cooldown: Duration.optional().describe('after it has acted it is silent for so long'),
   max: z
     .strictObject({ turn: z.number().int().min(1).optional(), session: z.number().int().min(1).optional() })
-    .optional(),
-  enabled: z.boolean().default(true),
+    .optional()
+    .describe('how often it acts at most; after that it is silent, and a `block` lets pass'),
+  enabled: z.boolean().default(true).describe('`false` switches it off; its tests are run all the same'),
   tests: z.array(RuleTest).optional().describe('run by `rein rules test`'),
 })
 export type Rule = z.infer<typeof Rule>

@@ -289,8 +289,15 @@ describe('what happened', () => {
     expect((await box.rein(['rules', 'backtest', '--rule', 'no-force-psh'])).stderr).toContain(
       'Did you mean no-force-push?',
     )
-    put('h.jsonl', '{"cmd":"git push -f"}\n')
-    expect(await json('rules', 'backtest', '--commands', 'h.jsonl')).toMatchObject({ calls: 1, rules: [{ count: 1 }] })
+    put('h.jsonl', '{"cmd":"git push -f"}\n{"cmd":"npm ci"}\n')
+    const [rewrites = '', runs = ''] = runsSomething.split(/(?=  - name: asks)/)
+    put('.rein/rules/x.yaml', rewrites)
+    put('.rein/rules/y.yaml', `version: 1\nrules:\n${runs}`)
+    const { stdout, stderr } = await box.rein(['rules', 'backtest', '--commands', 'h.jsonl'])
+    expect(stderr).toContain('Left out, for nothing is run here: asks-a-program')
+    expect(stdout).toMatch(
+      /no-force-push would have said block, guard 1 time[^]*use-pnpm would have said rewrite 1 time/,
+    )
   })
 
   test('learn proposes what people refused and corrected, and puts nothing in force', async () => {

@@ -25,8 +25,8 @@ const stepsIn = (row: Record<string, unknown>, number: number, root: string): Re
   const id = String(number)
   // As the one tool that takes a command and nothing else.
   const call = { ...where, kind: 'call', id, tool: 'Bash', input: { command } } as const
-  const isError = typeof row['exit'] === 'number' && row['exit'] !== 0
-  return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, text: '', isError } }]
+  if (typeof row['exit'] !== 'number') return [call]
+  return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, text: '', isError: row['exit'] !== 0 } }]
 }
 
 const parsed = (line: string, number: number): Record<string, unknown> => {

@@ -7,7 +7,7 @@ import type { RuleSet } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { linesOf } from '../../file-lines.ts'
 import { recordedAgents } from '../../recorded.ts'
-import { rulesHere, unknownRule, wrongIn } from '../../rules-here.ts'
+import { type RulesHere, rulesHere, unknownRule, wrongIn } from '../../rules-here.ts'
 import { backtestText } from '../../rules-text.ts'
 
 export interface BacktestFlags {
@@ -28,7 +28,7 @@ export const run = async (context: CliContext, flags: BacktestFlags & JsonFlag):
   if (commands !== undefined && (agent ?? session) !== undefined)
     throw new ReinError('usage', '--commands does not go with --agent and --session.')
   const here = await rulesHere(context)
-  const set = await chosen(here.set, rule)
+  const set = await chosen(context, here, rule)
   const since = commands === undefined ? (flags.since ?? now() - 30 * 86_400_000) : null
   const report = await played(context, here.root, set, flags, since).finally(() => out.status(''))
   const result: RulesBacktest = { since, ...report, problems: wrongIn(here.set) }
@@ -36,13 +36,20 @@ export const run = async (context: CliContext, flags: BacktestFlags & JsonFlag):
   else out.line(backtestText(result, limit, now(), out.style))
 }
 
-/** Only one rule, or all. Rules are tried as they would hold if a person trusted them. */
-const chosen = async (set: RuleSet, name: string | undefined): Promise<RuleSet> => {
-  if (name === undefined) return set
+/** Only one rule, or all; a rewrite changes nothing here, so it needs no trust. What runs programs is left out. */
+const chosen = async ({ out }: CliContext, { set, sources }: RulesHere, name: string | undefined): Promise<RuleSet> => {
+  const { loadForTests } = await import('../../../rules/testing/run-tests.ts')
   const { toRuleSet } = await import('../../../rules/load.ts')
-  const rules = set.rules.filter(({ rule }) => rule.name === name)
-  if (rules.length === 0) throw unknownRule(name, set)
-  return toRuleSet(rules, set.problems)
+  const { runBy } = await import('../../../rules/allowed.ts')
+  const rules = (await loadForTests(sources)).rules.filter(({ rule }) => name === undefined || rule.name === name)
+  if (name !== undefined && rules.length === 0) throw unknownRule(name, set)
+  const running = rules.filter(({ rule }) => runBy(rule).length > 0)
+  if (running.length > 0)
+    out.note(`Left out, for nothing is run here: ${running.map(({ rule }) => rule.name).join(', ')}`)
+  return toRuleSet(
+    rules.filter((rule) => !running.includes(rule)),
+    set.problems,
+  )
 }
 
 type Report = ReturnType<Backtest['report']>

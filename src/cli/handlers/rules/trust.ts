@@ -55,8 +55,8 @@ const isWanted = async (
   waiting: readonly TrustedFile[],
   json: boolean,
 ): Promise<boolean> => {
+  if (!json) for (const file of waiting) out.line(allowsText(file, cwd(), out))
   if (json || !isInteractive(env))
     throw new ReinError('refused', 'Nobody can be asked here.', 'Look at the files, then give --yes.')
-  for (const file of waiting) out.line(allowsText(file, cwd(), out))
   return isConfirmed({ stdin }, `May ${waiting.length === 1 ? 'it' : 'they'} do this from now on?`)
 }
