@@ -13,7 +13,8 @@ type Noted = 'agent.answered' | 'agent.held'
 
 interface AskingPorts {
   agent(): Agent
-  canAsk(): boolean
+  /** Whether its CLI asks when a hook wants it to; `isRewritten`: about the call as it was rewritten. */
+  canAsk(isRewritten: boolean): boolean
   process(): HostedAgent
   now(): number
   decide(agent: Agent, asked: Asked): Promise<HookReply>
@@ -86,7 +87,8 @@ export class Asking {
     const asked = askedAt(given)
     const call = { ...given, question: this.#asks.explained(asked) }
     const { decision } = reply
-    if (decision?.kind === 'ask' && this.#ports.canAsk()) this.#asks.open(call, decision.reason, decision.input)
+    if (decision?.kind === 'ask' && this.#ports.canAsk(decision.input !== undefined))
+      this.#asks.open(call, decision.reason, decision.input)
     const settle = (): void => this.#ports.apply({ from: 'hook', call, goesOn: reply.goOn.length > 0 }, since)
     const ruling = asked === null ? null : rulingIn(reply)
     if (asked === null || ruling === null) return settle()
@@ -99,7 +101,8 @@ export class Asking {
   hold({ tools }: HookCall, reply: HookReply): HookReply {
     const { decision } = reply
     const [tool] = tools
-    if (decision?.kind !== 'ask' || tool === undefined || this.#ports.canAsk()) return reply
+    if (decision?.kind !== 'ask' || tool === undefined) return reply
+    if (this.#ports.canAsk(decision.input !== undefined)) return reply
     const question = heldQuestion({ ...tool, input: decision.input ?? tool.input }, decision.reason)
     const others = this.#ports.agent().held.filter(({ id }) => id !== question.id)
     this.#ports.note('agent.held', { held: [...others, question].slice(-mostHeld) })

@@ -220,7 +220,9 @@ test('an explanation has no effect', async () => {
     await rulesOf('  - { name: x, on: shell, once: session, when: { regex: rm } }'),
   )
   const explain = async () =>
-    (await Promise.all(rules.responders.map((one) => one.explain?.(beforeTool(bash('rm a')))))).flat()
+    (
+      await Promise.all(rules.responders.map(async (one) => (await one.explain?.(beforeTool(bash('rm a')))) ?? []))
+    ).flat()
   expect([(await explain()).length, (await explain()).length, records.length]).toEqual([1, 1, 0])
   expect((await say(beforeTool(bash('rm a')))).decision?.kind).toBe('deny')
 })

@@ -106,7 +106,7 @@ describe('a headless Gemini, whose hooks tell nothing of its tools', () => {
 describe.each(['claude', 'codex'])('headless %s, whose protocol asks', (name) => {
   test('what a rule denies no policy approves, and what a rule wants to be asked about neither', async () => {
     const cli = cliNamed(name)
-    const run = cli.asking ?? ((command: string) => `RUN:${command}`)
+    const run = (command: string): string => cli.asking?.(command) ?? `RUN:${command}`
     const rules = `${forbidden}  - { name: ask-first, on: shell, action: ask, when: { regex: 'touch asked' } }\n`
     const rein = await withRules(rules, { cli })
     const script = ['touch forbidden.txt', 'touch free.txt', 'touch asked.txt'].map(run).join(' ;; ')

@@ -42,6 +42,11 @@ rules:
     when: { regex: 'touch old' }
     rewrite: { pattern: 'old\\.txt', with: new.txt }
     message: old.txt is called new.txt now.
+  - name: asked-name
+    on: shell
+    action: rewrite
+    when: { regex: 'touch asked-old' }
+    rewrite: { pattern: 'asked-old\\.txt', with: asked.txt }
 `
 
 const withRules = async (cli: Cli): Promise<TestRein> => {
@@ -83,12 +88,18 @@ const before = async ({ sim }: TestRein, reply: string): Promise<string> =>
 
 const there = ({ cwd }: TestRein, ...names: string[]): boolean[] => names.map((name) => existsSync(join(cwd, name)))
 
-/** Headless Copilot, and these two everywhere, cannot ask: the call is held. */
+/** These cannot ask: the call is held. */
 const holds = (name: string, host: HostKind): boolean =>
   name === 'codex' || name === 'opencode' || (name === 'copilot' && host === 'stream')
 
+/** In its terminal Copilot can, but not about a call that was rewritten. */
+const holdsRewritten = (name: string, host: HostKind): boolean => holds(name, host) || name === 'copilot'
+
+/** Rewritten first: what is asked about, and allowed, is what will run. */
 const again = (name: string, host: HostKind): string =>
-  holds(name, host) ? 'RUN:touch asked.txt ;; SAY:waiting ;; RUN:touch asked.txt' : 'RUN:touch asked.txt'
+  holdsRewritten(name, host)
+    ? 'RUN:touch asked-old.txt ;; SAY:waiting ;; RUN:touch asked-old.txt'
+    : 'RUN:touch asked-old.txt'
 
 /** All but opencode refuse the prompt; its model is told not to follow it. */
 const promptedWithPassword = async (rein: TestRein): Promise<void> => {
@@ -138,17 +149,17 @@ test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
     expect(there(rein, 'asked.txt')).toEqual([false])
     const shown = (await rein.rein('ps')).stdout
     expect(shown).toContain('The rule ask-first wants a person to decide about this: Is asked all right?')
-    if (holds(name, host)) await before(rein, 'SAY:waiting')
+    if (holdsRewritten(name, host)) await before(rein, 'SAY:waiting')
     expect(await rein.rein('answer', 'worker', 'allow')).toMatchObject({ code: 0, stderr: '' })
     await before(rein, 'SAY:asked')
-    expect(there(rein, 'asked.txt')).toEqual([true])
+    expect(there(rein, 'asked.txt', 'asked-old.txt')).toEqual([true, false])
     await idle(rein)
 
     await rein.tell('Go on.')
     await asked(rein, 'touch denied.txt')
     if (holds(name, host)) await before(rein, 'SAY:done')
     expect(await rein.rein('answer', 'worker', 'deny')).toMatchObject({ code: 0, stderr: '' })
-    if (holds(name, host)) expect(await before(rein, 'SAY:told')).toContain('A person does not allow the call')
+    if (holds(name, host)) await rein.sim.next(({ text }) => text.includes('A person does not allow the call'))
     await idle(rein)
     expect(there(rein, 'denied.txt')).toEqual([false])
     if (host === 'stream') await promptedWithPassword(rein)

@@ -25,6 +25,5 @@ const joined = (parts: ContextPart[]): string => parts.map((part) => part.text).
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
 const decided = (decision: Decision): Record<string, unknown> => {
   if (decision.kind === 'rewrite') return { modifiedArgs: decision.input, additionalContext: decision.reason }
-  const changed = decision.kind === 'ask' && decision.input !== undefined ? { modifiedArgs: decision.input } : {}
-  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason, ...changed }
+  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason }
 }
