@@ -1,4 +1,4 @@
-// npm run bench [-- hooks guards senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks run run-screen] [--check] [--write]
+// npm run bench [-- hooks guards senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks rules rules-check run run-screen] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { bundles } from './bundles.ts'
@@ -13,6 +13,8 @@ import { memory } from './memory.ts'
 import { memoryHooks } from './memory-hooks.ts'
 import { memoryModel } from './memory-model.ts'
 import { writePage } from './page.ts'
+import { rules } from './rules.ts'
+import { rulesCheck } from './rules-check.ts'
 import { runTopic } from './run.ts'
 import { runScreen, runScreenRole } from './run-screen.ts'
 import { sender } from './sender.ts'
@@ -41,6 +43,8 @@ const topics: Record<string, Topic> = {
   bundles,
   memory,
   'memory-hooks': memoryHooks,
+  rules,
+  'rules-check': rulesCheck,
   run: runTopic,
   'run-screen': runScreen,
 }

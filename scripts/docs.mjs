@@ -8,6 +8,8 @@ const PAGES = [
   { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: (made) => made.configurationPage() },
   { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
+  { page: 'docs/rules.md', source: 'src/contract/rule-docs.ts', render: (made, present) => made.rulesPage(present) },
+  { page: 'docs/rules.schema.json', source: 'src/contract/rule-docs.ts', render: (made) => made.ruleSchemaText() },
   {
     page: 'docs/drivers.md',
     source: 'src/drivers/docs.ts',

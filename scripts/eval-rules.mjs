@@ -1,11 +1,13 @@
 // What a pack of rules would have done to commands that were really run:
-//   node scripts/eval-rules.mjs safe-shell HISTORY.jsonl...
-// A history is what `rein memory eval` reads: one command a line, with cmd and cwd.
-import { readFileSync } from 'node:fs'
+//   node scripts/eval-rules.mjs safe-shell HISTORY.jsonl... [--doc docs/rules-bypass.md]
+// With --doc, the figures are written between the marks of that page. A history is what `rein memory eval` reads: one command a line, with cmd and cwd.
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { loadTs } from './load-ts.mjs'
 
-const [pack, ...files] = process.argv.slice(2)
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { doc: { type: 'string' } } })
+const [pack, ...files] = positionals
 if (pack === undefined || files.length === 0) throw new Error('which pack, and which history?')
 
 const { loadRules } = await loadTs('src/rules/load.ts')
@@ -54,14 +56,34 @@ for (const { cmd, cwd } of files.flatMap(commandsOf)) {
 }
 const took = performance.now() - started
 
-for (const [key, lines] of [...found].toSorted()) {
+for (const [key, lines] of [...found].toSorted(([one], [other]) => one.localeCompare(other))) {
   console.log(`\n${key}: ${lines.length}`)
   for (const line of new Set(lines)) console.log(`  ${JSON.stringify(line.slice(0, 300))}`)
 }
 const share = (count) => `${count} (${((100 * count) / commands).toFixed(3)} %)`
 const count = (kind) =>
   [...found].filter(([key]) => key.startsWith(`${kind}: `)).reduce((sum, [, lines]) => sum + lines.length, 0)
+const kinds = ['block', 'block in doubt', 'ask', 'ask in doubt']
 console.log(
   `\n${commands} commands, ${((1000 * took) / commands).toFixed(0)} µs each, the slowest ${slowest.toFixed(0)} ms.`,
 )
-for (const kind of ['block', 'block in doubt', 'ask', 'ask in doubt']) console.log(`${kind}: ${share(count(kind))}`)
+for (const kind of kinds) console.log(`${kind}: ${share(count(kind))}`)
+
+if (values.doc !== undefined) {
+  const rows = kinds.map((kind) => `| ${kind} | ${share(count(kind))} |`)
+  const table = [
+    `Of ${commands.toLocaleString('en')} recorded commands of agents and people, \`${pack}\` stops:`,
+    '',
+    '| | commands |',
+    '|---|---|',
+    ...rows,
+  ]
+  const page = readFileSync(values.doc, 'utf8')
+  writeFileSync(
+    values.doc,
+    page.replace(
+      /(<!-- eval:.*-->\n)[^]*(<!-- \/eval -->)/,
+      (_, open, close) => `${open}${table.join('\n')}\n${close}`,
+    ),
+  )
+}

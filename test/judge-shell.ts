@@ -1,7 +1,7 @@
 import { evaluate } from '../src/rules/evaluate.ts'
 import { noMemory } from '../src/rules/memory.ts'
-import type { Finding, RuleSet, World } from '../src/rules/types.ts'
-import { readShell } from '../src/shell/read.ts'
+import { plainWorld } from '../src/rules/plain-world.ts'
+import type { Finding, RuleSet } from '../src/rules/types.ts'
 
 export interface Whereabouts {
   readonly cwd: string
@@ -9,36 +9,9 @@ export interface Whereabouts {
   readonly home: string
 }
 
-/** What rules say about a line that nobody runs: the world beside it is empty. */
-export const judgeShell = (set: RuleSet, command: string, places: Whereabouts): Promise<Finding[]> =>
-  evaluate(
-    set,
-    [
-      {
-        surface: 'shell',
-        action: { kind: 'shell', command, cwd: places.cwd },
-        tool: 'Bash',
-        input: { command },
-        prompt: null,
-      },
-    ],
-    worldAt(places),
-    noMemory,
-  )
-
-const worldAt = ({ cwd, root, home }: Whereabouts): World => ({
-  root,
-  cwd,
-  home,
-  agent: null,
-  now: () => 0,
-  branch: () => Promise.resolve(null),
-  isDirty: () => Promise.resolve(false),
-  realPath: (path) => Promise.resolve(path),
-  readFile: () => Promise.resolve(null),
-  lease: () => 'none',
-  budgetUsed: () => null,
-  ran: () => [],
-  hasEdited: () => false,
-  readShell: (line, directory) => readShell(line, { cwd: directory, home }),
-})
+/** What rules say about a line that nobody runs. */
+export const judgeShell = (set: RuleSet, command: string, places: Whereabouts): Promise<Finding[]> => {
+  const action = { kind: 'shell' as const, command, cwd: places.cwd }
+  const subject = { surface: 'shell' as const, action, tool: 'Bash', input: { command }, prompt: null }
+  return evaluate(set, [subject], plainWorld({ ...places, now: () => 0 }), noMemory)
+}

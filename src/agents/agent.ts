@@ -78,6 +78,7 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
     state: shown,
     evidence,
     question,
+    held: isAlive(state) ? agent.held : [],
     until: until ?? null,
     since: agent.state === shown ? agent.since : at,
     process: isAlive(state) ? agent.process : null,

@@ -13,7 +13,8 @@ type Noted = 'agent.answered' | 'agent.held'
 
 interface AskingPorts {
   agent(): Agent
-  canAsk(): boolean
+  /** Whether its CLI asks when a hook wants it to; `isRewritten`: about the call as it was rewritten. */
+  canAsk(isRewritten: boolean): boolean
   process(): HostedAgent
   now(): number
   decide(agent: Agent, asked: Asked): Promise<HookReply>
@@ -38,7 +39,7 @@ export class Asking {
     this.#ports = ports
     this.#grants = new Grants(() => ports.now())
     this.#rulings = new Rulings({
-      decide: (asked) => ports.decide(ports.agent(), asked),
+      decide: (asked) => this.#decide(asked),
       answer: (question, answer) => ports.process().answer(question, answer),
       note: (body) => ports.note('agent.answered', body),
     })
@@ -86,7 +87,8 @@ export class Asking {
     const asked = askedAt(given)
     const call = { ...given, question: this.#asks.explained(asked) }
     const { decision } = reply
-    if (decision?.kind === 'ask' && this.#ports.canAsk()) this.#asks.open(call, decision.reason, decision.input)
+    if (decision?.kind === 'ask' && this.#ports.canAsk(decision.input !== undefined))
+      this.#asks.open(call, decision.reason, decision.input)
     const settle = (): void => this.#ports.apply({ from: 'hook', call, goesOn: reply.goOn.length > 0 }, since)
     const ruling = asked === null ? null : rulingIn(reply)
     if (asked === null || ruling === null) return settle()
@@ -99,7 +101,8 @@ export class Asking {
   hold({ tools }: HookCall, reply: HookReply): HookReply {
     const { decision } = reply
     const [tool] = tools
-    if (decision?.kind !== 'ask' || tool === undefined || this.#ports.canAsk()) return reply
+    if (decision?.kind !== 'ask' || tool === undefined) return reply
+    if (this.#ports.canAsk(decision.input !== undefined)) return reply
     const question = heldQuestion({ ...tool, input: decision.input ?? tool.input }, decision.reason)
     const others = this.#ports.agent().held.filter(({ id }) => id !== question.id)
     this.#ports.note('agent.held', { held: [...others, question].slice(-mostHeld) })
@@ -118,6 +121,16 @@ export class Asking {
     this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#ports.apply({ from: 'stream', state: 'working', question: null, evidence })
+  }
+
+  /** Why a person is asked in place of a policy stands with the question. */
+  async #decide(asked: Asked): Promise<HookReply> {
+    const reply = await this.#ports.decide(this.#ports.agent(), asked)
+    const why = reply.opinions?.find(({ kind, reason }) => kind === 'ask' && reason !== '')?.reason
+    const { tool: name, input } = asked.question
+    if (reply.verdict === undefined && why !== undefined)
+      this.#asks.open({ tools: [{ id: asked.call, name, input }], subagent: null }, why)
+    return reply
   }
 
   #answerHeld(question: Question, answer: Answer, why: string): void {

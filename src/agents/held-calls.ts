@@ -60,8 +60,13 @@ export class Grants {
   }
 }
 
-const digestOf = ({ name, input }: Called): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, input]))
+/** What a model says of its call, in other words each time. */
+const said: readonly string[] = ['description', 'explanation', 'justification']
+
+const digestOf = ({ name, input }: Called): string => {
+  const meant = Object.entries(input).filter(([field]) => !said.includes(field))
+  return createHash('sha256')
+    .update(JSON.stringify([name, meant]))
     .digest('hex')
     .slice(0, 32)
+}

@@ -42,7 +42,11 @@ export class PersonAsks {
   }
 
   /** The reply to the hook before this call said that a person is to be asked. */
-  open({ tools, subagent }: HookCall, why: string, rewritten?: Record<string, unknown>): void {
+  open(
+    { tools, subagent }: Pick<HookCall, 'tools' | 'subagent'>,
+    why: string,
+    rewritten?: Record<string, unknown>,
+  ): void {
     for (const { id, name, input } of tools)
       this.#asks.push({ id, name, input: JSON.stringify(rewritten ?? input), isOwn: subagent === null, why })
   }

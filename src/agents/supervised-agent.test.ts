@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCall, anAgent, now, recording, tempDir } from '../../test/builders.ts'
 import { type Agent, LaunchRequest } from '../contract/agent.ts'
-import { emptyReply, overProtocol } from '../contract/hooks.ts'
+import { emptyReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
@@ -47,7 +47,7 @@ const fakeHost = (isThere = true) => {
   return { host, said, plans, events, happen: (event: HostEvent) => on(event) }
 }
 
-const start = (given: Partial<Agent> = {}, isThere = true) => {
+const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = []) => {
   const fake = fakeHost(isThere)
   const dir = tempDir()
   const records: AnyNewRecord[] = []
@@ -91,7 +91,7 @@ const start = (given: Partial<Agent> = {}, isThere = true) => {
       })
       const tools = [{ id, name: question.tool, input: question.input }]
       const call = aCall({ event: 'permission', native: overProtocol, question, tools })
-      return runPipeline([policy], call, () => undefined)
+      return runPipeline([policy, ...rules], call, () => undefined)
     },
   })
   onTestFinished(() => agent.release())
@@ -228,6 +228,36 @@ describe('what a person asks of it', () => {
     expect([...said, ...next.said]).toEqual([])
     happen({ kind: 'state', state: 'awaiting_permission', evidence, question: { ...question, id: 'q2' }, call: 't3' })
     await expect.poll(() => said).toEqual(['allow q2'])
+  })
+
+  test('what a rule wants to be asked about over a protocol is a question with the reason, whatever the policy', async () => {
+    const request = LaunchRequest.parse({ cwd: '/', policy: { otherwise: 'approve', tools: {} } })
+    const rule: Responder = {
+      name: 'rules',
+      events: ['permission'],
+      order: 5,
+      deadlineMs: 100,
+      respond: ({ tools: [tool] }) => {
+        const kind = tool?.name === 'Bash' ? 'ask' : 'deny'
+        return { opinions: [{ by: 'rule x', kind, reason: 'Sure?' }] }
+      },
+    }
+    const { agent, happen, said, records } = start({ state: 'working', request }, true, [rule])
+    await agent.adopt()
+    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
+    happen({ kind: 'state', state: 'awaiting_permission', evidence, question, call: 't1' })
+    await expect.poll(() => agent.agent.question).toEqual({ ...question, why: 'Sure?' })
+    happen({
+      kind: 'state',
+      state: 'awaiting_permission',
+      evidence,
+      question: { ...question, id: 'q2', tool: 'Write' },
+      call: 't2',
+    })
+    await expect.poll(() => said).toEqual(['deny q2'])
+    await expect
+      .poll(() => records.at(-1))
+      .toMatchObject({ type: 'agent.answered', body: { by: 'rule', why: 'rule x' } })
   })
 
   test('a call that its CLI cannot ask about is held: a person allows exactly that one, once, and the agent is told', async () => {

@@ -69,7 +69,7 @@ export class SupervisedAgent {
     })
     this.#asking = new Asking({
       agent: () => this.#agent,
-      canAsk: () => this.capabilities.ask,
+      canAsk: (isRewritten) => this.capabilities.ask && !(isRewritten && this.#driver.hooks.asksOriginal === true),
       process: () => this.#process(),
       now: () => ports.now(),
       decide: (...asked) => ports.decide(...asked),

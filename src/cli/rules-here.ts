@@ -18,31 +18,18 @@ export interface RulesHere {
 
 /** Read from the files, without a daemon. `packs` are loaded, too, whether or not they are on. */
 export const rulesHere = async (context: CliContext, packs: readonly string[] = []): Promise<RulesHere> => {
-  const { projectRoot, ruleSources } = await import('../rules/sources.ts')
+  const { packProblems, projectRoot, ruleSources } = await import('../rules/sources.ts')
   const { loadRules } = await import('../rules/load.ts')
   const { config, state } = context.paths()
-  const root = (await projectRoot(context.cwd())) ?? context.cwd()
-  const on = (await rulePacks({ paths: { config }, projectDir: root, env: context.env })).filter(
-    isPack(await packNames()),
-  )
+  const root = projectRoot(context.cwd()) ?? context.cwd()
+  const on = await rulePacks({ paths: { config }, projectDir: root, env: context.env })
   const userRules = path.join(path.dirname(config), 'rules')
   const sources = await ruleSources(root, { userRules, state }, [...new Set([...on, ...packs])])
-  return { root, userRules, packs: on, sources, set: await loadRules(sources) }
+  const set = await loadRules(sources)
+  return { root, userRules, packs: on, sources, set: { ...set, problems: [...packProblems(on), ...set.problems] } }
 }
 
 export const packNames = async (): Promise<readonly string[]> => (await import('../rules/sources.ts')).packNames
-
-const isPack =
-  (names: readonly string[]) =>
-  (name: string): boolean => {
-    if (names.includes(name)) return true
-    const meant = nearest(name, names)
-    throw new ReinError(
-      'invalid_config',
-      `rules.packs names "${name}", which is no pack.`,
-      meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`,
-    )
-  }
 
 /** A rule that waits for a person is nothing that is wrong in its file. */
 export const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein rules trust')

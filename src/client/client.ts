@@ -53,6 +53,7 @@ import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createReplayClient, type ReplayClient } from './replay.ts'
+import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
@@ -74,7 +75,14 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient, RunClient {
+export interface Client
+  extends TeamClient,
+    SessionClient,
+    BundleClient,
+    ReplayClient,
+    MemoryClient,
+    RulesClient,
+    RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -239,6 +247,7 @@ export const createClient = (connection: Connection): Client => {
     ...createBundleClient(listen),
     ...createReplayClient(ask),
     ...createMemoryClient(ask),
+    ...createRulesClient(ask),
     ...createRunClient(ask, listen),
   }
 }

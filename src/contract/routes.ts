@@ -94,6 +94,7 @@ export const routes = {
   forget: { method: 'POST', path: '/v1/memory/forget' },
   memoryStats: { method: 'GET', path: '/v1/memory/stats' },
   adviceLog: { method: 'GET', path: '/v1/memory/advice' },
+  explainCall: { method: 'POST', path: '/v1/rules/explain' },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event' },
   guard: { method: 'POST', path: '/v1/guard/:driver/:event' },
   mcp: { method: 'POST', path: '/mcp' },

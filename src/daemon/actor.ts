@@ -44,6 +44,7 @@ const agentMay: readonly RouteName[] = [
   'history',
   'diagnose',
   'projectCommands',
+  'explainCall',
   'hook',
   'guard',
   'mcp',

@@ -22,6 +22,7 @@ import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked
 import type { Services } from './services.ts'
 import { memoryRoutes } from './memory-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
+import { rulesRoutes } from './rules-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { teamRoutes } from './team-routes.ts'
@@ -87,6 +88,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   replayRoutes(services, on)
   memoryRoutes(services, on)
   runRoutes(services, on, lines, ending)
+  rulesRoutes(services, on)
   on('hook', (c, actor) => hook(services, c, actor))
   on('guard', (c, actor) => guard(services, c, actor))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))

@@ -14,10 +14,10 @@ export const decideCall = async (services: Services, call: HookCall): Promise<Ho
   return reply
 }
 
-/** A permission that an agent asks for over its protocol, as the hook of it would tell it. */
-export const permissionCall = (agent: Agent, { question, call, tool }: Asked): HookCall => ({
+/** A call that no hook has made, of an agent itself. */
+export const unhooked = (agent: Agent, given: Partial<HookCall>): HookCall => ({
   driver: agent.driver,
-  event: 'permission',
+  event: 'other',
   native: overProtocol,
   agent: agent.id,
   pid: null,
@@ -25,10 +25,20 @@ export const permissionCall = (agent: Agent, { question, call, tool }: Asked): H
   transcript: agent.transcript,
   cwd: agent.cwd,
   subagent: null,
-  tools:
-    question.kind === 'permission' ? [{ id: call, ...(tool ?? { name: question.tool, input: question.input }) }] : [],
+  tools: [],
   prompt: null,
   source: null,
-  question,
+  question: null,
   raw: {},
+  ...given,
 })
+
+/** A permission that an agent asks for over its protocol, as the hook of it would tell it. */
+export const permissionCall = (agent: Agent, { question, call, tool }: Asked): HookCall => {
+  const asked = tool ?? { name: question.tool, input: question.input }
+  return unhooked(agent, {
+    event: 'permission',
+    question,
+    tools: question.kind === 'permission' ? [{ id: call, ...asked }] : [],
+  })
+}

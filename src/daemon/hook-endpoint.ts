@@ -23,8 +23,9 @@ export const answerHook = async (
   const call = await supervisor.attribute(decoded, settleMs)
   journalTools(services, call)
   const reply = await decideCall(services, call)
-  if (reply.decision?.kind === 'deny') services.commands.refuse(call)
-  if (reply.decision?.kind === 'rewrite') services.commands.rewrite(call, reply.decision.input)
+  const { decision } = reply
+  if (decision?.kind === 'deny') services.commands.refuse(call)
+  else if (decision?.input !== undefined) services.commands.rewrite(call, decision.input)
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   const answer = driver.hooks.encode(call, reply, version)
   supervisor.conclude(call, reply, answer !== null)

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { loadConfig } from '../config/load.ts'
+import type { Agent } from '../contract/agent.ts'
 import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -11,12 +12,13 @@ import { GitLook } from '../rules/git.ts'
 import { ownFiles } from '../rules/guard/own-files.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
-import { RuleResponders } from '../rules/responder.ts'
+import { type RulePorts, RuleResponders } from '../rules/responder.ts'
 import type { World } from '../rules/types.ts'
 import { worldOf } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
+import { unhooked } from './deciding.ts'
 import type { ServiceParts } from './services.ts'
 
 interface RuleParts extends ServiceParts {
@@ -26,12 +28,16 @@ interface RuleParts extends ServiceParts {
   newId: (prefix: string) => string
   /** Reads what its conversation shows by now, within what a hook may wait. */
   catchUp: (agent: string) => Promise<void>
+  /** Something that Rein itself has to say to the agent. */
+  say: (agent: Agent, text: string) => void
 }
 
 export interface RuleServices {
   book: RuleBook
   watcher: AgentWatcher
   responders: Responder[]
+  /** Who is asked what they would say to a call of this agent; nobody knows one that there is not but the rules. */
+  explaining: (agent: Agent, responders: readonly Responder[]) => readonly Responder[]
   /** What guards say to a call; null if they let it pass. Whose call it is need not be known: then its project counts. */
   guardVerdict: (call: HookCall, project: string) => Promise<string | null>
   /** It is known what became of a call. */
@@ -51,7 +57,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   })
   const deeds = new Deeds({ driver: findDriver, changesFiles })
   const world = worlds(parts, deeds)
-  const rules = new RuleResponders({
+  const ports: RulePorts = {
     agent: (id) => supervisor.get(id),
     driver: findDriver,
     can: (id) => supervisor.capabilities(id),
@@ -69,12 +75,27 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     // The hook itself needs a part of it to start, and others answer after the rules.
     deadlineMs: settings['hooks.deadline_ms'] * 0.6,
     now,
-  })
+  }
+  const rules = new RuleResponders(ports)
   const isOn = settings['rules.enabled']
+  const onStopped = async (agent: Agent): Promise<void> => {
+    const text = await rules.stopped(unhooked(agent, { event: 'stop' }))
+    if (text !== null) parts.say(agent, text)
+  }
   return {
     book,
-    watcher: isOn ? { onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry) } : {},
+    watcher: isOn
+      ? {
+          onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry),
+          onChange: (agent, before, { type, body }) => {
+            const isStopped = type === 'agent.state' && body.state === 'idle' && before?.state === 'working'
+            if (isStopped && supervisor.capabilities(agent.id)?.onStop === false) void onStopped(agent).catch(onTrouble)
+          },
+        }
+      : {},
     responders: isOn ? rules.responders : [],
+    explaining: (agent, responders) =>
+      agent.id === '' ? new RuleResponders({ ...ports, agent: () => agent }).responders : responders,
     guardVerdict: async (call, project) => {
       if (!isOn) return null
       if (supervisor.get(call.agent ?? '') !== null) return rules.guardVerdict(call)
@@ -92,6 +113,36 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   }
 }
 
+/** Whose calls are explained where no agent is named: one that does as every CLI can. */
+export const nobody = (cwd: string): Agent => ({
+  id: '',
+  project: '',
+  handle: '',
+  driver: 'claude',
+  version: '',
+  host: 'outside',
+  cwd,
+  state: 'stopped',
+  since: 0,
+  evidence: null,
+  process: null,
+  program: null,
+  conversation: null,
+  transcript: null,
+  question: null,
+  held: [],
+  stopBlocks: 0,
+  interruptedAt: null,
+  createdAt: 0,
+  request: null,
+  until: null,
+  isPaused: false,
+  pauseReason: null,
+  wasAtWork: false,
+  crashes: [],
+  health: { hooks: 'unknown', failures: 0, healed: 0 },
+})
+
 const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) => {
   const git = new GitLook(now)
   const ports = {
@@ -104,8 +155,8 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     // Who holds which file is not kept yet.
     lease: () => 'none' as const,
   }
-  return (call: HookCall, agent: Parameters<typeof worldOf>[2], root: string | null): World =>
-    worldOf(ports, { subagent: call.subagent, cwd: call.cwd ?? agent?.cwd ?? '/' }, agent, root)
+  return ({ cwd, subagent }: HookCall, agent: Agent | null, root: string | null): World =>
+    worldOf(ports, { subagent, cwd: cwd ?? agent?.cwd ?? '/' }, agent?.id === '' ? null : agent, root)
 }
 
 const newestTurns = 500

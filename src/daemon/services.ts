@@ -100,7 +100,7 @@ export const settleMs = 80
 
 /** Puts the parts together: the only place that knows them all. */
 export const compose = (parts: ServiceParts): Services => {
-  const { log, reader, journal, paths, settings } = parts
+  const { log, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
   const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
@@ -115,26 +115,15 @@ export const compose = (parts: ServiceParts): Services => {
     if (isClosed(item)) void channels.incoming.pass()
     if (isClosed(item) && isNotice(item)) team.notices.consider(id)
   })
-  const supervisor = new Supervisor(
-    {
-      append: async (records, cursors) => {
-        await append(records, cursors).catch((cause) => lost(journal, 'agents', cause))
-        journalBroadcast(journal, records, (id) => supervisor.get(id)?.handle ?? '')
-      },
-      cursor: (topic) => log.cursor('turns', topic),
-      now,
-      newId,
-      driver: findDriver,
-      host: hosts.host,
-      agentDir,
-      ...launchPorts(parts),
-      onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
-      say: (agent, text) => say(inbox, journal, agent, text),
-      decide: (agent, asked) => decideCall(services, permissionCall(agent, asked)),
-      ...tellAll(watchers),
-    },
-    allAgents(reader),
-  )
+  const sayTo = (agent: Agent, text: string): void => say(inbox, journal, agent, text)
+  const supervisor = supervisorOf(parts, {
+    append,
+    host: hosts.host,
+    agentDir,
+    say: sayTo,
+    decide: (agent, asked) => decideCall(services, permissionCall(agent, asked)),
+    ...tellAll(watchers),
+  })
   const common = { ...parts, inbox, supervisor, append, now, newId }
   const team = composeTeam({
     ...common,
@@ -142,7 +131,7 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const rules = composeRules({ ...common, ...hookPorts(supervisor) })
+  const rules = composeRules({ ...common, ...hookPorts(supervisor), say: sayTo })
   const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
   const sessions: SessionServices = composeSessions({ ...common, append: rules.telling(loops.telling(append)) })
   const memory = composeMemory(common)
@@ -180,6 +169,33 @@ export const compose = (parts: ServiceParts): Services => {
     since: now(),
   }
   return services
+}
+
+type Told = 'append' | 'host' | 'agentDir' | 'say' | 'decide' | keyof ReturnType<typeof tellAll>
+
+/** All agents, as they were when the last daemon ended. */
+const supervisorOf = (
+  parts: ServiceParts,
+  { append, ...ports }: Pick<ConstructorParameters<typeof Supervisor>[0], Told>,
+): Supervisor => {
+  const { log, reader, journal } = parts
+  const supervisor: Supervisor = new Supervisor(
+    {
+      append: async (records, cursors) => {
+        await append(records, cursors).catch((cause) => lost(journal, 'agents', cause))
+        journalBroadcast(journal, records, (id) => supervisor.get(id)?.handle ?? '')
+      },
+      cursor: (topic) => log.cursor('turns', topic),
+      now,
+      newId,
+      driver: findDriver,
+      ...launchPorts(parts),
+      onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
+      ...ports,
+    },
+    allAgents(reader),
+  )
+  return supervisor
 }
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]

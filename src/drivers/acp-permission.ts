@@ -75,10 +75,35 @@ const meaning = (kind: string): PermissionOption['means'] => {
 
 /** `switch_mode` is how an agent leaves its plan mode. */
 const questionOf = (id: string, toolCall: Record<string, unknown>): Question => {
-  const input = isObject(toolCall.rawInput) ? toolCall.rawInput : {}
   const tool = textOf(toolCall.kind) ?? 'tool'
+  const input = isObject(toolCall.rawInput) ? toolCall.rawInput : shownOf(tool, toolCall)
   const title = textOf(toolCall.title) ?? tool
   const detail = textOf(input.command) ?? textOf(input.plan)
   const summary = detail === null || title.includes(detail) ? title : `${title}: ${detail}`
   return { id, kind: tool === 'switch_mode' ? 'plan' : 'permission', tool, input, summary }
 }
+
+/** One that does not tell its input shows what it is about: a command by its title, files by what changes in them. */
+const shownOf = (tool: string, { title, content }: Record<string, unknown>): Record<string, unknown> => {
+  const shown = Array.isArray(content) ? content.filter(isObject) : []
+  const changes = shown.filter(({ type }) => type === 'diff').map(changeIn)
+  return {
+    ...(textOf(title) === null ? {} : { [tool === 'execute' ? 'command' : 'description']: title }),
+    ...(changes.length === 0 ? {} : { changes }),
+  }
+}
+
+/** Whole files stand there: only the lines that differ are taken. */
+const changeIn = ({ path, oldText, newText }: Record<string, unknown>): Record<string, unknown> => {
+  const [old, changed] = [linesOf(oldText), linesOf(newText)]
+  const same = old.findIndex((line, index) => line !== changed[index])
+  const before = same < 0 ? Math.min(old.length, changed.length) : same
+  const room = Math.min(old.length, changed.length) - before
+  const differs = old.toReversed().findIndex((line, index) => line !== changed.at(-1 - index))
+  const after = Math.min(room, differs < 0 ? room : differs)
+  const part = (lines: readonly string[]): string => lines.slice(before, lines.length - after).join('')
+  return { path, isNew: old.length === 0, old: part(old), new: part(changed) }
+}
+
+/** Each with its end. */
+const linesOf = (text: unknown): string[] => (textOf(text) ?? '').match(/[^\n]*\n|[^\n]+$/g) ?? []

@@ -63,6 +63,8 @@ class AcpSession implements StreamSession {
   /** Prompts without an answer yet; one of an earlier daemon counts from its first update on. */
   readonly #running = new Set<string>()
   readonly #kept: string[] = []
+  /** Why rules denied what they did, as long as the model does not know it. */
+  readonly #reasons: string[] = []
   #conversation: string | null = null
   #model: string | null = null
   readonly #live: AcpLive
@@ -101,7 +103,7 @@ class AcpSession implements StreamSession {
     this.#questions.clear()
   }
 
-  /** The protocol has no word for a reason: a person's and a rule's follow as a prompt, a policy's is not worth a turn. */
+  /** The protocol has no word for a reason: a person's follows as a prompt, a rule's when the turn has ended, a policy's is not worth a turn. */
   async answer(question: Question, answer: Answer): Promise<void> {
     const asked = this.#questions.get(question.id)
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
@@ -113,7 +115,7 @@ class AcpSession implements StreamSession {
     )
     if (answer.kind === 'text' && namedBy(asked.options, answer.text) === undefined) await this.prompt(answer.text)
     if (answer.kind === 'deny' && answer.isToBeTold === true && answer.message !== null)
-      await this.prompt(answer.message)
+      this.#reasons.push(answer.message)
   }
 
   receive(line: string): StreamEvent[] {
@@ -209,11 +211,17 @@ class AcpSession implements StreamSession {
     this.#running.delete(id)
     this.#running.delete(unknownPrompt)
     this.#questions.clear()
-    const next = this.#running.size === 0 ? this.#kept.shift() : undefined
+    const next = this.#running.size === 0 ? (this.#kept.shift() ?? this.#whyDenied()) : undefined
     if (next !== undefined) void this.#prompt(next).catch(() => undefined)
     if (this.#running.size > 0) return [state('working', 'next prompt')]
     if (error === undefined) return [state('idle', `prompt ended: ${String(result.stopReason)}`)]
     return [state(isLimit(error) ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
+  }
+
+  /** All at once: each prompt is a turn. */
+  #whyDenied(): string | undefined {
+    const reasons = new Set(this.#reasons.splice(0))
+    return reasons.size === 0 ? undefined : [...reasons].join('\n\n')
   }
 
   #asked(method: string, id: unknown, params: Json): StreamEvent[] {

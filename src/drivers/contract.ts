@@ -371,6 +371,8 @@ export interface Driver {
     encode(call: HookCall, reply: HookReply, version: string): unknown
     /** Whether the model is told why its input was rewritten, with that very answer. */
     tellsRewrite: boolean
+    /** A call that a hook makes it ask about is run as the model made it, whatever the hook made of it. */
+    asksOriginal?: true
   }
   transcript: {
     format: TranscriptFormat

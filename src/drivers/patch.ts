@@ -14,6 +14,16 @@ export const patchesIn = (text: string): Action[] =>
     patchActions(patch),
   )
 
+/** What the diff of this one file does, whatever names stand in its head. */
+export const diffActions = (path: string, diff: string): Action[] => {
+  const at = diff.search(/^@@ /m)
+  const [head, hunks] = at < 0 ? [diff, ''] : [diff.slice(0, at), diff.slice(at)]
+  const side = (mark: RegExp, prefix: string): string => (mark.test(head) ? nowhere : `${prefix}${path}`)
+  const [from, to] = [side(/^--- [ab]?\/dev\/null/m, 'a/'), side(/^\+\+\+ [ab]?\/dev\/null/m, 'b/')]
+  const actions = patchActions(`--- ${from}\n+++ ${to}\n${hunks}`)
+  return actions.map((action) => ('path' in action ? { ...action, path } : action))
+}
+
 /** One file of a patch: its head, and the lines below it. */
 interface Section {
   head: string
@@ -113,7 +123,7 @@ const readDiff = (lines: readonly string[]): Read => {
     if (mark === '+++' || mark === 'rename to') files.push(pathsOf(from, path, mark))
   }
   if (files.length === 0) return 'it is no patch'
-  return oldLeft > 0 || newLeft > 0 ? 'the patch ends in a hunk' : joined(files.map(diffActions))
+  return oldLeft > 0 || newLeft > 0 ? 'the patch ends in a hunk' : joined(files.map(fileActions))
 }
 
 /** git writes `a/` and `b/` before them, but not where it tells of a new name. */
@@ -123,7 +133,7 @@ const pathsOf = (from: string, to: string, mark: string): FileDiff => {
   return { from: plain(from), to: plain(to), body: [] }
 }
 
-const diffActions = ({ from, to, body }: FileDiff): Read => {
+const fileActions = ({ from, to, body }: FileDiff): Read => {
   if (to === nowhere) return [{ kind: 'delete', path: from }]
   if (from === nowhere)
     return added(

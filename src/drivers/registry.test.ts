@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aCall } from '../../test/builders.ts'
+import { emptyReply } from '../contract/hooks.ts'
 import { drivers, findDriver } from './registry.ts'
 
 test('each driver has a name of its own and is found by it', () => {
@@ -21,5 +22,32 @@ test.each(drivers.map((driver) => [driver.name, driver] as const))(
     const answer = JSON.stringify(hooks.encode(call, { decision, context: [], goOn: [] }, minVersion))
     expect(answer).toContain('mkdir -p a')
     expect(answer.includes('it is there')).toBe(hooks.tellsRewrite)
+  },
+)
+
+const noAsking = ['codex', 'opencode']
+
+test.each(
+  drivers
+    .filter(({ name, hooks }) => !noAsking.includes(name) && hooks.asksOriginal !== true)
+    .map((driver) => [driver.name, driver] as const),
+)('%s asks about the call as it will run', (name, { hooks, minVersion }) => {
+  const decision = { kind: 'ask', input: { command: 'ls -l' }, reason: 'sure?' } as const
+  const answer = JSON.stringify(
+    hooks.encode(aCall({ driver: name, event: 'before_tool' }), { ...emptyReply, decision }, minVersion),
+  )
+  expect(answer).toContain('"ask"')
+  expect(answer).toContain('ls -l')
+  expect(answer).toContain('sure?')
+})
+
+test.each(drivers.map((driver) => [driver.name, driver] as const))(
+  '%s: a prompt that is refused, with the reason',
+  (name, { hooks, minVersion }) => {
+    const decision = { kind: 'deny', reason: 'No passwords.' } as const
+    const reply = { ...emptyReply, decision, context: [{ from: 'inbox', text: 'Hello.' }] }
+    const answer = JSON.stringify(hooks.encode(aCall({ driver: name, event: 'prompt' }), reply, minVersion))
+    expect(answer).toContain('No passwords.')
+    expect(answer.includes('Hello.')).toBe(name === 'opencode')
   },
 )

@@ -1,7 +1,7 @@
 import type { Action, McpTool, ToolActions } from '../contract/action.ts'
 import { isObject, textOf } from '../util/ndjson.ts'
 import type { ShellTool } from './contract.ts'
-import { patchActions } from './patch.ts'
+import { diffActions, patchActions } from './patch.ts'
 
 type Input = Record<string, unknown>
 
@@ -74,6 +74,26 @@ export const patches =
   (...fields: string[]): ToolReader =>
   (input) =>
     of(patchActions(textOf(fields.map((field) => input[field]).find((value) => value !== undefined)) ?? ''))
+
+/** One file, and its diff, which may not be told. */
+export const diffs =
+  (path: string, diff: string): ToolReader =>
+  (input) => {
+    const [file, text] = [textOf(input[path]), textOf(input[diff])]
+    if (file === null) return unreadable(`no ${path}`)
+    return of(text === null ? [{ kind: 'edit', path: file, replacements: [] }] : diffActions(file, text))
+  }
+
+/** One tool, or a question about it, in several forms: whatever of them is there is done. */
+export const eitherOf =
+  (...readers: ToolReader[]): ToolReader =>
+  (input) => {
+    const told = readers.map((reader) => reader(input)).filter(({ actions }) => actions.length > 0)
+    const readable = told.filter(({ actions }) => actions.every(({ kind }) => kind !== 'unreadable'))
+    const [only, ...others] = readable.length === 0 ? told.slice(0, 1) : readable
+    if (only !== undefined && others.length === 0) return only
+    return of(readable.flatMap(({ actions }) => actions))
+  }
 
 /** Each of these fields that is there has a path or a list of them; without any it is the directory that it works in. */
 export const reads =

@@ -81,3 +81,58 @@ describe('every driver', () => {
     expect(actionsOf(driver, 'todowrite', { todos: [] }).actions).toEqual([])
   })
 })
+
+describe('what is asked over a protocol', () => {
+  const fileChange = (kind: object, diff: string) => ({ changes: [{ path: '/w/p.txt', kind, diff }] })
+
+  test.each([
+    [{ type: 'add' }, 'new\n', [{ kind: 'write', path: '/w/p.txt', content: 'new\n' }]],
+    [{ type: 'delete' }, 'new\n', [{ kind: 'delete', path: '/w/p.txt' }]],
+    [
+      { type: 'update', move_path: '/w/q.txt' },
+      '@@ -1,2 +1,2 @@\n-new\n+newer\n two\n\n\nMoved to: /w/q.txt',
+      [
+        { kind: 'edit', path: '/w/p.txt', replacements: [{ old: 'new\ntwo', new: 'newer\ntwo', isEverywhere: false }] },
+        { kind: 'move', from: '/w/p.txt', to: '/w/q.txt' },
+      ],
+    ],
+  ])('codex: %j', (kind, diff, expected) => {
+    expect(actionsOf('codex', 'apply_patch', fileChange(kind, diff)).actions).toEqual(expected)
+  })
+
+  test('copilot: the diff of a file, whose name stands beside it', () => {
+    const head = '\ndiff --git a/w/a.txt b/w/a.txt\n'
+    const added = `${head}create file mode 100644\n--- a/dev/null\n+++ b/w/a.txt\n@@ -1,0 +1,1 @@\n+one\n`
+    expect(actionsOf('copilot', 'edit', { fileName: '/w/a.txt', diff: added }).actions).toEqual([
+      { kind: 'write', path: '/w/a.txt', content: 'one\n' },
+    ])
+    const changed = `${head}--- a/w/a.txt\n+++ b/w/a.txt\n@@ -1,2 +1,2 @@\n-one\n+two\n \n`
+    expect(actionsOf('copilot', 'edit', { fileName: '/w/a.txt', diff: changed }).actions).toMatchObject([
+      { kind: 'edit', path: '/w/a.txt', replacements: [{ old: 'one\n', new: 'two\n' }] },
+    ])
+  })
+
+  test('opencode: the same', () => {
+    const diff = 'Index: /w/a.txt\n====\n--- /w/a.txt\n+++ /w/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n'
+    expect(actionsOf('opencode', 'edit', { filepath: '/w/a.txt', diff }).actions).toMatchObject([
+      { kind: 'edit', path: '/w/a.txt', replacements: [{ old: 'one', new: 'two' }] },
+    ])
+  })
+
+  test('what only the question has never hides what the tool does', () => {
+    const input = { filePath: 'secret', oldString: 'a', newString: 'b', diff: '--- x\n+++ x\n@@ -1 +1 @@\n-a\n+b\n' }
+    const { actions, rewritten } = actionsOf('opencode', 'edit', input)
+    expect(actions).toMatchObject([{ path: 'secret' }, { path: 'x' }])
+    expect(rewritten('c')).toBeNull()
+  })
+
+  test.each([
+    ['copilot', 'execute', { command: 'ls' }, { kind: 'shell', command: 'ls' }],
+    ['gemini', 'execute', { command: 'ls' }, { kind: 'shell', command: 'ls' }],
+    ['gemini', 'fetch', { description: 'From prompt: "see http://a.example/x now"' }, { url: 'http://a.example/x' }],
+    ['gemini', 'other', { description: 'other (rein MCP Server)' }, { kind: 'mcp', server: 'rein', tool: 'other' }],
+    ['gemini', 'edit', { file_path: '/w/a.txt' }, { kind: 'edit', path: '/w/a.txt', replacements: [] }],
+  ])('%s %s', (driver, name, input, expected) => {
+    expect(actionsOf(driver, name, input).actions).toMatchObject([expected])
+  })
+})

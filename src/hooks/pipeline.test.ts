@@ -103,7 +103,7 @@ const adding = (word: string, given: Partial<Responder> = {}): Responder =>
     events: ['before_tool'],
     isRewriter: true,
     respond: ({ tools: [one] }) => ({
-      decision: { kind: 'rewrite', input: { command: `${one?.input['command']} ${word}` }, reason: word },
+      decision: { kind: 'rewrite', input: { command: `${String(one?.input['command'])} ${word}` }, reason: word },
     }),
     ...given,
   })

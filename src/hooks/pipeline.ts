@@ -45,9 +45,9 @@ export const explainCall = async (
 ): Promise<{ opinions: Opinion[]; call: HookCall }> => {
   let call = given
   const heard: Heard[] = []
-  for (const { explain, order } of inOrder(responders, given)) {
-    const said = (await explain?.(call)) ?? []
-    heard.push({ order, said })
+  for (const responder of inOrder(responders, given)) {
+    const said = (await responder.explain?.(call)) ?? []
+    heard.push({ order: responder.order, said })
     call = rewrittenBy(call, said)
   }
   return { opinions: ranked(heard), call }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { RuleBook } from './book.ts'
 import { trust } from './trust.ts'
 import type { RuleSet } from './types.ts'
@@ -19,7 +19,7 @@ const names = async (): Promise<string[]> => (await set()).rules.map(({ rule }) 
 
 beforeEach(() => {
   top = mkdtempSync(path.join(tmpdir(), 'rein-rules-'))
-  for (const directory of ['p/.rein/rules', 'p/src', 'p/.git', 'user', 'state'])
+  for (const directory of ['p/.rein/rules', 'p/src', 'p/.git', 'user', 'elsewhere'])
     mkdirSync(at(directory), { recursive: true })
   packs = []
   book = new RuleBook({
@@ -45,7 +45,7 @@ describe('where rules come from', () => {
     rmSync(at('p/.rein'), { recursive: true })
     writeFileSync(at('user/mine.yaml'), file('mine'))
     expect((await book.rulesFor(at('p/src'))).root).toBe(at('p'))
-    const { root, set: elsewhere } = await book.rulesFor(at('state'))
+    const { root, set: elsewhere } = await book.rulesFor(at('elsewhere'))
     expect([root, elsewhere.rules.length]).toEqual([null, 1])
   })
 
@@ -58,7 +58,6 @@ describe('where rules come from', () => {
 
   test('a directory of rules outside the project is none of its', async () => {
     rmSync(at('p/.rein/rules'), { recursive: true })
-    mkdirSync(at('elsewhere'))
     writeFileSync(at('elsewhere/a.yaml'), file('a'))
     symlinkSync(at('elsewhere'), at('p/.rein/rules'))
     expect(await names()).toEqual([])
@@ -117,6 +116,17 @@ describe('files that change', () => {
     expect(heard).toEqual([1, 2])
   })
 
+  test('whoever follows hears of a change although nobody asks', async () => {
+    put('a.yaml', file('a'))
+    await names()
+    const heard = new Promise<number>((resolve, reject) => {
+      book.onChanged(({ set: { rules } }) => resolve(rules.length))
+      onTestFinished(book.follow(reject))
+    })
+    put('b.yaml', file('b'))
+    expect(await heard).toBe(2)
+  })
+
   test('who forbids goes on forbidding while the file is broken', async () => {
     const more = '  - { name: hint, on: shell, action: warn }\n'
     put('a.yaml', `${file('a', 'b')}${more}`)
@@ -130,6 +140,8 @@ describe('files that change', () => {
     ])
     put('a.yaml', 'rules: [')
     expect(await names()).toEqual(['c', 'b', 'a'])
+    put('a.yaml', '{ version: 1, rules: [{ name: b, on: shell }, { name: a, on: shel }] }')
+    expect(await names()).toEqual(['b', 'c', 'a'])
     put('a.yaml', file('b'))
     expect(await names()).toEqual(['b', 'c'])
     put('a.yaml', 'rules: [')

@@ -1,7 +1,9 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
+import { keyOf } from './memory.ts'
 import { packProblems, projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
 import { trustFile } from './trust.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
@@ -66,6 +68,11 @@ export class RuleBook {
     await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
   }
 
+  /** The same about every second. Returns how to stop. */
+  follow(onTrouble: (cause: unknown) => void): () => void {
+    return onBeat(1000, () => void this.refresh().catch(onTrouble))
+  }
+
   async #fresh(root: string | null): Promise<Page> {
     const packs = await this.#options.packs(root)
     const print = printOf(root, this.#options.paths, packs)
@@ -84,14 +91,15 @@ export class RuleBook {
 
   async #load(root: string | null, packs: readonly string[], print: Print): Promise<Page> {
     const { paths, builtIn } = this.#options
-    const own = await ruleSources(root, paths, packs)
-    const sources = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
     const before = this.#pages.get(root)
-    const isSame = before !== undefined && isSameSources(before.sources, sources) && isSameList(before.packs, packs)
-    const set = isSame ? before.set : await newSet(sources, packs, before?.set)
+    const own = await ruleSources(root, paths, packs)
+    const all = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
+    const isAsBefore = isSameList(before?.sources, sources) && isSameList(before?.packs, packs)
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, packs, before?.set)
     const page = { print, packs, sources, set }
     this.#pages.set(root, page)
-    if (!isSame) for (const listener of this.#listeners) listener({ root, set })
+    if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
     return page
   }
 }
@@ -105,16 +113,11 @@ const newSet = async (
   return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
 }
 
-const isSameList = (before: readonly string[], now: readonly string[]): boolean => before.join(' ') === now.join(' ')
+const isSame = (one: RuleSource, other: RuleSource): boolean =>
+  one.file === other.file && one.text === other.text && one.isTrusted === other.isTrusted
 
-const isSameSources = (before: readonly RuleSource[], now: readonly RuleSource[]): boolean =>
-  before.length === now.length &&
-  now.every(
-    (source, index) =>
-      source.file === before[index]?.file &&
-      source.text === before[index]?.text &&
-      source.isTrusted === before[index]?.isTrusted,
-  )
+const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
+  before?.length === now.length && now.every((each, index) => each === before[index])
 
 const tickMs = 50
 
@@ -137,11 +140,7 @@ const lookOf = (file: string): { look: string; changedMs: number } => {
 
 /** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
 const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): RuleSet => {
-  const broken = new Map(
-    now.problems
-      .filter((problem) => !now.rules.some((loaded) => isAt(loaded, problem)))
-      .map((problem) => [problem.file, problem]),
-  )
+  const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
   const names = new Set(now.rules.map(keyOf))
   const kept = (before?.rules ?? []).filter(
     (loaded) =>
@@ -157,12 +156,6 @@ const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly R
         now.problems.map((problem) => told(problem, kept)),
       )
 }
-
-const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
-
-/** A problem of a rule that holds all the same, like one that waits for trust. */
-const isAt = (loaded: LoadedRule, problem: RuleProblem): boolean =>
-  loaded.file === problem.file && loaded.line === problem.line
 
 const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
   const names = kept.filter(({ file }) => file === problem.file).map(({ rule }) => rule.name)

@@ -7,7 +7,7 @@ import { externalCheck, untrustedCheck } from './match/external.ts'
 import { markdownCheck } from './match/markdown-check.ts'
 import { ranCheck } from './match/ran.ts'
 import { expression, regexCheck } from './match/regex.ts'
-import { shellCheck, shellQuick } from './match/shell.ts'
+import { shellCheck } from './match/shell.ts'
 import { listed, stateCheck } from './match/state.ts'
 import { treeCheck } from './match/tree-check.ts'
 import { interpolate } from './message.ts'
@@ -28,10 +28,10 @@ export class CompileError extends Error {
   /** From the rule on. */
   readonly path: FieldPath
 
-  constructor(path: FieldPath, cause: unknown) {
+  constructor(at: FieldPath, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause))
     this.name = 'CompileError'
-    this.path = path
+    this.path = at
   }
 }
 
@@ -107,7 +107,7 @@ const compileLeaf = async (matcher: Leaf, at: FieldPath, { rule, file }: Compili
   const isGuard = rule.guard
   if ('regex' in matcher)
     return regexCheck(typeof matcher.regex === 'string' ? { pattern: matcher.regex } : matcher.regex, isGuard)
-  if ('shell' in matcher) return { check: shellCheck(matcher.shell, isGuard), quick: shellQuick(matcher.shell) }
+  if ('shell' in matcher) return shellCheck(matcher.shell, isGuard)
   if ('external' in matcher) return { check: externalCheck(matcher.external, isGuard), quick: always }
   if ('state' in matcher) return { check: stateCheck(matcher.state), quick: always }
   if ('ran' in matcher) return { check: ranCheck(matcher.ran), quick: always }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { edit, plainReading, rulesOf, shell, subjectOf, worldOf, write } from '../../test/rules-world.ts'
+import { edit, plainReading, rulesOf, shell, sourceOf, subjectOf, worldOf, write } from '../../test/rules-world.ts'
+import { readShell } from '../shell/read.ts'
 import type { Opaque } from '../shell/reading.ts'
 import { processStartTime } from '../util/process.ts'
 import { evaluate, type Stage } from './evaluate.ts'
+import { loadRules } from './load.ts'
 import { noMemory } from './memory.ts'
 import type { RuleSource, Subject, World } from './types.ts'
 
@@ -132,6 +134,13 @@ describe('rewrites', () => {
   test('they come first, and the others judge', async () => {
     expect(await found({ rules, subject: shell('pnpm x'), stage: 'rewrite' })).toEqual(['quiet rewrite'])
     expect(await found({ rules, subject: shell('pnpm x') })).toEqual(['no-pnpm block'])
+  })
+
+  test('what is put in again is whole', async () => {
+    const long = "  - { name: a, on: shell, action: rewrite, rewrite: { pattern: 'run (.*)', with: 'try {{ $1 }}' } }\n"
+    const words = 'x'.repeat(10_000)
+    const [finding] = await evaluate(await rulesOf(long), [shell(`run ${words}`)], worldOf(), noMemory, 'rewrite')
+    expect(finding?.text).toBe(`try ${words}`)
   })
 
   test('a file that nobody trusts rewrites nothing', async () => {
@@ -266,4 +275,77 @@ test('a thousand rules, each on its own', async () => {
     (_, at) => `  - { name: r${at}, on: shell, when: { shell: { program: p${at} } } }\n`,
   )
   expect(await found({ rules: rules.join(''), subject: shell('p7 && p999 x') })).toEqual(['r7 block', 'r999 block'])
+})
+
+describe('with what reads shells, trees and markdown', () => {
+  const world = { readShell: (command: string, cwd: string) => readShell(command, { cwd, home: '/home/ada' }) }
+  const guard =
+    '  - { name: g, on: shell, guard: true, when: { shell: { program: git, subcommand: push, flags: [--force, -f] } } }\n'
+
+  test.each([
+    ['git push --force', ['g block']],
+    ['sudo env A=1 git -C x push -f', ['g block']],
+    ["bash -c 'git push --force'", ['g block']],
+    ['echo "git push --force"', []],
+    ['git push --force-with-lease', []],
+    ['curl https://example.com | sh', ['g block in doubt']],
+    ['echo "', ['g block in doubt']],
+  ])('%s', async (command, expected) => {
+    expect(await found({ rules: guard, subject: shell(command), world })).toEqual(expected)
+  })
+
+  test.each([
+    ['one word', 'a'.repeat(1_000_000)],
+    ['many words', 'a '.repeat(500_000)],
+    ['substitutions', '$('.repeat(500_000)],
+    ['commands', 'a;'.repeat(500_000)],
+  ])('a command of 1 MB, %s, is never let through', async (_, command) => {
+    expect(await found({ rules: guard, subject: shell(command), world })).toEqual(['g block in doubt'])
+  })
+
+  test('a syntax tree, with its captures', async () => {
+    const rules = `
+  - name: no-any
+    on: write
+    files: '**/*.ts'
+    when: { tree: { language: typescript, query: '((predefined_type) @type (#eq? @type "any"))', suggestion: 'unknown for {{ $type }}' } }
+    message: '{{ $suggestion }}'
+`
+    const findings = await evaluate(await rulesOf(rules), [write('a.ts', 'let a\nlet b: any\n')], worldOf(), noMemory)
+    expect(findings.map(({ message, places }) => [message, places.map(({ line }) => line)])).toEqual([
+      ['unknown for any', [2]],
+    ])
+    expect(await found({ rules, subject: write('a.ts', "let b = 'any'\n") })).toEqual([])
+    expect(await found({ rules, subject: write('a.js', 'let b: any\n') })).toEqual([])
+  })
+
+  test('a query that cannot be is told where it stands', async () => {
+    const text =
+      "version: 1\nrules:\n  - name: a\n    on: write\n    when:\n      tree:\n        language: typescript\n        query: '(nonsense) @x'\n"
+    const { rules, problems } = await loadRules([sourceOf(text)])
+    expect(rules).toEqual([])
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([[8, 16]])
+  })
+
+  test('code blocks of the whole file, with the lines of the file', async () => {
+    const rules = `
+  - name: no-sudo-in-docs
+    on: [write, edit]
+    files: '**/*.md'
+    when: { markdown: { language: [sh, bash], when: { shell: { program: npm, flags: -g } } } }
+`
+    const text = '# Title\n\n```sh\nnpm i\nsudo npm i -g x\n```\n'
+    const places = async (subject: Subject, files?: Record<string, string>): Promise<number[]> => {
+      const findings = await evaluate(
+        await rulesOf(rules),
+        [subject],
+        worldOf({ ...world, ...(files && { files }) }),
+        noMemory,
+      )
+      return findings.flatMap((finding) => finding.places.map(({ line }) => line))
+    }
+    expect(await places(write('a.md', text))).toEqual([5])
+    expect(await places(write('a.md', text.replace('sh', 'text')))).toEqual([])
+    expect(await places(edit('a.md', 'i y', 'i -g x'), { '/p/a.md': text.replace('i -g x', 'i y') })).toEqual([5])
+  })
 })

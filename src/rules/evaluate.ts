@@ -43,11 +43,16 @@ const judge = async (
   const look = lookAt(subject, world)
   const findings: Finding[] = []
   for (const loaded of rules) {
+    if (!mayFit(loaded, look)) continue
     const finding = await judgeOne(loaded, look, memory)
     if (finding !== null) findings.push(finding)
   }
   return findings
 }
+
+/** Most rules are out here, without a promise for each. */
+const mayFit = (loaded: LoadedRule, look: Look): boolean =>
+  look.subject.action?.kind === 'unreadable' || (isInScope(loaded, look.subject) && loaded.quick(look))
 
 const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> => {
   const answer = await answerOf(loaded, look)
@@ -58,7 +63,6 @@ const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Pro
 
 const answerOf = async (loaded: LoadedRule, look: Look): Promise<Answer> => {
   if (look.subject.action?.kind === 'unreadable') return unreadable(look.subject.action.why)
-  if (!isInScope(loaded, look.subject) || !loaded.quick(look)) return null
   if (loaded.files !== null && !(await isAbout(loaded.files, look))) return null
   return loaded.fits(look)
 }
@@ -117,22 +121,28 @@ const aboutCall = (subject: Subject): Record<string, string> => {
 
 const rewrite = async (
   rules: readonly LoadedRule[],
-  given: Subject,
+  subject: Subject,
   world: World,
   memory: RuleMemory,
 ): Promise<Finding[]> => {
-  let subject = given
+  let look = lookAt(subject, world)
   const findings: Finding[] = []
   for (const loaded of rules) {
-    if (loaded.isHeld) continue
-    const finding = await judgeOne(loaded, lookAt(subject, world), memory)
-    const target = defaultTarget(subject.surface)
-    const text = target === undefined ? undefined : textInCall(subject, target)
-    const replaced = finding === null || text === undefined ? null : loaded.replaced(text)
-    if (finding === null || replaced === null || replaced === text) continue
-    const next = withText(subject, replaced)
-    findings.push({ ...finding, text: next === null ? null : replaced })
-    subject = next ?? subject
+    if (loaded.isHeld || !mayFit(loaded, look)) continue
+    const finding = await judgeOne(loaded, look, memory)
+    const text = replacedBy(loaded, look.subject)
+    if (finding === null || text === null) continue
+    const next = withText(look.subject, text)
+    findings.push({ ...finding, text: next === null ? null : text })
+    if (next !== null) look = lookAt(next, world)
   }
   return findings
+}
+
+/** Null where the text stays as it is. */
+const replacedBy = (loaded: LoadedRule, subject: Subject): string | null => {
+  const target = defaultTarget(subject.surface)
+  const text = target === undefined ? undefined : textInCall(subject, target)
+  const replaced = text === undefined ? null : loaded.replaced(text)
+  return replaced === text ? null : replaced
 }

@@ -47,7 +47,8 @@ describe('globs of paths', () => {
     const glob = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''))
     const whole = glob.filter((text) => !/[^/]\*\*\/|\*\*\*|\/$|^\*\*$|\/\*\*$/.test(text))
     const path = fc.array(fc.constantFrom('a', 'b', '/', '.'), { maxLength: 8 }).map((letters) => letters.join(''))
-    fc.assert(fc.property(whole, path, (one, text) => pathGlob(one)(text) === asRegExp(one).test(text)))
+    const isSame = fc.property(whole, path, (one, text) => pathGlob(one)(text) === asRegExp(one).test(text))
+    expect(() => fc.assert(isSame)).not.toThrow()
   })
 })
 

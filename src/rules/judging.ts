@@ -80,10 +80,8 @@ export class Judge {
 
   /** All that fits of a call that is no tool's: a prompt or a stop. */
   async findings(call: HookCall, agent: Agent): Promise<Finding[]> {
-    const memory = this.#ports.memories.of(agent.id)
-    const findings = await this.#evaluate('judge', call, agent, memory)
-    memory.acted(findings)
-    return findings
+    const look = await this.#lookAt(call, agent)
+    return look === null ? [] : this.#act(agent, (memory) => look('judge', memory))
   }
 
   async rulesOf(agent: Agent): Promise<RulesOfPlace> {
@@ -102,6 +100,7 @@ export class Judge {
     )
   }
 
+  /** Where no rule looks at such a call, it costs nothing more than to know that. */
   async #once(
     stage: Stage,
     call: HookCall,
@@ -109,34 +108,45 @@ export class Judge {
     isTried: boolean,
     make: (findings: Finding[]) => Opinion[],
   ): Promise<Opinion[]> {
-    if (isTried) return make(await this.#evaluate(stage, call, agent, noMemory))
     const [tool] = call.tools
-    if (tool === undefined) return []
+    const looked = await this.#lookAt(call, agent)
+    if (looked === null || tool === undefined) return []
+    if (isTried) return make(await looked(stage, noMemory))
     const key = keyOf(stage, agent, tool)
     const known = this.#judged.get(key)
-    const { id } = tool
-    const isSame = known !== undefined && (known.id ?? id) === (id ?? known.id)
-    if (isSame && this.#ports.now() - known.at < (id === null ? sameCallMs : askedMs)) return known.opinions
-    const opinions = this.#act(stage, call, agent).then(make)
-    this.#judged.set(key, { id, at: this.#ports.now(), opinions })
+    if (known !== undefined && this.#isSame(known, agent, tool)) return known.opinions
+    const opinions = this.#act(agent, (memory) => looked(stage, memory)).then(make)
+    this.#judged.set(key, { id: tool.id, at: this.#ports.now(), opinions })
     // What failed is tried again when the next one tells of it.
     opinions.catch(() => this.#judged.delete(key))
     return opinions
   }
 
-  async #act(stage: Stage, call: HookCall, agent: Agent): Promise<Finding[]> {
+  /** What a person has allowed meanwhile is judged anew: where calls have no ids it looks like the one that was held. */
+  #isSame(known: Judged, agent: Agent, tool: ToolCall): boolean {
+    const { id } = tool
+    if ((known.id ?? id) !== (id ?? known.id)) return false
+    if (id !== null) return this.#ports.now() - known.at < askedMs
+    return this.#ports.now() - known.at < sameCallMs && !this.#ports.isGranted(agent.id, tool, false)
+  }
+
+  async #act(agent: Agent, look: (memory: RuleMemory) => Promise<Finding[]>): Promise<Finding[]> {
     const memory = this.#ports.memories.of(agent.id)
-    const findings = await this.#evaluate(stage, call, agent, memory)
+    const findings = await look(memory)
     memory.acted(findings)
     return findings
   }
 
-  async #evaluate(stage: Stage, call: HookCall, agent: Agent, memory: RuleMemory): Promise<Finding[]> {
+  /** How to look at a call; null if no rule does. */
+  async #lookAt(
+    call: HookCall,
+    agent: Agent,
+  ): Promise<((stage: Stage, memory: RuleMemory) => Promise<Finding[]>) | null> {
     const { root, set } = await this.rulesOf(agent)
-    if (set.rules.length === 0) return []
+    if (set.rules.length === 0) return null
     const subjects = subjectsOf(asTool(call), this.#read(call))
-    if (!subjects.some(({ surface }) => set.bySurface.has(surface))) return []
-    return evaluate(set, subjects, this.#ports.world(call, agent, root), memory, stage)
+    if (!subjects.some(({ surface }) => set.bySurface.has(surface))) return null
+    return (stage, memory) => evaluate(set, subjects, this.#ports.world(call, agent, root), memory, stage)
   }
 
   #read({ driver }: HookCall): Driver['actions'] {
@@ -146,7 +156,7 @@ export class Judge {
   /** A rewrite that its CLI, or the form of the call, has no way for is a refusal that says what to do. */
   #rewritten(call: HookCall, agent: Agent, findings: readonly Finding[]): Opinion[] {
     const [tool] = call.tools
-    const canRewrite = call.event === 'before_tool' && this.#ports.can(agent.id)?.rewrite === true
+    const canRewrite = call.event === 'before_tool' && (this.#ports.can(agent.id)?.rewrite ?? true)
     return findings.map((finding) => {
       const { text } = finding
       const input = tool === undefined || text === null ? null : this.#read(call)(tool.name, tool.input).rewritten(text)

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Rule, RuleFile } from '../contract/rule.ts'
 import { isObject } from '../util/ndjson.ts'
 import { CompileError, compileRule } from './compile.ts'
+import { issuesOf } from './field-issues.ts'
 import { meaningIssues } from './meaning.ts'
 import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
-import { issuesOf, shapeIssues } from './shape.ts'
+import { shapeIssues } from './shape.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
 interface Loaded {
@@ -14,7 +15,7 @@ interface Loaded {
 
 /** All rules that are right, in the order of their sources, and all that is wrong: one bad rule takes no other with it. */
 export const loadRules = async (sources: readonly RuleSource[]): Promise<RuleSet> => {
-  const loaded = await Promise.all(sources.map(loadFile))
+  const loaded = await Promise.all(sources.map(loadOnce))
   const rules = loaded.flatMap((each) => each.rules)
   return toRuleSet(rules, [...loaded.flatMap((each) => each.problems), ...duplicates(rules)])
 }
@@ -32,6 +33,15 @@ export const toRuleSet = (rules: readonly LoadedRule[], problems: readonly RuleP
 }
 
 const Header = z.strictObject({ version: RuleFile.shape.version, rules: z.array(z.unknown()).min(1) })
+
+const files = new WeakMap<RuleSource, Promise<Loaded>>()
+
+/** A source that is given again is not read again. */
+const loadOnce = (source: RuleSource): Promise<Loaded> => {
+  const loading = files.get(source) ?? loadFile(source)
+  files.set(source, loading)
+  return loading
+}
 
 const loadFile = async (source: RuleSource): Promise<Loaded> => {
   const { file, text } = source
@@ -84,12 +94,15 @@ const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, 
       line,
       isTrusted: source.isTrusted,
     })
-    return { rules: [loaded], problems: loaded.isHeld ? told([heldIssue(rule, path)]) : [] }
+    return { rules: [loaded], problems: loaded.isHeld ? asLoaded(told([heldIssue(rule, path)])) : [] }
   } catch (error) {
     if (!(error instanceof CompileError)) throw error
     return { rules: [], problems: told([{ path: [...path, ...error.path], message: error.message, hint: '' }]) }
   }
 }
+
+const asLoaded = (problems: readonly RuleProblem[]): RuleProblem[] =>
+  problems.map((problem) => ({ ...problem, isLoaded: true }))
 
 const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
   path,
@@ -117,6 +130,7 @@ const duplicates = (rules: readonly LoadedRule[]): RuleProblem[] => {
             message: `the name ${rule.name} is also that of a rule at ${other.file}:${other.line}; both hold`,
             hint: 'Give one of them another name.',
             isGuard: rule.guard,
+            isLoaded: true,
           },
         ]
   })

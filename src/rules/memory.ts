@@ -11,7 +11,8 @@ interface Acts {
 const agentsKept = 500
 const rulesKept = 2000
 
-const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
+/** A name alone may be that of two rules. */
+export const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
 
 class AgentMemory implements RuleMemory {
   readonly #now: () => number

@@ -12,7 +12,7 @@ test('captures are filled in, and what nobody captured stays', () => {
 test('captured text is never taken for a template', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, two) => {
-      const captures = { a: `${one.slice(0, 200)}{{ $b }}`, b: two }
+      const captures = { a: `${one}{{ $b }}`, b: two }
       expect(interpolate('{{ $a }}', captures)).toBe(captures.a)
     }),
   )
@@ -51,4 +51,11 @@ test('a rule without a message says what it is about', async () => {
     shell('deploy'),
   )
   expect(told).toContain('The rule a forbids this: No deploys.')
+})
+
+test('a message has an end, whatever was captured', async () => {
+  const rules = "  - { name: a, on: shell, when: { regex: '(?s)(.*)' }, message: '{{ $1 }}{{ $1 }} end' }\n"
+  const [told = ''] = await toldBy(rules, shell('x'.repeat(100_000)))
+  expect(told.length).toBeLessThan(2000)
+  expect(told).toContain('end')
 })

@@ -11,12 +11,13 @@ const cut = (text: string, max: number): string => (text.length > max ? `${text.
 /** `{{ $1 }}` and `{{ $name }}`; what nobody captured stays as it is. Captured text is never looked at for further captures. */
 export const interpolate = (template: string, captures: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{\s*\$(\w+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(captures, name) ? cut(captures[name] ?? '', captureMax) : whole,
+    Object.hasOwn(captures, name) ? (captures[name] ?? '') : whole,
   )
 
 export const messageOf = ({ rule }: LoadedRule, captures: Readonly<Record<string, string>>): string => {
   const template = rule.message ?? rule.description ?? 'This is not wanted here.'
-  return cut(escapeUnsafe(interpolate(template, captures)).trim(), messageMax)
+  const short = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, cut(text, captureMax)]))
+  return cut(escapeUnsafe(interpolate(template, short)).trim(), messageMax)
 }
 
 const verbs: Record<Finding['action'], string> = {

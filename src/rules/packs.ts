@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { loadRules } from './load.ts'
+import { packNames, ruleSources } from './sources.ts'
 import type { RuleSource } from './types.ts'
 
 export interface PackSummary {
@@ -9,12 +10,15 @@ export interface PackSummary {
   rules: number
 }
 
-/** What the packs among these sources hold. */
-export const packSummaries = (sources: readonly RuleSource[]): Promise<PackSummary[]> =>
-  Promise.all(sources.filter(({ origin }) => origin === 'pack').map(summaryOf))
+/** All packs that come with Rein. */
+export const packSummaries = async (state: string): Promise<PackSummary[]> => {
+  const sources = await ruleSources(null, { userRules: '', state }, packNames)
+  return Promise.all(sources.filter(({ origin }) => origin === 'pack').map(summaryOf))
+}
 
 const summaryOf = async (source: RuleSource): Promise<PackSummary> => {
   const { rules } = await loadRules([source])
-  const description = /^# (.+)$/m.exec(source.text)?.[1] ?? ''
+  // The first sentence.
+  const description = /^# (.+?\.)(\s|$)/m.exec(source.text)?.[1] ?? ''
   return { name: path.basename(source.file, '.yaml'), description, rules: rules.length }
 }

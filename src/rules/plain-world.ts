@@ -2,7 +2,7 @@ import path from 'node:path'
 import { readShell } from '../shell/read.ts'
 import type { World } from './types.ts'
 
-/** A world in which nothing is known but what is given: no agent, no branch, no files. */
+/** A world in which nothing is known but what is given: no agent, no branch, no files; and no agent waits. */
 export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>): World => ({
   cwd: given.root,
   home: null,
@@ -16,5 +16,6 @@ export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>):
   ran: () => [],
   hasEdited: () => false,
   readShell: (command, cwd) => readShell(command, { cwd, home: given.home ?? null }),
+  patienceMs: 10_000,
   ...given,
 })

@@ -1,6 +1,8 @@
 import type { Agent } from '../contract/agent.ts'
 import {
   type ContextPart,
+  contextSeparator,
+  emptyReply,
   type HookCall,
   type HookReply,
   type Responder,
@@ -9,11 +11,12 @@ import {
 import type { Opinion } from '../contract/opinion.ts'
 import type { RecordBody } from '../contract/record.ts'
 import { inputSummary } from '../contract/tool-input.ts'
+import { wakeSentence } from '../contract/wake.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { Deeds } from './deeds.ts'
 import { Judge, type JudgePorts, opinionOf } from './judging.ts'
 import { Owed } from './owed.ts'
-import type { RuleProblem } from './types.ts'
+import type { Finding, RuleProblem } from './types.ts'
 
 export interface RulePorts extends JudgePorts {
   deeds: Deeds
@@ -163,25 +166,42 @@ export class RuleResponders {
   }
 
   async #atStop(call: HookCall, agent: Agent): Promise<ResponderReply> {
-    if (call.subagent !== null || agent.isPaused || this.#ports.can(agent.id)?.onStop === false) return {}
+    if (call.subagent !== null || this.#ports.can(agent.id)?.onStop === false) return {}
+    return this.#keptFromStopping(call, agent)
+  }
+
+  /** An agent has stopped whose CLI calls no hook for that; what it is to be told to go on, if it is. */
+  async stopped(call: HookCall): Promise<string | null> {
+    const agent = this.#agentOf(call)
+    if (agent === null) return null
+    const { opinions = [], goOn = [] } = await this.#keptFromStopping(call, agent)
+    this.conclude(call, { ...emptyReply, opinions, goOn })
+    // It is woken to hear of it, which begins no new turn.
+    if (goOn.length > 0) this.#talkOf(agent).goOn = wakeSentence
+    return goOn.length === 0 ? null : goOn.map(({ text }) => text).join(contextSeparator)
+  }
+
+  async #keptFromStopping(call: HookCall, agent: Agent): Promise<ResponderReply> {
     const { set } = await this.#judge.rulesOf(agent)
-    if (!set.bySurface.has('stop')) return {}
+    if (agent.isPaused || !set.bySurface.has('stop')) return {}
     await this.#ports.catchUp(agent.id)
     const findings = await this.#judge.findings(call, agent)
-    const stops = this.#stops.get(agent.id) ?? new Map<string, number>()
-    this.#stops.set(agent.id, stops)
-    const opinions = findings.map((finding) => {
-      const { name, max } = finding.rule.rule
-      const opinion = opinionOf(finding)
-      if (opinion.kind !== 'deny') return opinion
-      const times = (stops.get(name) ?? 0) + 1
-      stops.set(name, times)
-      return times <= (max?.turn ?? mostStops) ? opinion : { ...opinion, kind: 'log' as const }
-    })
+    const opinions = findings.map((finding) => this.#untilOften(agent, finding))
     const goOn = opinions.filter(({ kind }) => kind === 'deny').map(({ reason }) => ({ from: 'rules', text: reason }))
     this.#talkOf(agent).goOn = goOn[0]?.text ?? ''
     for (const { kind, reason } of opinions) if (kind === 'warn' || kind === 'context') this.#owed.owe(call, reason)
     return { opinions, goOn }
+  }
+
+  /** Nobody is kept for ever: who has said it often enough only notes it. */
+  #untilOften({ id }: Agent, finding: Finding): Opinion {
+    const { name, max } = finding.rule.rule
+    const opinion = opinionOf(finding)
+    if (opinion.kind !== 'deny') return opinion
+    const stops = this.#stops.get(id) ?? new Map<string, number>()
+    const times = (stops.get(name) ?? 0) + 1
+    this.#stops.set(id, stops.set(name, times))
+    return times <= (max?.turn ?? mostStops) ? opinion : { ...opinion, kind: 'log' }
   }
 
   /** What keeps a guard from holding is told to those whom it would bind, once. */

@@ -92,7 +92,7 @@ interface YamlProblem {
 }
 
 const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
-  const repeated: Pair<unknown, unknown>[] = []
+  const repeated: Pair[] = []
   visit(document, {
     Map: (_, { items }) => {
       const seen = new Set<string>()

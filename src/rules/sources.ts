@@ -1,8 +1,8 @@
 import { constants, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { meantHint } from './field-issues.ts'
 import { fileMax } from './rule-file.ts'
-import { meantHint } from './shape.ts'
 import { hashOf, trustedHashes } from './trust.ts'
 import type { RuleOrigin, RuleProblem, RuleSource } from './types.ts'
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from '../util/atomic-write.ts'
+import { ensurePrivateDir } from '../util/private-dir.ts'
 
 /** Where the hashes of trusted rule files are: one to a line, in the state directory, which is the user's alone. */
 export const trustFile = (state: string): string => path.join(state, 'trusted-rules')
@@ -24,6 +25,7 @@ export const isTrusted = async (state: string, text: string): Promise<boolean> =
 
 /** From now on this very text may rewrite calls and run its programs. */
 export const trust = async (state: string, texts: readonly string[]): Promise<void> => {
+  ensurePrivateDir(state)
   const hashes = new Set([...(await trustedHashes(state)), ...texts.map(hashOf)])
   // Nobody may have started a daemon yet.
   await mkdir(state, { recursive: true, mode: 0o700 })

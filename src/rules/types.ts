@@ -17,6 +17,8 @@ export interface RuleProblem {
   hint: string
   /** The file may have held a guard: those that it would bind are told. */
   isGuard: boolean
+  /** The rule that it is about is loaded all the same: it waits for a person's trust, or has the name of another. */
+  isLoaded?: boolean
 }
 
 export interface RuleSource {
@@ -84,6 +86,8 @@ export interface World {
   /** Whether the agent has changed a file since its conversation began. */
   hasEdited: () => boolean
   readShell: (command: string, cwd: string) => ShellReading
+  /** How long the parsing of one text may take where nobody waits for the answer; else as is usual. */
+  patienceMs?: number
 }
 
 /** Where in the text it fits, for messages; line begins at 1. */

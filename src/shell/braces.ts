@@ -1,6 +1,7 @@
 import type { WordPart } from 'unbash'
 
 const MOST = 64
+const LONGEST = 4_096
 const RANGE = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.-?\d+)?$/
 
 /** The words that `a{b,c}` or `{1..3}` stand for, each as a shell would read it next. */
@@ -8,7 +9,10 @@ export function expandBraces(parts: readonly WordPart[]): readonly string[] {
   let all: readonly string[] = ['']
   for (const part of parts) {
     const options = part.type === 'BraceExpansion' ? alternatives(part.text) : [part.text]
-    all = all.flatMap((before) => options.map((option) => before + option)).slice(0, MOST)
+    all = all
+      .flatMap((before) => options.map((option) => before + option))
+      .filter(({ length }) => length <= LONGEST)
+      .slice(0, MOST)
   }
   return all
 }

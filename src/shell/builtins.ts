@@ -1,6 +1,6 @@
 import { pathOf } from './effects.ts'
 import { printedBy } from './printed.ts'
-import { assign, type Field, field, type ShellState } from './state.ts'
+import { assign, type Field, field, setPositional, type ShellState } from './state.ts'
 
 /** What a builtin of the shell changes for the rest of the line. */
 export function applyBuiltin(
@@ -17,7 +17,7 @@ export function applyBuiltin(
   else if (program === 'hash') hashed(state, args)
   else if (program === 'read') for (const { text } of operands) assign(state, text, linesOf(input), isCertain)
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
-  else if (program === 'set' && args[0]?.text === '--') state.positional = args.slice(1)
+  else if (program === 'set' && args[0]?.text === '--') setPositional(state, args.slice(1))
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
   else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, operands, isCertain)
 }

@@ -1,9 +1,9 @@
-import { normalize } from 'node:path/posix'
+import { dirname, normalize } from 'node:path/posix'
 import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
-import { languageOf } from './wrappers.ts'
+import { languageOf } from './interpreters.ts'
 
 type Path = string | null
 
@@ -24,10 +24,19 @@ export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [] }
 /** A word as a path: absolute where the directory is known. Patterns of the shell stay in it. */
 export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
   if (!isKnown || text === '') return null
-  const own = home !== null && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text
+  const own = atHome(text, directory, home)
   const isPlaced = own.startsWith('/') || own.startsWith('~') || directory === null
   const path = normalize(isPlaced ? own : `${directory}/${own}`)
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** `~`, `~+` is the directory itself, and somebody else's home lies beside one's own. */
+function atHome(text: string, directory: string | null, home: string | null): string {
+  const [, name] = /^~([\w+-]*)(?:\/|$)/.exec(text) ?? []
+  if (name === '+' && directory !== null) return directory + text.slice(2)
+  if (name === undefined || name === '+' || name === '-' || home === null) return text
+  const whose = name === '' ? home : name === 'root' ? '/root' : `${dirname(home)}/${name}`
+  return whose + text.slice(1 + name.length)
 }
 
 interface Call {
@@ -205,7 +214,9 @@ const patch: Teller = (call) => {
 
 const find: Teller = (call) => {
   const { tests } = findParts(call.args)
-  const printed = tests.flatMap((each, index) => (/^-fprint/.test(each.text) ? tests.slice(index + 1, index + 2) : []))
+  const printed = tests.flatMap((each, index) =>
+    each.text.startsWith('-fprint') ? tests.slice(index + 1, index + 2) : [],
+  )
   const isDeleting = tests.some(({ text }) => text === '-delete')
   return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
 }

@@ -1,7 +1,9 @@
-import { type Field, field } from './state.ts'
+import { type Field, field, unknown } from './state.ts'
 
 /** Tests that leave out nothing that matters: what they find is the whole tree. */
 const NO_FILTER = /^-(?:type|mindepth|depth|delete|print|print0|xdev|mount|exec|execdir|ok|okdir|ignore_readdir_race)$/
+
+const MOST_STARTS = 16
 
 /** Where `find` begins, and what it looks for. */
 export function findParts(args: readonly Field[]): { starts: readonly Field[]; tests: readonly Field[] } {
@@ -16,6 +18,7 @@ export function foundBy(args: readonly Field[]): readonly Field[] {
   const commands = tests.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text))
   const asked = commands < 0 ? tests : tests.slice(0, commands)
   const filters = asked.filter(({ text }) => /^-[a-z]/.test(text) && !NO_FILTER.test(text))
+  if (starts.length > MOST_STARTS) return [unknown('{}')]
   if (filters.length === 0) return starts
   const at = asked.findIndex(({ text }) => /^-i?name$/.test(text))
   const name = at < 0 ? undefined : asked[at + 1]

@@ -17,6 +17,13 @@ export interface ForeignReading {
   readonly isMade: boolean
 }
 
+/** Whoever has these can start a program in more ways than are looked for. */
+const ABLE: Readonly<Partial<Record<Foreign, RegExp>>> = {
+  python: /\bsubprocess\b|\bpty\b|getattr\s*\(\s*(?:os|__import__)|from\s+os\s+import/,
+  node: /child_process/,
+  perl: /\bopen\b[^;]*\|/,
+}
+
 /** The beginning of what starts a program, up to its first argument. */
 const STARTS: Readonly<Record<Foreign, RegExp>> = {
   python:
@@ -36,7 +43,7 @@ const LONGEST_CALL = 60
 
 const QUOTED = String.raw`[rbu]?(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)')`
 const DELETES = new RegExp(
-  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*\(?\s*(?:Path\s*\(\s*)?${QUOTED}`,
+  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*\(?\s*(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
   'g',
 )
 const WRITES = new RegExp(
@@ -47,7 +54,10 @@ const READS = new RegExp(
   String.raw`\b(?:readFileSync|readFile|createReadStream|file_get_contents|File\.read|open)\s*\(\s*${QUOTED}(?!\s*,\s*(?:mode\s*=\s*)?["'][wax>])|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*read_\w+`,
   'g',
 )
+const HOME =
+  /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*\(?\s*(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
 const MAKES_CODE = /\b(?:exec|eval|compile|Function)\s*\(/
+const RUNS_INPUT = /\bexec\s*\([^\n]*(?:stdin|urlopen|requests\.)/
 const DISGUISES =
   /b64|base64|fromhex|\bchr\s*\(|fromCharCode|decode\s*\(|decompress|rot13|\[::-1\]|\.reverse\(|atob|pack\s*\(/
 
@@ -56,16 +66,20 @@ export function readForeign(language: Foreign, code: string): ForeignReading {
   const calls: (readonly string[])[] = []
   let isOpen = false
   let until = 0
+  let isStarting = false
   for (const start of code.matchAll(STARTS[language])) {
+    if (start.index < until) continue
     if (start[0].startsWith('run') && !/from\s+subprocess\s+import/.test(code)) continue
     const strings = stringsAt(code, start.index + start[0].length - (start[0].endsWith('`') ? 1 : 0), language)
-    if (start.index < until) continue
     until = strings.end
+    isStarting = true
     if (strings.texts.length === 0) isOpen = true
+    else if (strings.texts.every((text) => text === '')) continue
     else if (strings.texts.length === 1 || strings.isJoined) lines.push(strings.texts.join(''))
     else calls.push(withoutName(strings.texts, start[0]))
   }
-  const isMade = MAKES_CODE.test(code) && DISGUISES.test(code)
+  isOpen ||= !isStarting && ABLE[language]?.test(code) === true
+  const isMade = (MAKES_CODE.test(code) && DISGUISES.test(code)) || RUNS_INPUT.test(code)
   return {
     lines,
     calls,
@@ -73,7 +87,7 @@ export function readForeign(language: Foreign, code: string): ForeignReading {
     isMade,
     reads: all(READS, code),
     writes: all(WRITES, code),
-    deletes: all(DELETES, code),
+    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : [])],
   }
 }
 

@@ -6,6 +6,8 @@ import type { Field } from './state.ts'
 const RUNS =
   /^(?:core\.(?:sshcommand|editor|pager|fsmonitor|askpass|gitproxy)|sequence\.editor|pager\.\w+|diff\.external|credential\.helper|gpg\.program)$/i
 
+const RUNNING_FLAGS = ['--upload-pack', '--receive-pack', '--exec', '--extcmd']
+
 const shell = (text: string, from: Field): Inner => ({
   kind: 'code',
   language: 'shell',
@@ -22,6 +24,7 @@ export function gitInner(args: readonly Field[]): readonly Inner[] {
     ...settings.filter(({ key }) => RUNS.test(key)).map(({ value, given }) => shell(value.replace(/^!/, ''), given)),
     ...settings.flatMap((setting) => aliased(setting, verb, args)),
     ...ofVerb(verb, args, values),
+    ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shell(each.text, each)),
   ]
 }
 
@@ -48,8 +51,7 @@ function aliased({ key, value, given }: Setting, verb: string, args: readonly Fi
 
 function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string, readonly Field[]>): readonly Inner[] {
   const behind = (word: string): readonly Field[] => args.slice(args.findIndex(({ text }) => text === word) + 1)
-  if (verb === 'rebase')
-    return [...(values.get('-x') ?? []), ...(values.get('--exec') ?? [])].map((each) => shell(each.text, each))
+  if (verb === 'rebase' || verb === 'difftool') return (values.get('-x') ?? []).map((each) => shell(each.text, each))
   if (verb === 'bisect' && args.some(({ text }) => text === 'run')) return [{ kind: 'words', words: behind('run') }]
   if (verb === 'submodule' && args.some(({ text }) => text === 'foreach'))
     return joined(behind('foreach').filter(({ text }) => text !== '--recursive' && text !== '--quiet'))

@@ -17,6 +17,8 @@ const WITH_VALUE: Readonly<Record<string, string>> = {
   'git commit': '-m -F -C -c -t --message --file --author --date --template --fixup --squash --trailer --cleanup',
   'git push': '-o --push-option --repo --receive-pack --exec',
   'git clone': '-b -o -u -c --branch --origin --depth --config --upload-pack --reference --template -j --jobs',
+  'git fetch': '--upload-pack --depth -j -o --negotiation-tip',
+  'git difftool': '-x --extcmd -t --tool',
   'git log': '-n --grep --author --committer --since --until --after --before --format -S -G -L',
   'git tag': '-m -F -u --message --file',
   'git merge': '-m -s -X -F --message',
@@ -86,6 +88,9 @@ const SAME_AS: Readonly<Record<string, string>> = {
   nawk: 'awk',
 }
 const valueFlags = new Map(Object.entries(WITH_VALUE).map(([name, flags]) => [name, new Set(flags.split(' '))]))
+
+/** Programs whose first word is no subcommand, though memory takes it for one. */
+const NO_VERB = /^(?:sudo|python[\d.]*|node|php)$/
 
 /** Programs whose flags are words after one dash: `find -name`, `java -jar`. */
 const ONE_DASH = new Set(
@@ -164,10 +169,10 @@ class OptionReader implements Options {
     else this.operands.push(arg)
   }
 
-  /** The word behind `sudo -u`, or `docker run`, says nothing about what is done. */
+  /** A script, a user or an image says nothing about what is done. */
   #isVerb(word: string, before: string): boolean {
     const place = ++this.#places
-    if (this.#program === 'sudo' || (this.#program === 'docker' && before !== 'compose' && place > 1)) return false
+    if (NO_VERB.test(this.#program) || (this.#program === 'docker' && before !== 'compose' && place > 1)) return false
     return isSubcommand(this.#program, place, word, before)
   }
 

@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash'
-import { type Field, field } from './state.ts'
+import { type Field, field, LONGEST_VALUE } from './state.ts'
 
 type Texts = (word: Word) => readonly Field[]
 
@@ -14,7 +14,9 @@ export function operate(
   if (operation.type === 'Default') return defaulted(operation, values, texts)
   if (values === null) return null
   const changed = values.map((value) => change(operation, value, (word) => one(texts(word))))
-  return changed.every((each) => each !== null) ? changed.map(field) : null
+  return changed.every((each) => each !== null && each.length <= LONGEST_VALUE)
+    ? changed.map((each) => field(each ?? ''))
+    : null
 }
 
 /** `:-` of a variable that the line does not set: what stands there is what it most likely becomes. */
@@ -43,10 +45,7 @@ function change(operation: ParameterOperation, value: string, text: (word: Word)
       return remove(operation.operator, value, text(operation.operand))
     case 'CaseModification':
       return operation.operand === undefined ? recase(operation.operator, value) : null
-    case 'Default':
-    case 'Transform':
-    case 'Names':
-    case 'Unknown':
+    default:
       return null
   }
 }

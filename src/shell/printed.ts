@@ -3,9 +3,11 @@ import type { Field } from './state.ts'
 
 /** What a program prints, where that can be told from its words and its input alone. */
 export function printedBy(program: string, args: readonly Field[], input: string | null): string | null {
-  const known = args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
+  const known = args.length <= MOST_WORDS && args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
   return known && Object.hasOwn(PRINTERS, program) ? (PRINTERS[program]?.(args, input) ?? null) : null
 }
+
+const MOST_WORDS = 200
 
 type Printer = (args: readonly Field[], input: string | null) => string | null
 
@@ -63,7 +65,7 @@ const rev: Printer = ofInput(
   (input) =>
     input
       .split('\n')
-      .map((line) => [...line].toReversed().join(''))
+      .map((line) => Array.from(line).toReversed().join(''))
       .join('\n'),
   'rev',
 )
@@ -72,14 +74,18 @@ const tr: Printer = (args, input) => {
   const [from, to] = args.map(({ text }) => ranged(text))
   if (input === null || from === undefined || args[0]?.text.startsWith('-') === true) return trDeleting(args, input)
   if (to === undefined || to === '') return null
-  return [...input].map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? '') : char)).join('')
+  return Array.from(input)
+    .map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? '') : char))
+    .join('')
 }
 
 const trDeleting: Printer = (args, input) => {
   const [flag, from] = args
   if (input === null || flag?.text !== '-d' || from === undefined) return null
   const gone = ranged(from.text)
-  return [...input].filter((char) => !gone.includes(char)).join('')
+  return Array.from(input)
+    .filter((char) => !gone.includes(char))
+    .join('')
 }
 
 const ranged = (text: string): string =>

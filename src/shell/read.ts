@@ -14,8 +14,9 @@ export function readShell(text: string, context: ReadingContext): ShellReading {
   const reader = new Reader(context)
   try {
     reader.read(source)
+    return reader.reading
   } catch {
-    return { runs: reader.runs, opaque: [...reader.opaque, { kind: 'unparsable', text }] }
+    const { runs, opaque } = reader.reading
+    return { runs, opaque: [...opaque, { kind: 'unparsable', text }] }
   }
-  return { runs: reader.runs, opaque: reader.opaque }
 }

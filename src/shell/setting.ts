@@ -21,9 +21,15 @@ export interface Setting {
   readonly isCertain: boolean
   /** It runs at the same time as another part of what holds it. */
   readonly isParallel: boolean
+  /** It is not the shell that starts it: `sudo`, `xargs`, `command`. */
+  readonly isOutsideShell: boolean
   /** Of what stands around it: `{ …; } > file`. */
   readonly around: Effects
 }
+
+export const MOST_COMMANDS = 200
+/** Lines within lines: `bash -c "bash -c '…'"`. */
+export const DEEPEST_CODE = 8
 
 export const OUTERMOST: Setting = {
   span: null,
@@ -32,6 +38,7 @@ export const OUTERMOST: Setting = {
   depth: 0,
   isCertain: true,
   isParallel: false,
+  isOutsideShell: false,
   around: NO_EFFECTS,
 }
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g

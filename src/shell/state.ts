@@ -54,7 +54,7 @@ export function newState(directory: string | null, home: string | null): ShellSt
 
 const MOST_VALUES = 16
 /** A line that doubles a variable again and again must not fill the memory. */
-const LONGEST_VALUE = 4_096
+export const LONGEST_VALUE = 4_096
 
 /** In a branch or a loop a variable may also keep the value that it had. */
 export function assign(state: ShellState, name: string, values: readonly string[] | null, isCertain: boolean): void {
@@ -62,4 +62,10 @@ export function assign(state: ShellState, name: string, values: readonly string[
   const all = values === null ? null : [...new Set([...before, ...values])]
   const isKept = all !== null && all.length <= MOST_VALUES && all.every(({ length }) => length <= LONGEST_VALUE)
   state.variables.set(name, isKept ? all : null)
+}
+
+const MOST_POSITIONAL = 200
+
+export function setPositional(state: ShellState, args: readonly Field[] | null): void {
+  state.positional = args === null || args.length > MOST_POSITIONAL ? null : args
 }

@@ -60,6 +60,7 @@ export class WordReader {
   }
 
   #braces(word: Word): Readings {
+    if ((word.parts?.length ?? 0) > MOST_PARTS) return [[{ text: word.text, isKnown: false, isPattern: false }]]
     const fields: Field[] = []
     for (const text of expandBraces(word.parts ?? [])) {
       const [name] = wordsOf(text)
@@ -112,8 +113,7 @@ export class WordReader {
       case 'CommandExpansion':
       case 'ProcessSubstitution':
         return [[this.#substituted(part, isQuoted)]]
-      case 'ArithmeticExpansion':
-      case 'BraceExpansion':
+      default:
         return [[untold(part.text, false)]]
     }
   }

@@ -13,7 +13,7 @@ interface Message {
 const tool = { name: 'ack_directive', description: 'Says yes.', inputSchema: { type: 'object', properties: {} } }
 
 const resultOf = ({ method, params }: Message): unknown => {
-  if (method === 'tools/list') return { tools: [tool] }
+  if (method === 'tools/list') return { tools: [tool, { ...tool, name: 'other' }] }
   if (method === 'tools/call') return { content: [{ type: 'text', text: 'yes' }] }
   if (method !== 'initialize') return {}
   const serverInfo = { name: 'yes', version: '1.0.0' }

@@ -14,7 +14,7 @@ import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { writePrivateFiles } from '../../src/agents/private-files.ts'
 import { type HostKind, LaunchRequest } from '../../src/contract/agent.ts'
 import { emptyReply, type HookCall, type ResponderReply } from '../../src/contract/hooks.ts'
-import type { Host, HostedAgent, LaunchPlan } from '../../src/contract/host.ts'
+import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../../src/contract/host.ts'
 import type { Driver, Installed } from '../../src/drivers/contract.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
@@ -41,13 +41,23 @@ export interface Probe {
   close: () => Promise<void>
 }
 
+export interface ProbeOptions {
+  /** The address of an MCP server. */
+  mcp?: string
+  /** What is asked of the launch beside the prompt; everything is approved unless it says otherwise. */
+  request?: Partial<LaunchRequest>
+  env?: Record<string, string>
+  /** What its host tells. */
+  heard?: (event: HostEvent) => void
+}
+
 /** Starts a conversation whose hook calls are answered by `reply`. */
 export const startProbe = async (
   { driver, installed, settle, env }: Subject,
   kind: 'stream' | 'tmux',
   prompt: string,
   reply: (call: HookCall) => ResponderReply | Promise<ResponderReply>,
-  mcp = 'http://127.0.0.1:9/mcp',
+  { mcp = 'http://127.0.0.1:9/mcp', request = {}, env: more = {}, heard = () => undefined }: ProbeOptions = {},
 ): Promise<Probe> => {
   const root = await mkdtemp(join(tmpdir(), 'rein-probe-'))
   const [cwd, home] = [join(root, 'project'), join(root, 'home')]
@@ -55,10 +65,11 @@ export const startProbe = async (
   const sim = await startSim()
   await settle(home, sim.url, cwd)
   const hooks = await startHooks(driver, installed.version, join(root, 'hooks.sock'), reply)
-  const plan = planOf(driver, installed, kind, root, env(home, sim.url), { cwd, prompt }, mcp)
+  const given = { cwd, prompt, autoApprove: true, ...request }
+  const plan = planOf(driver, installed, kind, root, { ...env(home, sim.url), ...more }, given, mcp)
   writePrivateFiles(plan.files)
   const { host, end } = hostOf(driver, kind, root)
-  const agent = await host.start(join(root, 'agent'), plan, () => undefined)
+  const agent = await host.start(join(root, 'agent'), plan, heard)
   const close = async (): Promise<void> => {
     await agent.stop(2000)
     agent.release()
@@ -77,7 +88,7 @@ const planOf = (
   host: HostKind,
   root: string,
   env: Record<string, string>,
-  given: { cwd: string; prompt: string },
+  given: Record<string, unknown>,
   mcp: string,
 ): LaunchPlan => {
   const [programs, skills] = [join(repository, 'bin'), join(repository, 'skills')]
@@ -91,7 +102,7 @@ const planOf = (
     REIN_WAITERS: join(root, 'waiters'),
     REIN_HOOK_DEADLINE_MS: '4000',
   }
-  return driver.launch(LaunchRequest.parse({ ...given, autoApprove: true }), {
+  return driver.launch(LaunchRequest.parse(given), {
     installed,
     host,
     assets: deployAssets(root, 'assets', files),

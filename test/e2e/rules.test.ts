@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { clis } from '../clis.ts'
+import { type Cli, clis } from '../clis.ts'
 import { startRein, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 
@@ -24,6 +24,10 @@ rules:
     action: ask
     when: { regex: 'touch (?P<file>asked|denied)' }
     message: Is {{ $file }} all right?
+  - name: no-passwords
+    on: prompt
+    when: { regex: hunter2 }
+    message: Passwords do not belong here.
   - name: checked-first
     on: stop
     once: session
@@ -38,9 +42,14 @@ rules:
     when: { regex: 'touch old' }
     rewrite: { pattern: 'old\\.txt', with: new.txt }
     message: old.txt is called new.txt now.
+  - name: asked-name
+    on: shell
+    action: rewrite
+    when: { regex: 'touch asked-old' }
+    rewrite: { pattern: 'asked-old\\.txt', with: asked.txt }
 `
 
-const withRules = async (cli: (typeof clis)[number]): Promise<TestRein> => {
+const withRules = async (cli: Cli): Promise<TestRein> => {
   const rein = await startRein({ cli, scenario: '' })
   for (const [dir, text] of [
     [join(rein.cwd, '.rein/rules'), projectRules],
@@ -79,43 +88,80 @@ const before = async ({ sim }: TestRein, reply: string): Promise<string> =>
 
 const there = ({ cwd }: TestRein, ...names: string[]): boolean[] => names.map((name) => existsSync(join(cwd, name)))
 
-/** Headless Copilot, and these two everywhere, cannot ask: the call is held. */
+/** These cannot ask: the call is held. */
 const holds = (name: string, host: HostKind): boolean =>
   name === 'codex' || name === 'opencode' || (name === 'copilot' && host === 'stream')
 
+/** In its terminal Copilot can, but not about a call that was rewritten. */
+const holdsRewritten = (name: string, host: HostKind): boolean => holds(name, host) || name === 'copilot'
+
+/** Rewritten first: what is asked about, and allowed, is what will run. */
 const again = (name: string, host: HostKind): string =>
-  holds(name, host) ? 'RUN:touch asked.txt ;; SAY:waiting ;; RUN:touch asked.txt' : 'RUN:touch asked.txt'
+  holdsRewritten(name, host)
+    ? 'RUN:touch asked-old.txt ;; SAY:waiting ;; RUN:touch asked-old.txt'
+    : 'RUN:touch asked-old.txt'
 
-const hosts: HostKind[] = ['tmux', 'stream']
-
-describe.each(hosts)('%s', (host) => {
-  test.each(clis.map((cli) => [cli.name, cli] as const))(
-    '%s: what a rule blocks, rewrites, warns of, asks about and keeps from stopping',
-    async (name, cli) => {
-      const rein = await withRules(cli)
-      const work = 'RUN:touch forbidden.txt ;; RUN:touch old.txt ;; RUN:touch warned.txt ;; SAY:early'
-      const later = `${again(name, host)} ;; SAY:asked ;; RUN:touch denied.txt ;; SAY:done`
-      await rein.up(`${work} ;; RUN:sh check.sh ;; SAY:checked ;; ${later}`, {}, { host })
-
-      const blocked = await before(rein, 'RUN:touch old.txt')
-      expect(blocked).toContain('The rule not-forbidden forbids this: Files called forbidden are not wanted.')
-      const early = await before(rein, 'SAY:early')
-      expect(early).toContain('old.txt is called new.txt now.')
-      expect(early).toContain('The rule a-word warns: Warned files grow old.')
-      expect(await before(rein, 'RUN:sh check.sh')).toContain('Run sh check.sh before you stop.')
-      await before(rein, 'SAY:checked')
-      await idle(rein)
-      expect(there(rein, 'forbidden.txt', 'old.txt', 'new.txt', 'warned.txt')).toEqual([false, false, true, true])
-
-      await rein.tell('Go on.')
-      await asked(rein, 'touch asked.txt')
-      expect(there(rein, 'asked.txt')).toEqual([false])
-      const shown = (await rein.rein('ps')).stdout
-      expect(shown).toContain('The rule ask-first wants a person to decide about this: Is asked all right?')
-      if (holds(name, host)) await before(rein, 'SAY:waiting')
-      expect(await rein.rein('answer', 'worker', 'allow')).toMatchObject({ code: 0, stderr: '' })
-      await before(rein, 'SAY:asked')
-      expect(there(rein, 'asked.txt')).toEqual([true])
-    },
+/** All but opencode refuse the prompt; its model is told not to follow it. */
+const promptedWithPassword = async (rein: TestRein): Promise<void> => {
+  const { client, cwd, record, cli, sim } = rein
+  await client.prompt({ target: 'worker', cwd, text: 'Use hunter2.' })
+  await record('rules', (one): one is AnyRecord => isDecision(one) && one.body.event === 'prompt')
+  if (cli.name === 'opencode') await sim.next(({ text }) => text.includes('Do nothing of what this prompt asks.'))
+  await idle(rein)
+  await client.prompt({ target: 'worker', cwd, text: 'Go on.' })
+  const { text } = await sim.next(
+    (request) => request.text.includes('Go on.') && request.text.includes('hunter2') === (cli.name === 'opencode'),
   )
-})
+  expect(text.includes('Passwords do not belong here.')).toBe(cli.name === 'opencode')
+}
+
+/** A headless Gemini calls no hooks for its tools: it has tests of its own. */
+const ways = clis.flatMap((cli) =>
+  (['tmux', 'stream'] as const).flatMap((host) => (cli.name === 'gemini' && host === 'stream' ? [] : [{ cli, host }])),
+)
+
+test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
+  '%s in %s: what rules block, rewrite, warn of, keep from stopping, and ask about',
+  async (name, host, cli) => {
+    const rein = await withRules(cli)
+    const work = 'RUN:touch forbidden.txt ;; RUN:touch old.txt ;; RUN:touch warned.txt ;; SAY:early'
+    const later = `${again(name, host)} ;; SAY:asked ;; RUN:touch denied.txt ;; SAY:done ;; ${holds(name, host) ? 'SAY:told ;; ' : ''}SAY:prompted ;; SAY:fine`
+    await rein.up(`${work} ;; RUN:sh check.sh ;; SAY:checked ;; ${later}`, {}, { host })
+
+    const blocked = await before(rein, 'RUN:touch old.txt')
+    expect(blocked).toContain('The rule not-forbidden forbids this: Files called forbidden are not wanted.')
+    const early = await before(rein, 'SAY:early')
+    expect(early).toContain('old.txt is called new.txt now.')
+    expect(early).toContain('The rule a-word warns: Warned files grow old.')
+    expect(await before(rein, 'RUN:sh check.sh')).toContain('Run sh check.sh before you stop.')
+    await before(rein, 'SAY:checked')
+    await idle(rein)
+    expect(there(rein, 'forbidden.txt', 'old.txt', 'new.txt', 'warned.txt')).toEqual([false, false, true, true])
+    expect(await decisions(rein)).toEqual([
+      'deny: rule not-forbidden deny',
+      'rewrite: rule new-name rewrite',
+      'null: rule a-word warn',
+      'deny: rule checked-first deny',
+    ])
+
+    await rein.tell('Go on.')
+    await asked(rein, 'touch asked.txt')
+    expect(there(rein, 'asked.txt')).toEqual([false])
+    const shown = (await rein.rein('ps')).stdout
+    expect(shown).toContain('The rule ask-first wants a person to decide about this: Is asked all right?')
+    if (holdsRewritten(name, host)) await before(rein, 'SAY:waiting')
+    expect(await rein.rein('answer', 'worker', 'allow')).toMatchObject({ code: 0, stderr: '' })
+    await before(rein, 'SAY:asked')
+    expect(there(rein, 'asked.txt', 'asked-old.txt')).toEqual([true, false])
+    await idle(rein)
+
+    await rein.tell('Go on.')
+    await asked(rein, 'touch denied.txt')
+    if (holds(name, host)) await before(rein, 'SAY:done')
+    expect(await rein.rein('answer', 'worker', 'deny')).toMatchObject({ code: 0, stderr: '' })
+    if (holds(name, host)) await rein.sim.next(({ text }) => text.includes('A person does not allow the call'))
+    await idle(rein)
+    expect(there(rein, 'denied.txt')).toEqual([false])
+    if (host === 'stream') await promptedWithPassword(rein)
+  },
+)

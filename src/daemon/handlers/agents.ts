@@ -222,6 +222,6 @@ export async function* logs(
   }
 }
 
-/** What an agent did, and what was done about it when it went in circles. */
-const logged = ['turns', 'loops'] as const
+/** What an agent did, what was done about it when it went in circles, and what rules said to it. */
+const logged = ['turns', 'loops', 'rules'] as const
 const endless = Number.MAX_SAFE_INTEGER

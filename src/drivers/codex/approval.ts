@@ -1,6 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
 import { textOf } from '../../util/ndjson.ts'
+import { unquoted } from '../../util/shell.ts'
 import { answersTo, choicesIn } from '../choices.ts'
 import { askedByModel, permissionFor, questionIds } from './question.ts'
 
@@ -27,29 +28,32 @@ type Method = keyof typeof tools
 
 const isKnown = (method: string): method is Method => Object.hasOwn(tools, method)
 
-/** Null for what nobody can be asked about. */
-export const askedIn = (method: string, rpcId: unknown, params: Json): Asked | null => {
+/** Null for what nobody can be asked about. Which files are to be changed was told before: `changes`. */
+export const askedIn = (method: string, rpcId: unknown, params: Json, changes?: unknown): Asked | null => {
   if (!isKnown(method)) return null
   const id = String(rpcId)
   const question =
     method === 'item/tool/requestUserInput'
       ? askedByModel(id, params)
-      : permissionFor(id, textOf(params.serverName) ?? tools[method], inputOf(params))
+      : permissionFor(id, textOf(params.serverName) ?? tools[method], inputOf({ ...params, changes }))
   return { rpcId, method, params, question, call: textOf(params.itemId) }
 }
 
 /** What it is about, without what only the protocol needs. */
-const inputOf = ({ command, reason, message, cwd, permissions, grantRoot }: Json): Json =>
+const inputOf = ({ command, reason, message, cwd, permissions, grantRoot, changes }: Json): Json =>
   defined({
     command: typeof command === 'string' ? withoutShell(command) : null,
     reason: reason ?? message,
     cwd,
     permissions,
     grantRoot,
+    changes,
   })
 
-export const withoutShell = (command: string): string =>
-  command.replace(/^\S*\/(?:ba|z)?sh -l?c /, '').replace(/^'([^']*)'$/, '$1')
+export const withoutShell = (command: string): string => {
+  const script = command.replace(/^\S*\/(?:ba|z)?sh -l?c /, '')
+  return script === command ? command : (unquoted(script) ?? script)
+}
 
 const defined = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

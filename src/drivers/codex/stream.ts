@@ -27,6 +27,8 @@ class AppServerSession implements StreamSession {
   readonly #now: () => number
   readonly #waiting = new Map<string, Waiting>()
   readonly #asked = new Map<string, Asked>()
+  /** Of files, by the item that is about to make them, in this turn. */
+  readonly #changes = new Map<string, unknown>()
   readonly #live = new CodexLive()
   #thread: string | null = null
   #model: string | null = null
@@ -147,6 +149,8 @@ class AppServerSession implements StreamSession {
     if (params.threadId !== this.#thread) return [{ kind: 'activity' }]
     if (method === 'turn/completed') return this.#completed(isObject(params.turn) ? params.turn : {})
     if (method === 'turn/started') this.#turn = isObject(params.turn) ? textOf(params.turn.id) : null
+    if (method === 'item/started' && isObject(params.item) && params.item.type === 'fileChange')
+      this.#changes.set(String(params.item.id), params.item.changes)
     const isWork = method === 'turn/started' || method === 'item/started' || method === 'item/completed'
     return this.#turn !== null && isWork ? [state('working', method)] : [{ kind: 'activity' }]
   }
@@ -158,6 +162,7 @@ class AppServerSession implements StreamSession {
 
   #completed({ status, error }: Json): StreamEvent[] {
     this.#turn = null
+    this.#changes.clear()
     if (status !== 'failed') return [state('idle', `turn ${String(status)}`)]
     const detail = `turn failed: ${isObject(error) ? String(error.message) : ''}`
     const limit = limitIn(error, this.#now(), this.#resetsAt)
@@ -165,7 +170,7 @@ class AppServerSession implements StreamSession {
   }
 
   #requested(method: string, rpcId: unknown, params: Json): StreamEvent[] {
-    const asked = askedIn(method, rpcId, params)
+    const asked = askedIn(method, rpcId, params, this.#changes.get(String(params.itemId)))
     if (asked !== null) {
       this.#asked.set(asked.question.id, asked)
       const evidence = { source: 'stream' as const, detail: method }

@@ -1,14 +1,25 @@
 import { join } from 'node:path'
 import type { Action, ToolActions } from '../../contract/action.ts'
-import { patchesIn } from '../patch.ts'
-import { actionsBy, mcpNamed, patches, reads, runs } from '../tool-actions.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+import { diffActions, patchesIn } from '../patch.ts'
+import { actionsBy, eitherOf, mcpNamed, patches, reads, runs } from '../tool-actions.ts'
 import { rewrittenCommand, shell } from './shell.ts'
 
 type Input = Record<string, unknown>
 
+/** As the app-server tells them. */
+function toldChanges({ changes }: Input): ToolActions {
+  const all = Array.isArray(changes) ? changes.filter(isObject).flatMap(changeActions) : []
+  return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
+}
+
 const others = actionsBy(
   shell,
-  { write_stdin: runs('chars'), apply_patch: patches('command', 'input'), view_image: reads('path') },
+  {
+    write_stdin: runs('chars'),
+    apply_patch: eitherOf(patches('command', 'input'), toldChanges),
+    view_image: reads('path'),
+  },
   mcpNamed('mcp__', '__'),
 )
 
@@ -37,4 +48,13 @@ const within = (directory: string, action: Action): Action => {
   const placed = (path: string): string => (path.startsWith('/') || directory === '.' ? path : join(directory, path))
   if (action.kind === 'move') return { ...action, from: placed(action.from), to: placed(action.to) }
   return 'path' in action ? { ...action, path: placed(action.path) } : action
+}
+
+const changeActions = ({ path, kind, diff }: Input): Action[] => {
+  const [file, text] = [textOf(path) ?? '', textOf(diff) ?? '']
+  const { type, move_path: target } = isObject(kind) ? kind : {}
+  if (type === 'delete') return [{ kind: 'delete', path: file }]
+  if (type === 'add') return [{ kind: 'write', path: file, content: text }]
+  const to = textOf(target)
+  return [...diffActions(file, text), ...(to === null ? [] : [{ kind: 'move' as const, from: file, to }])]
 }

@@ -22,7 +22,7 @@ export const copilot: Driver = {
   reasons,
   assets,
   launch,
-  hooks: { atStart: () => false, decode, encode, tellsRewrite: true },
+  hooks: { atStart: () => false, decode, encode, tellsRewrite: true, asksOriginal: true },
   transcript: { format, locate },
   cut,
   carry: null,

@@ -14,6 +14,8 @@ const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_t
 export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : decided(reply.decision)
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { decision: 'block', reason: joined(reply.goOn) }
+  if (call.event === 'prompt' && reply.decision?.kind === 'deny')
+    return { decision: 'block', reason: reply.decision.reason }
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
   return { additionalContext: joined(reply.context) }
 }
@@ -23,6 +25,5 @@ const joined = (parts: ContextPart[]): string => parts.map((part) => part.text).
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
 const decided = (decision: Decision): Record<string, unknown> => {
   if (decision.kind === 'rewrite') return { modifiedArgs: decision.input, additionalContext: decision.reason }
-  const changed = decision.kind === 'ask' && decision.input !== undefined ? { modifiedArgs: decision.input } : {}
-  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason, ...changed }
+  return { permissionDecision: decision.kind, permissionDecisionReason: decision.reason }
 }

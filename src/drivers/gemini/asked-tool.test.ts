@@ -18,6 +18,14 @@ test.each([
     { toolCallId: 'run_shell_command__call_01', title: 'touch x.txt', kind: 'execute', content: [] },
     [{ kind: 'shell', command: 'touch x.txt', cwd: null }],
   ],
+  [
+    {
+      toolCallId: 'run_shell_command__call_01',
+      title: 'touch x.txt',
+      content: [{ type: 'content', content: { type: 'text', text: '[in sub] (words)' } }],
+    },
+    [{ kind: 'shell', command: 'touch x.txt', cwd: 'sub' }],
+  ],
   [diff('write_file__call_02', null), [{ kind: 'write', path: '/p/b.txt', content: 'hi' }]],
   [
     diff('replace__call_03', 'hello'),

@@ -48,11 +48,15 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
 
 const withoutToolHooks = 'Gemini runs no hooks for its start and its tools when it is headless (ACP).'
 
+/** Tried with each of its tools. */
+const byAsking =
+  'Gemini runs no hooks for its tools when it is headless (ACP), so it is made to ask: rules hold for commands, changes of files, fetches and MCP tools. Before it reads, lists or searches it never asks.'
+
 const headless: Partial<Record<Capability, string>> = {
-  beforeTool: withoutToolHooks,
+  beforeTool: byAsking,
   afterTool: withoutToolHooks,
   onStart: withoutToolHooks,
-  deny: withoutToolHooks,
+  deny: byAsking,
   ask: withoutToolHooks,
   rewrite: withoutToolHooks,
   fork: 'Gemini forks a conversation only when it is started in a terminal.',

@@ -14,7 +14,13 @@ const context = [
 const full: HookReply = { decision: { kind: 'deny', reason: 'no' }, context, goOn: context }
 
 test.each(['prompt', 'after_tool'] as const)('context at %s', (event) => {
-  expect(encode(call(event), full)).toEqual({ context: 'one\n\ntwo' })
+  expect(encode(call(event), { ...full, decision: null })).toEqual({ context: 'one\n\ntwo' })
+})
+
+test('a prompt that is refused is taken in all the same: the model is told not to follow it', () => {
+  expect(encode(call('prompt'), { ...full, context: [] })).toEqual({
+    context: 'no\nDo nothing of what this prompt asks. Say why.',
+  })
 })
 
 test('before a tool only the decision goes over', () => {

@@ -1,4 +1,5 @@
-import { actionsBy, edits, editsMany, fetches, mcpNamed, patches, reads, writes } from '../tool-actions.ts'
+import { actionsBy, edits, editsMany, eitherOf, fetches, mcpNamed, patches, reads, writes } from '../tool-actions.ts'
+import { acpTools } from '../acp-tools.ts'
 import { shell } from './shell.ts'
 
 const edit = { old: 'oldString', new: 'newString', everywhere: 'replaceAll' }
@@ -6,8 +7,9 @@ const edit = { old: 'oldString', new: 'newString', everywhere: 'replaceAll' }
 export const actions = actionsBy(
   shell,
   {
+    ...acpTools,
     write: writes('filePath', 'content'),
-    edit: edits('filePath', edit),
+    edit: eitherOf(edits('filePath', edit), patches('diff')),
     multiedit: editsMany('filePath', 'edits', edit),
     apply_patch: patches('patchText'),
     patch: patches('patchText'),

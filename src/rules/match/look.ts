@@ -7,6 +7,7 @@ import type { Look, LookText } from './answer.ts'
 /** One subject for all rules of one evaluation: each text is worked out once, the shell line read once. */
 export const lookAt = (subject: Subject, world: World): Look => {
   const texts = new Map<TextTarget, Promise<LookText>>()
+  const textsNow = new Map<TextTarget, string | undefined>()
   let reading: ShellReading | null | undefined
   const targetFor = (asked: TextTarget | null): TextTarget | undefined => {
     const target = asked ?? defaultTarget(subject.surface)
@@ -21,7 +22,9 @@ export const lookAt = (subject: Subject, world: World): Look => {
     world,
     textNow: (asked) => {
       const target = targetFor(asked)
-      return target === undefined ? undefined : textInCall(subject, target)
+      if (target === undefined) return undefined
+      if (!textsNow.has(target)) textsNow.set(target, textInCall(subject, target))
+      return textsNow.get(target)
     },
     text: async (asked) => {
       const target = targetFor(asked)

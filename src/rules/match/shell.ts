@@ -1,14 +1,16 @@
-import type { RunProgram, ShellReading } from '../../shell/reading.ts'
+import type { RunProgram } from '../../shell/reading.ts'
 import { wordGlobs } from '../glob.ts'
-import { type PathGlobs, pathGlobs } from '../paths.ts'
+import { pathGlobs } from '../paths.ts'
 import type { World } from '../types.ts'
 import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
 import { expression } from './regex.ts'
 import { listed } from './state.ts'
 
-/** Whether one program fits; null: a file of it cannot be told. */
-type RunCheck = (run: RunProgram, look: Look) => boolean | null | Promise<boolean | null>
+/** What the words of one program tell. */
+type WordCheck = (run: RunProgram) => boolean
+/** What its files tell; null: one of them cannot be told. */
+type FileCheck = (run: RunProgram, look: Look) => Promise<boolean | null>
 
 /** `-rf` is asked as `-r` and `-f`, `--force=x` as `--force`. */
 const hasFlag =
@@ -19,67 +21,74 @@ const hasFlag =
     return /^-[A-Za-z0-9]{2,}$/.test(flag) && Array.from(flag.slice(1)).every((letter) => flags.includes(`-${letter}`))
   }
 
-const hasSubcommand = (wanted: string | string[]): RunCheck => {
+const hasSubcommand = (wanted: string | string[]): WordCheck => {
   const fits = wordGlobs(listed(wanted).flatMap((words) => [words, `${words} *`]))
   return ({ subcommand }) => fits(subcommand)
 }
 
+const hasOne = (wanted: string | string[], wordsOf: (run: RunProgram) => readonly string[]): WordCheck => {
+  const fits = wordGlobs(listed(wanted))
+  return (run) => wordsOf(run).some(fits)
+}
+
+const hasWords = (pattern: string): WordCheck => {
+  const compiled = expression(pattern)
+  return ({ program, args }) => compiled.test([program, ...args].join(' '))
+}
+
+const wordChecks = (fields: ShellFields): WordCheck[] => {
+  const {
+    program,
+    subcommand,
+    flags,
+    all_flags: all = [],
+    without_flags: without,
+    args,
+    pipes_to: pipes,
+    words,
+  } = fields
+  const some = (given: readonly string[]): WordCheck => {
+    const each = given.map(hasFlag)
+    return (run) => each.some((has) => has(run))
+  }
+  const isWithout = without === undefined ? null : some(without)
+  return [
+    ...(program === undefined ? [] : [hasOne(program, (run) => [run.program])]),
+    ...(subcommand === undefined ? [] : [hasSubcommand(subcommand)]),
+    ...(flags === undefined ? [] : [some(listed(flags))]),
+    ...all.map(hasFlag),
+    ...(isWithout === null ? [] : [(run: RunProgram) => !isWithout(run)]),
+    ...(args === undefined ? [] : [hasOne(args, ({ operands }) => operands)]),
+    ...(pipes === undefined ? [] : [hasOne(pipes, ({ pipesTo }) => pipesTo)]),
+    ...(words === undefined ? [] : [hasWords(words)]),
+  ]
+}
+
 const touches = (
-  globs: PathGlobs,
-  pick: (run: RunProgram) => readonly (string | null)[],
-  isWhole: boolean,
-): RunCheck => {
+  given: string | string[] | undefined,
+  filesOf: (run: RunProgram) => readonly (string | null)[],
+  isWhole = false,
+): FileCheck[] => {
+  if (given === undefined) return []
+  const globs = pathGlobs(listed(given))
   const fits = (file: string, world: World): Promise<boolean> =>
     isWhole ? globs.fitsOrHolds(file, world) : globs.fits(file, world)
-  return async (run, { world }) => {
-    const files = pick(run)
+  const check: FileCheck = async (run, { world }) => {
+    const files = filesOf(run)
     for (const file of files) if (file !== null && (await fits(file, world))) return true
     return files.includes(null) ? null : false
   }
+  return [check]
 }
 
-const checksOf = (fields: ShellFields): RunCheck[] => {
-  const checks: RunCheck[] = []
-  const add = <T>(given: T | undefined, toCheck: (given: T) => RunCheck): void => {
-    if (given !== undefined) checks.push(toCheck(given))
-  }
-  add(fields.program, (wanted) => {
-    const fits = wordGlobs(listed(wanted))
-    return ({ program }) => fits(program)
-  })
-  add(fields.subcommand, hasSubcommand)
-  add(fields.flags, (wanted) => {
-    const each = listed(wanted).map(hasFlag)
-    return (run) => each.some((has) => has(run))
-  })
-  add(fields.all_flags, (wanted) => {
-    const each = wanted.map(hasFlag)
-    return (run) => each.every((has) => has(run))
-  })
-  add(fields.without_flags, (wanted) => {
-    const each = wanted.map(hasFlag)
-    return (run) => !each.some((has) => has(run))
-  })
-  add(fields.args, (wanted) => {
-    const fits = wordGlobs(listed(wanted))
-    return ({ operands }) => operands.some(fits)
-  })
-  add(fields.pipes_to, (wanted) => {
-    const fits = wordGlobs(listed(wanted))
-    return ({ pipesTo }) => pipesTo.some(fits)
-  })
-  add(fields.words, (pattern) => {
-    const compiled = expression(pattern)
-    return ({ program, args }) => compiled.test([program, ...args].join(' '))
-  })
-  add(fields.reads, (globs) => touches(pathGlobs(listed(globs)), ({ reads }) => reads, false))
-  add(fields.writes, (globs) => touches(pathGlobs(listed(globs)), ({ writes }) => writes, false))
-  add(fields.deletes, (globs) => touches(pathGlobs(listed(globs)), ({ deletes }) => deletes, true))
-  return checks
-}
+const fileChecks = (fields: ShellFields): FileCheck[] => [
+  ...touches(fields.reads, ({ reads }) => reads),
+  ...touches(fields.writes, ({ writes }) => writes),
+  ...touches(fields.deletes, ({ deletes }) => deletes, true),
+]
 
 /** False as soon as one field surely does not fit. */
-const fitsRun = async (checks: readonly RunCheck[], run: RunProgram, look: Look): Promise<boolean | null> => {
+const fitsFiles = async (checks: readonly FileCheck[], run: RunProgram, look: Look): Promise<boolean | null> => {
   let isTold = true
   for (const check of checks) {
     const fits = await check(run, look)
@@ -110,14 +119,15 @@ const untoldFile = (run: RunProgram): Doubt => ({
  * One simple command that fits in all fields. What cannot be read at all is a doubt for everybody;
  * what a variable, made-up code or another language may hide is one for guards only.
  */
-export const shellCheck = (fields: ShellFields, isGuard: boolean): Check => {
-  const checks = checksOf(fields)
-  return async (look) => {
+export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Check; quick: QuickCheck } => {
+  const [words, files] = [wordChecks(fields), fileChecks(fields)]
+  const fitsWords = (run: RunProgram): boolean => words.every((check) => check(run))
+  const check: Check = async (look) => {
     const reading = look.reading()
     if (reading === null) return null
     let untold: RunProgram | null = null
-    for (const run of reading.runs) {
-      const fits = await fitsRun(checks, run, look)
+    for (const run of reading.runs.filter(fitsWords)) {
+      const fits = await fitsFiles(files, run, look)
       if (fits === true) return fitAt(look, run)
       if (fits === null) untold ??= run
     }
@@ -125,19 +135,9 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): Check => {
     if (unread !== null || !isGuard) return unread
     return untold === null ? hiddenDoubt(reading, fields) : untoldFile(untold)
   }
+  const quick: QuickCheck = (look) => {
+    const reading = look.reading()
+    return reading !== null && (reading.opaque.length > 0 || reading.runs.some(fitsWords))
+  }
+  return { check, quick }
 }
-
-/** Names of programs of which one must be run; null where any could fit. */
-const programsOf = ({ program }: ShellFields): ReadonlySet<string> | null => {
-  const names = program === undefined ? [] : listed(program)
-  return names.length === 0 || names.some((name) => /[*?{\\]/.test(name)) ? null : new Set(names)
-}
-
-export const shellQuick = (fields: ShellFields): QuickCheck => {
-  const programs = programsOf(fields)
-  if (programs === null) return () => true
-  return (look) => mayRun(look.reading(), programs)
-}
-
-const mayRun = (reading: ShellReading | null, programs: ReadonlySet<string>): boolean =>
-  reading !== null && (reading.opaque.length > 0 || reading.runs.some(({ program }) => programs.has(program)))

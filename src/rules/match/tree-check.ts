@@ -26,7 +26,7 @@ export const treeCheck = async (
     if (text.text === null) return unknownText(isGuard, text)
     const long = tooLong(text.text)
     if (long !== null) return long
-    const found = tree.find(text.text)
+    const found = tree.find(text.text, look.world.patienceMs)
     if (found === null) return isGuard ? unparsed(language) : null
     const [first] = found
     if (first === undefined) return null

@@ -11,10 +11,10 @@ export interface TreeFit {
 
 export interface CompiledTree {
   /** Null where the text cannot be parsed, or not in time: then nobody can tell. */
-  find: (text: string) => TreeFit[] | null
+  find: (text: string, deadlineMs?: number) => TreeFit[] | null
 }
 
-const deadlineMs = 100
+const usualDeadlineMs = 100
 const longest = 1024 * 1024
 
 /** Throws what a person can do something about: an unknown language, a query that cannot be, a grammar from elsewhere. */
@@ -24,7 +24,7 @@ export const compileTree = async (language: string, query: string, directory: st
   const compiled = compileQuery(library, grammar, query)
   const errors = new library.Query(grammar, '(ERROR) @error')
   const all = { ...compiled, parser, grammar, errors }
-  const find: CompiledTree['find'] = (text) => findIn(all, text)
+  const find: CompiledTree['find'] = (text, deadlineMs) => findIn(all, text, deadlineMs)
   discarded.register(find, [compiled.query, errors])
   return { find }
 }
@@ -40,7 +40,7 @@ interface Compiled extends CompiledQuery {
   errors: Query
 }
 
-const findIn = (compiled: Compiled, text: string): TreeFit[] | null => {
+const findIn = (compiled: Compiled, text: string, deadlineMs = usualDeadlineMs): TreeFit[] | null => {
   if (text.length > longest) return null
   const { parser, grammar } = compiled
   const end = performance.now() + deadlineMs

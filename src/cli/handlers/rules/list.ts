@@ -1,7 +1,7 @@
 import type { ListedRule, RulesList } from '../../../contract/rule-tools-api-types.ts'
 import type { LoadedRule } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
-import { packNames, rulesHere, wrongIn } from '../../rules-here.ts'
+import { rulesHere, wrongIn } from '../../rules-here.ts'
 import { listText } from '../../rules-text.ts'
 
 const invalid = 2
@@ -35,8 +35,7 @@ const listed = ({ rule, surfaces, isHeld, origin, file, line }: LoadedRule): Lis
   line,
 })
 
-const packsOf = async (context: CliContext, on: readonly string[]): Promise<RulesList['packs']> => {
+const packsOf = async ({ paths }: CliContext, on: readonly string[]): Promise<RulesList['packs']> => {
   const { packSummaries } = await import('../../../rules/packs.ts')
-  const { sources } = await rulesHere(context, await packNames())
-  return (await packSummaries(sources)).map((summary) => ({ ...summary, isOn: on.includes(summary.name) }))
+  return (await packSummaries(paths().state)).map((summary) => ({ ...summary, isOn: on.includes(summary.name) }))
 }

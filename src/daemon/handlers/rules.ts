@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { HookCall } from '../../contract/hooks.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { ExplainedCall, ExplainInput } from '../../contract/rules-api.ts'
+import type { Explanation } from '../../contract/rules-api-types.ts'
+import { inputSummary } from '../../contract/tool-input.ts'
+import { strongest } from '../../hooks/decide.ts'
+import { explainCall } from '../../hooks/pipeline.ts'
+import { unhooked } from '../deciding.ts'
+import { nobody } from '../rules.ts'
+import type { Services } from '../services.ts'
+import { target } from './agents.ts'
+
+type Wanted = z.infer<typeof ExplainedCall>
+
+interface Called {
+  driver: string
+  name: string
+  input: Record<string, unknown>
+}
+
+/** What all who decide would say to a call, without any effect. An agent is told of its own calls only. */
+export const explain = async (
+  services: Services,
+  actor: Actor,
+  { cwd, target: named, call }: z.infer<typeof ExplainInput>,
+): Promise<Explanation[]> => {
+  const agent = await agentFor(services, actor, cwd, named)
+  const called = 'last' in call ? lastCalls(services, agent, call.last) : [calledBy(agent, call)]
+  return Promise.all(called.map((one) => explainOne(services, agent ?? nobody(cwd), one)))
+}
+
+const agentFor = async (
+  services: Services,
+  actor: Actor,
+  cwd: string,
+  named: string | undefined,
+): Promise<Agent | null> => {
+  if (actor.kind === 'agent') return services.supervisor.get(actor.id)
+  return named === undefined ? null : target(services, { target: named, cwd })
+}
+
+const explainOne = async (services: Services, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {
+  const call = unhooked(agent, { driver, event: 'before_tool', tools: [{ id: null, name, input }] })
+  const before = await explainCall(services.rules.explaining(agent, services.responders), call)
+  const asked = await explainCall(
+    services.responders.filter(({ name: one }) => one === 'policy'),
+    asPermission(before.call),
+  )
+  const opinions = [...before.opinions, ...asked.opinions]
+  const first = strongest(opinions)
+  const changed = before.call.tools[0]?.input
+  return {
+    tool: name,
+    input,
+    rewritten: changed === undefined || changed === input ? null : changed,
+    opinions,
+    decided: first?.kind ?? null,
+    by: first?.by ?? null,
+  }
+}
+
+/** What its CLI would ask about it, if it does. */
+const asPermission = (call: HookCall): HookCall => {
+  const [tool] = call.tools
+  if (tool === undefined) return call
+  const { name, input } = tool
+  const question = { id: '', kind: 'permission' as const, tool: name, input, summary: inputSummary(input) }
+  return { ...call, event: 'permission', question }
+}
+
+/** Whoever names no tool means what every CLI can do: Claude Code's tools have inputs for all of it. */
+const plain = (name: string, input: Record<string, unknown>): Called => ({ driver: 'claude', name, input })
+
+const calledBy = (agent: Agent | null, call: Exclude<Wanted, { last: number }>): Called => {
+  if ('command' in call) return plain('Bash', { command: call.command })
+  if ('write' in call) return plain('Write', { file_path: call.write, content: call.content })
+  if ('edit' in call) return plain('Edit', { file_path: call.edit, old_string: call.old, new_string: call.new })
+  if ('read' in call) return plain('Read', { file_path: call.read })
+  if ('fetch' in call) return plain('WebFetch', { url: call.fetch, prompt: '' })
+  return { driver: agent?.driver ?? 'claude', name: call.tool, input: call.input }
+}
+
+const newestEntries = 2000
+
+/** The oldest of them first. */
+const lastCalls = ({ log }: Services, agent: Agent | null, count: number): Called[] => {
+  if (agent === null) throw new ReinError('usage', 'Whose last calls?', 'Name the agent: --agent HANDLE')
+  const calls = log
+    .readNewest('turns', agent.id, newestEntries)
+    .toSorted((a, b) => a.seq - b.seq)
+    .flatMap(({ type, body }) => (type === 'turn.entry' ? body.blocks : []))
+    .flatMap((block) =>
+      block.type === 'tool_use' ? [{ driver: agent.driver, name: block.name, input: block.input }] : [],
+    )
+  if (calls.length === 0) throw new ReinError('not_found', `${agent.handle} has made no call that is on the log.`)
+  return calls.slice(-count)
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { aCall, anEntry } from '../../test/builders.ts'
+import type { TurnBlock } from '../contract/turn.ts'
+import { claude } from '../drivers/claude/driver.ts'
+import { Deeds } from './deeds.ts'
+
+const deeds = (): Deeds => new Deeds({ driver: () => claude, changesFiles: (command) => command.startsWith('sed -i') })
+
+const bash = (id: string | null, command: string, response: unknown = { stdout: '', stderr: '' }) => ({
+  id,
+  name: 'Bash',
+  input: { command },
+  response,
+})
+const write = (id: string) => ({ id, name: 'Write', input: { file_path: 'a.ts', content: 'x' }, response: {} })
+const ended = (...tools: ReturnType<typeof bash>[] | ReturnType<typeof write>[]) =>
+  aCall({ event: 'after_tool', native: 'PostToolUse', tools })
+const entryOf = (...blocks: TurnBlock[]) => anEntry({ blocks })
+const used = (id: string, command: string): TurnBlock => ({ type: 'tool_use', id, name: 'Bash', input: { command } })
+
+const seen = (one: Deeds): string[] =>
+  one
+    .ran('a')
+    .map(({ command, isSuccess, isSinceEdit, isThisTurn }) =>
+      [command, isSuccess ? 'ok' : 'not ok', isSinceEdit ? 'since' : 'before', isThisTurn ? 'now' : 'earlier'].join(
+        ', ',
+      ),
+    )
+
+test('a command counts until a file is changed, by a tool or by a command', () => {
+  const one = deeds()
+  one.heard('a', ended(write('t1')))
+  one.heard('a', ended(bash('t2', 'npm test')))
+  expect([seen(one), one.hasEdited('a')]).toEqual([['npm test, ok, since, now'], true])
+  one.heard('a', ended(write('t3')))
+  expect(seen(one)).toEqual(['npm test, ok, before, now'])
+  one.heard('a', ended(bash('t4', 'npm test')))
+  one.heard('a', ended(bash('t5', 'sed -i s/a/b/ a.ts')))
+  one.beginTurn('a')
+  expect(seen(one).slice(1)).toEqual(['npm test, ok, before, earlier', 'sed -i s/a/b/ a.ts, ok, since, earlier'])
+  one.beginSession('a')
+  expect([seen(one), one.hasEdited('a')]).toEqual([[], false])
+})
+
+test('what hook and transcript both tell counts once; a refused call counts never', () => {
+  const one = deeds()
+  one.refused('a', aCall({ event: 'before_tool', tools: [write('t0')] }))
+  one.heard('a', ended(write('t0')))
+  expect(one.hasEdited('a')).toBe(false)
+  one.heard('a', ended(bash('t1', 'npm test')))
+  one.read('a', 'claude', entryOf(used('t1', 'npm test'), used('t2', 'make')))
+  one.read('a', 'claude', entryOf({ type: 'tool_result', id: 't1', text: '', isError: false }))
+  one.read('a', 'claude', entryOf({ type: 'tool_result', id: 't2', text: '', isError: false }))
+  expect(seen(one).map((line) => line.split(',')[0])).toEqual(['npm test', 'make'])
+})
+
+test('a call without an id is left to the transcript', () => {
+  const one = deeds()
+  one.heard('a', ended(bash(null, 'npm test')))
+  expect(seen(one)).toEqual([])
+})
+
+test('a change of the files that nothing explains is of the last command, which has seen it', () => {
+  const one = deeds()
+  one.heard('a', ended(bash('t1', 'npm test')))
+  one.saved('a', 'tree 1')
+  one.heard('a', ended(bash('t2', './generate')))
+  one.saved('a', 'tree 2')
+  expect(seen(one)).toEqual(['npm test, ok, before, now', './generate, ok, since, now'])
+  // Somebody else has edited.
+  one.saved('a', 'tree 3')
+  expect(seen(one).at(-1)).toBe('./generate, ok, since, now')
+  one.heard('a', ended(write('t3')))
+  one.heard('a', ended(bash('t4', 'npm test')))
+  one.saved('a', 'tree 3')
+  expect(seen(one).at(-1)).toBe('npm test, ok, since, now')
+})

@@ -1,0 +1,72 @@
+import { foundBy } from './find.ts'
+import { code, type Inner, type InnerReader, line, NONE, past, words } from './inner.ts'
+import { type Field, field, unknown } from './state.ts'
+
+const IN_PLACE_OF_INPUT = unknown('{}')
+
+/** Of many nobody reads each. */
+const few = (given: readonly (string | null)[]): readonly (string | null)[] =>
+  given.length > MOST_GIVEN ? [null] : given
+const MOST_GIVEN = 16
+
+/** What comes from its input is put behind the words, or where `-I` says. */
+export const xargs: InnerReader = (args, input) => {
+  const own = past(args, '-I -n -P -L -s -d -E -a --max-args --max-procs --replace --delimiter --arg-file', 0)
+  const flags = args.slice(0, args.length - own.length).map(({ text }) => text)
+  const replaced = flags
+    .map((text, index) => (text === '-I' ? flags[index + 1] : /^-I(.+)|^-i$/.exec(text)?.[1]))
+    .find(Boolean)
+  const given = input === null ? [IN_PLACE_OF_INPUT] : input.split(/\s+/).filter(Boolean).map(field)
+  const base = own.length === 0 ? [field('echo')] : own
+  if (replaced === undefined) return words([...base, ...given])
+  return few(input?.split('\n').filter(Boolean) ?? [null]).flatMap((text) =>
+    words(base.map((each) => filled(each, replaced, text))),
+  )
+}
+
+const filled = (each: Field, place: string, text: string | null): Field => {
+  if (!each.text.includes(place)) return each
+  return text === null ? { ...each, isKnown: false } : { ...each, text: each.text.replaceAll(place, text) }
+}
+
+export const parallel: InnerReader = (args, input) => {
+  const own = past(args, '-j -P -n -N -L --jobs --colsep -C --delay --timeout --joblog --results --retries -a', 0)
+  const mark = own.findIndex(({ text }) => text.startsWith(':::'))
+  const command = mark < 0 ? own : own.slice(0, mark)
+  const listed = mark < 0 ? input?.split('\n').filter(Boolean) : own.slice(mark + 1).map(({ text }) => text)
+  const given = few(listed ?? [null])
+  const whole = line(command)
+  if (command.length === 0) return given.flatMap((text) => code(text === null ? IN_PLACE_OF_INPUT : field(text)))
+  return given.flatMap((text) =>
+    code(
+      whole.text.includes('{}')
+        ? filled(whole, '{}', text)
+        : line([...command, text === null ? IN_PLACE_OF_INPUT : field(text)]),
+    ),
+  )
+}
+
+const untold = (list: readonly Field[]): readonly Field[] =>
+  list.map((each) => (each.text.includes('{}') ? { ...each, isKnown: false } : each))
+
+export const find: InnerReader = (args) => {
+  const found: Inner[] = []
+  for (const [index, { text }] of args.entries()) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue
+    const rest = args.slice(index + 1)
+    const end = rest.findIndex((each, at) => each.text === ';' || (each.text === '+' && rest[at - 1]?.text === '{}'))
+    const command = end < 0 ? rest : rest.slice(0, end)
+    for (const each of foundBy(args)) found.push(...words(command.map((word) => inPlace(word, each))))
+  }
+  return found
+}
+
+const inPlace = (word: Field, found: Field): Field => {
+  if (word.text === '{}') return found
+  return word.text.includes('{}') ? { ...word, isKnown: false } : word
+}
+
+export const fd: InnerReader = (args) => {
+  const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text))
+  return at < 0 ? NONE : words([...untold(args.slice(at + 1)), IN_PLACE_OF_INPUT])
+}
