@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
-import { clis } from '../clis.ts'
+import { cliNamed, clis, envOf, programOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { startRein, type TestRein } from './harness.ts'
 
@@ -86,3 +88,38 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
     expect(there(rein, 'first.txt', ...names, 'fine.txt')).toEqual([true, false, false, false, true])
   })
 })
+
+/** How each is run once, headless, by somebody who lets it work and has reviewed its hooks. */
+const byHand: Record<string, (prompt: string) => string[]> = {
+  claude: (prompt) => ['--print', '--dangerously-skip-permissions', prompt],
+  codex: (prompt) => [
+    'exec',
+    '--skip-git-repo-check',
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--dangerously-bypass-hook-trust',
+    prompt,
+  ],
+  copilot: (prompt) => ['--allow-all-tools', '--prompt', prompt],
+  gemini: (prompt) => ['--yolo', '--prompt', prompt],
+  opencode: (prompt) => ['run', '--auto', prompt],
+}
+
+test.each(Object.entries(byHand))(
+  '%s, started by hand where Rein was set up: a guard holds while the daemon is dead',
+  async (name, args) => {
+    const cli = cliNamed(name)
+    const rein = await startRein({ cli, scenario: '' })
+    const { client, cwd, home, sim } = rein
+    const env = { ...envOf(cli, home, sim.url), GEMINI_CLI_TRUST_WORKSPACE: 'true' }
+    addRules(rein)
+    await client.setup({ clis: [cli.name], cwd, env })
+    await compiled(rein)
+    await rein.killDaemon()
+    const prompt = 'RUN:touch forbidden.txt ;; RUN:touch fine.txt ;; SAY:done'
+    const running = promisify(execFile)(programOf(cli), args(prompt), { cwd, env, maxBuffer: 64 * 1024 * 1024 })
+    running.child.stdin?.end()
+    expect(await before(rein, 'RUN:touch fine.txt')).toContain('the guard rule not-forbidden may forbid this')
+    await running
+    expect(there(rein, 'forbidden.txt', 'fine.txt')).toEqual([false, true])
+  },
+)

@@ -79,10 +79,11 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
 /** A directory is taken by its name, whatever signs stand in it. */
 const escaped = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&')
 
+const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
+
 /** One of these stands in whatever names such a file. */
 const namesPattern = ({ state, runtime, config }: OwnPlaces): string => {
   const own = [state, runtime, path.dirname(config)].map((directory) => path.basename(directory))
   const known = ['.rein', '.claude', '.codex', '.gemini', '.copilot', '.github', 'opencode']
-  const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
   return [...known.map(literal), ...[...new Set(own)].map((name) => `/${literal(name)}`)].join('|')
 }

@@ -29,25 +29,25 @@ const nothing: Required = []
 /** The lines for one guard. */
 export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
   const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
-  const lines = [...kinds].map((kind) => lineFor(rule, root, kind, nothing))
-  // A patch that is given to a shell changes files, too.
+  const lines = [...kinds].map((kind) => lineFor(rule, root, kind, requiredOf(rule, kind)))
   return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
 }
 
-const patchInShell: Required = [['apply_?patch', 'begin patch', madeWords]]
+/** A patch that is given to a shell changes files, too, and may stand in a file itself. */
+const patchInShell: Required = [['apply_?patch', 'begin patch']]
 
-const lineFor = (rule: Rule, root: string, kind: ToolKind, also: Required): PrefilterLine => {
-  const isOfFiles = kind === 'change' || kind === 'read' || also === patchInShell
-  const conditions = [rule.when ?? []].flat().map((matcher) => requiredBy(matcher, kind))
-  const clauses = [also, isOfFiles ? requiredByFiles(rule) : nothing, ...conditions].flat()
-  return {
-    root,
-    rule: rule.name,
-    kind,
-    message: plainText(rule.message ?? rule.description ?? ''),
-    clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
-  }
+const requiredOf = (rule: Rule, kind: ToolKind): Required => {
+  const files = kind === 'change' || kind === 'read' ? requiredByFiles(rule) : nothing
+  return [...files, ...[rule.when ?? []].flat().flatMap((matcher) => requiredBy(matcher, kind))]
 }
+
+const lineFor = (rule: Rule, root: string, kind: ToolKind, clauses: Required): PrefilterLine => ({
+  root,
+  rule: rule.name,
+  kind,
+  message: plainText(rule.message ?? rule.description ?? ''),
+  clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
+})
 
 const requiredByFiles = ({ files, on }: Rule): Required => {
   const globs = [files ?? []].flat().filter((glob) => !glob.startsWith('!'))

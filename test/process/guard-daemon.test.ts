@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import type { AnyRecord } from '../../src/contract/record.ts'
+import { type Box, createBox, repository } from './harness.ts'
+
+const rules = `version: 1
+rules:
+  - name: no-force-push
+    on: shell
+    guard: true
+    when: { shell: { program: git, subcommand: push, flags: [-f, --force] } }
+    message: Not "{{ $words }}".
+`
+
+/** A Rein whose user has a guard, before its daemon is there. */
+const boxWithRules = (config: Record<string, string> = {}): Box => {
+  const box = createBox(config)
+  mkdirSync(join(box.paths.state, 'rules'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(box.paths.state, 'rules/mine.yaml'), rules)
+  return box
+}
+
+/** The guard as somebody's CLI runs it, which Rein does not know. */
+const guard = async ({ paths, cwd }: Box, input: string | object): Promise<{ code: number | null; said: string }> => {
+  const child = spawn(join(repository, 'bin/rein-guard'), ['claude', 'PreToolUse'], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: cwd, REIN_GUARDS: paths.guards, REIN_SOCKET: paths.socket },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const call = { session_id: 's', cwd: realpathSync(cwd), tool_name: 'Bash', tool_input: input }
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(call))
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>])
+  return { code, said }
+}
+
+/** What the daemon answers to a guard, which would not wait for a slow machine. */
+const answered = async ({ paths, cwd }: Box, command: string, query = ''): Promise<string> => {
+  const asking = request({ socketPath: paths.socket, method: 'POST', path: `/v1/guard/claude/PreToolUse${query}` })
+  asking.setHeader('x-rein-project', cwd)
+  asking.end(JSON.stringify({ session_id: 's', cwd, tool_name: 'Bash', tool_input: { command } }))
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  return text(response)
+}
+
+test('the daemon tells a guard what its rules say, also of a process that it does not know', async () => {
+  const box = boxWithRules()
+  await box.client().status()
+  const answer = await answered(box, 'git push -f origin main')
+  expect(answer).toMatch(/^deny\n\{.*\}\nrein-end\n$/)
+  expect(JSON.parse(answer.split('\n')[1] ?? '')).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('Not "git push -f origin main".'),
+    },
+  })
+  // The prefilter alone would deny it.
+  expect(await answered(box, 'git commit -m "push the -f"')).toBe('pass\nrein-end\n')
+})
+
+test('what a guard asks is written down nowhere: the hook that delivers tells of the same call', async () => {
+  const box = boxWithRules()
+  await box.stoppedAgent()
+  const [started] = await recordsOf(box, 'agents')
+  expect(await answered(box, 'git push -f', `?agent=${started?.agent}`)).toMatch(/^deny\n/)
+  expect(await recordsOf(box, 'rules')).toEqual([])
+})
+
+const recordsOf = async (box: Box, topic: string): Promise<AnyRecord[]> => {
+  const records: AnyRecord[] = []
+  for await (const record of box.client().tail(topic, { after: 0 })) records.push(record)
+  return records
+}
+
+test('a call that nobody can read is denied', async () => {
+  const box = boxWithRules()
+  await box.client().status()
+  expect(await guard(box, '{"tool_name":"Bash","tool_input":{"command":"git push -f')).toMatchObject({
+    said: expect.stringContaining('no-force-push'),
+  })
+})
+
+test('no guard is left where rules are switched off', async () => {
+  const box = boxWithRules()
+  await box.client().status()
+  expect(existsSync(box.paths.guards)).toBe(true)
+  await box.client().stop()
+  await box.client({ env: { ...box.env, REIN_RULES_ENABLED: 'false' } }).status()
+  expect(existsSync(box.paths.guards)).toBe(false)
+})
