@@ -9,6 +9,7 @@ import { judgeShell } from './judge-shell.ts'
 const PLACES = { cwd: '/home/ada/app', root: '/home/ada/app', home: '/home/ada' }
 const PACK = path.join(import.meta.dirname, '../src/rules/packs/safe-shell.yaml')
 const DOC = path.join(import.meta.dirname, '../docs/rules-bypass.md')
+const REFERENCE = path.join(import.meta.dirname, '../docs/rules.md')
 
 let set: RuleSet
 beforeAll(async () => {
@@ -44,6 +45,10 @@ describe('docs/rules-bypass.md', () => {
   it('says how many spellings there are, and how many get past', () => {
     expect(doc).toContain(`**${past.length} of ${spellings.length}** spellings get past`)
     expect(doc).toContain(`**0 of ${harmless.length}** harmless lines`)
+    const [all, got, alike] = [spellings.length, past.length, harmless.length]
+    const summary = readFileSync(REFERENCE, 'utf8')
+    expect(summary).toContain(`Of ${all} spellings of forbidden commands`)
+    expect(summary).toContain(`**${got}** get past \`safe-shell\`; of ${alike} harmless lines`)
   })
 
   it('explains each that gets past', () => {
