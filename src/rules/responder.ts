@@ -257,10 +257,18 @@ const decisionOf = (call: HookCall, agent: Agent, reply: HookReply): RecordBody<
     subagent: call.subagent?.id ?? null,
     tool: tool?.name ?? null,
     call: about.slice(0, longestSummary),
-    opinions: (reply.opinions ?? []).map(({ input: _, ...opinion }) => opinion),
+    opinions: (reply.opinions ?? []).map(withoutInput),
     decided: decidedBy(reply),
   }
 }
+
+/** A whole input may be a whole file. */
+const withoutInput = ({ by, kind, reason, isGuard }: Opinion): Opinion => ({
+  by,
+  kind,
+  reason,
+  ...(isGuard === undefined ? {} : { isGuard }),
+})
 
 const decidedBy = ({ decision, verdict, goOn }: HookReply): RecordBody<'rule.decided'>['decided'] => {
   if (decision !== null) return decision.kind
