@@ -28,6 +28,8 @@ export type Action =
   | { kind: 'mcp'; server: string; tool: string; readings?: readonly McpTool[] }
   /** A patch, or a file tool with an input, that cannot be read: whoever guards files takes it for a change of any file. */
   | { kind: 'unreadable'; why: string }
+  /** What is loaded from the network is told in part only: addresses may be missing. */
+  | { kind: 'unreadable-fetch'; why: string }
 
 export type ActionKind = Action['kind']
 

@@ -16,7 +16,7 @@ const tools: Readonly<Record<string, string>> = {
 const limits = [
   "Codex does not tell its hooks in which other directory a command is run (`workdir`): its paths are taken as those of the agent's own.",
   'Codex tells its hooks nothing of what is typed into a program that it has left running (`write_stdin`); that a shell was started it does tell.',
-  'Headless, Gemini CLI calls no hooks for tools: rules look at what it asks over its protocol. It does not ask before it reads, and shows only the first 97 characters of the prompt of `web_fetch`.',
+  'Headless, Gemini CLI calls no hooks for tools: rules look at what it asks over its protocol. It does not ask before it reads, and shows only the first 97 characters of the prompt of `web_fetch`: a longer one is in doubt.',
   'A search (`Grep`, `grep`, `glob` …) is a read of the directory that it is given, not of each file in it.',
   'Names of MCP tools do not say where the name of the server ends in Copilot CLI (`-`), Gemini CLI and opencode (`_`): a pattern of `tools` fits if it fits one of the ways to read them.',
   "A search of the web that the model's provider makes is no call that anybody is told of.",

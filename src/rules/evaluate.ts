@@ -52,7 +52,7 @@ const judge = async (
 
 /** Most rules are out here, without a promise for each. */
 const mayFit = (loaded: LoadedRule, look: Look): boolean =>
-  look.subject.action?.kind === 'unreadable' || (isInScope(loaded, look.subject) && loaded.quick(look))
+  unreadable(look) !== null || (isInScope(loaded, look.subject) && loaded.quick(look))
 
 const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> => {
   const answer = await answerOf(loaded, look)
@@ -62,7 +62,8 @@ const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Pro
 }
 
 const answerOf = async (loaded: LoadedRule, look: Look): Promise<Answer> => {
-  if (look.subject.action?.kind === 'unreadable') return unreadable(look.subject.action.why)
+  const doubt = unreadable(look)
+  if (doubt !== null) return doubt
   try {
     return loaded.files !== null && !(await isAbout(loaded.files, look)) ? null : await loaded.fits(look)
   } catch (error) {
@@ -78,12 +79,22 @@ const failed = (error: unknown): Doubt => ({
   isClosed: false,
 })
 
-const unreadable = (why: string): Doubt => ({
-  kind: 'doubt',
-  why: `this change of files cannot be read: ${why}`,
-  advice: 'Write it in the form that the tool describes, or one file at a time.',
-  isClosed: false,
-})
+const unreadable = ({ subject: { action } }: Look): Doubt | null => {
+  if (action?.kind === 'unreadable-fetch')
+    return {
+      kind: 'doubt',
+      why: `nobody can tell all addresses that are loaded: ${action.why}`,
+      advice: 'Load one address with a short prompt.',
+      isClosed: false,
+    }
+  if (action?.kind !== 'unreadable') return null
+  return {
+    kind: 'doubt',
+    why: `this change of files cannot be read: ${action.why}`,
+    advice: 'Write it in the form that the tool describes, or one file at a time.',
+    isClosed: false,
+  }
+}
 
 const isInScope = ({ tools }: LoadedRule, { surface, action }: Subject): boolean =>
   surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && mcpNames(action).some(tools))

@@ -41,6 +41,7 @@ const changes = ['write', 'edit', 'delete'] as const
 
 /** What cannot be read may do anything to any file. */
 const surfacesOf = (action: Action, all: readonly Action[]): Look[] => {
+  if (action.kind === 'unreadable-fetch') return [{ surface: 'fetch', action }]
   if (action.kind === 'unreadable') return changes.map((surface) => ({ surface, action }))
   return action.kind === 'move' ? moved(action, all) : [{ surface: action.kind, action }]
 }

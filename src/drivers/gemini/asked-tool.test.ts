@@ -35,6 +35,16 @@ test.each([
     { toolCallId: 'web_fetch__call_04', title: 'Processing URLs and instructions from prompt: "read http://x.org/y"' },
     [{ kind: 'fetch', url: 'http://x.org/y' }],
   ],
+  [
+    {
+      toolCallId: 'web_fetch__call_06',
+      title: 'Processing URLs and instructions from prompt: "read http://x.org/y and..."',
+    },
+    [
+      { kind: 'fetch', url: 'http://x.org/y' },
+      { kind: 'unreadable-fetch', why: 'only the beginning of the prompt is shown' },
+    ],
+  ],
   [{ toolCallId: 'mcp_git_log__call_05', title: 'log' }, [{ kind: 'mcp', server: 'git', tool: 'log' }]],
   [{ toolCallId: 'x' }, null],
 ])('what a headless Gemini asks about: %j', (toolCall, expected) => {

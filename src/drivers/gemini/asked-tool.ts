@@ -14,9 +14,12 @@ export const askedTool: AcpTool = ({ toolCallId, title, content }) => {
   if (diff !== undefined) return { name, input: changeOf(diff) }
   const text = textOf(title) ?? ''
   if (name === 'run_shell_command') return { name, input: { command: text, ...directoryIn(parts) } }
-  if (name === 'web_fetch') return { name, input: { prompt: text } }
+  if (name === 'web_fetch') return { name, input: { prompt: text, ...(isCut(text) ? { isCut: true } : {}) } }
   return { name, input: {} }
 }
+
+/** Addresses may stand in the rest. */
+const isCut = (title: string): boolean => title.endsWith('..."')
 
 /** Both tools that change files read their own names of these. */
 const changeOf = ({ path, oldText, newText }: Record<string, unknown>): Record<string, unknown> => ({

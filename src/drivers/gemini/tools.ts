@@ -29,6 +29,14 @@ const titled = ({ description }: Input): ToolActions => {
   return { actions: isNamed ? [{ kind: 'mcp', ...named }] : [], rewritten: () => null }
 }
 
+/** Over its protocol it shows the beginning of a long prompt. */
+const fetches = (input: Input): ToolActions => {
+  const told = eitherOf(fetchesFrom('prompt'), fetchesFrom('url'))(input)
+  if (input['isCut'] !== true) return told
+  const rest: Action = { kind: 'unreadable-fetch', why: 'only the beginning of the prompt is shown' }
+  return { actions: [...told.actions, rest], rewritten: () => null }
+}
+
 export const actions = actionsBy(
   shell,
   {
@@ -40,7 +48,7 @@ export const actions = actionsBy(
     grep_search: reads('dir_path'),
     glob: reads('dir_path'),
     list_directory: reads('dir_path'),
-    web_fetch: eitherOf(fetchesFrom('prompt'), fetchesFrom('url')),
+    web_fetch: fetches,
     edit: eitherOf(shownChanges, diffs('file_path', 'diff')),
     exec: runs('command'),
     fetch: fetchesFrom('description'),
