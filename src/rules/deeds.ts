@@ -51,7 +51,7 @@ export class Deeds {
     const { runs, edits, turn } = this.#of(agent)
     return [...runs.values()].map((run) => ({
       command: run.command,
-      isSuccess: run.isSuccess === true,
+      isSuccess: run.isSuccess,
       isSinceEdit: run.edits === edits,
       isThisTurn: run.turn === turn,
     }))
