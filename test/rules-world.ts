@@ -81,6 +81,7 @@ const runOf = ([program = '', ...args]: string[], start: number): RunProgram => 
     deletes: program === 'rm' ? files : [],
     pipesTo: [],
     via: [],
+    isDecisive: true,
     span: { start, end: start + [program, ...args].join(' ').length },
   }
 }

@@ -116,8 +116,18 @@ export const StateMatcher = z
   .refine((given) => Object.keys(given).length > 0, 'at least one field')
 
 export const RanMatcher = z.strictObject({
-  pattern: z.string().min(1).describe('an RE2 expression on a command that was run'),
-  outcome: z.enum(['success', 'failure', 'any']).optional().describe('`success` unless told'),
+  pattern: z
+    .string()
+    .min(1)
+    .describe(
+      'an RE2 expression on a program that was run, with its words joined by one space: `npm test`. It must fit from the first word, wherever the program stands in its line',
+    ),
+  outcome: z
+    .enum(['success', 'failure', 'any'])
+    .optional()
+    .describe(
+      '`success` unless told: its line ended well, and could not have if the program had failed. So `cd app && npm test` and `npm test && echo ok` count; `npm test | tail` (without `set -o pipefail`), `npm test || true`, `npm test; echo done` and `npm test &` do not',
+    ),
   since: z
     .enum(['edit', 'turn', 'session'])
     .optional()
@@ -152,7 +162,7 @@ export const Matcher: z.ZodType<Matcher> = z.union([
     ),
   z.strictObject({ external: ExternalMatcher }),
   z.strictObject({ state: StateMatcher }),
-  z.strictObject({ ran: RanMatcher }).describe('such a command was run by this agent'),
+  z.strictObject({ ran: RanMatcher }).describe('such a program was run by this agent'),
 ])
 
 export const RuleAction = z.enum(['block', 'rewrite', 'ask', 'warn', 'context', 'log'])
@@ -176,7 +186,7 @@ export const RuleTest = z.strictObject({
         branch: z.string().optional().describe('the git branch'),
         agent: z.string().optional().describe('its handle'),
         driver: z.string().optional().describe('`claude` unless told'),
-        ran: z.array(z.string()).optional().describe('commands that were run with success since the last edit'),
+        ran: z.array(z.string()).optional().describe('lines that were run since the last edit, and ended well'),
       }),
     ])
     .describe('a text for the first surface of the rule, or the parts of a call'),

@@ -7,7 +7,8 @@ import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { RuleBook } from '../rules/book.ts'
-import { Deeds } from '../rules/deeds.ts'
+import { changesFiles } from '../rules/changes-files.ts'
+import { Deeds, type Saved } from '../rules/deeds.ts'
 import { GitLook } from '../rules/git.ts'
 import { ownFiles } from '../rules/guard/own-files.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
@@ -55,7 +56,13 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     packs: packsOf(parts),
     builtIn: () => [ownFiles({ ...paths, home: homedir() })],
   })
-  const deeds = new Deeds({ driver: findDriver, changesFiles })
+  const deeds = new Deeds({
+    driver: findDriver,
+    changesFiles,
+    now,
+    since: now(),
+    snapshots: (id) => snapshotsOf(parts, id),
+  })
   const world = worlds(parts, deeds)
   const ports: RulePorts = {
     agent: (id) => supervisor.get(id),
@@ -172,13 +179,18 @@ const spentBy = (log: RuleParts['log'], conversation: string | null, agent: stri
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
 }
 
-/** Files of the system's own, and what is thrown away, are no work. */
-const noWork = /^\/(?:dev|proc|sys|tmp)\//
+const newestSnapshots = 1000
 
-const changesFiles = (command: string): boolean =>
-  readShell(command, { cwd: null, home: null }).runs.some(({ writes, deletes }) =>
-    [...writes, ...deletes].some((file) => file !== null && !noWork.test(file)),
-  )
+/** Those of the conversation that it has now. */
+const snapshotsOf = ({ log, supervisor }: RuleParts, agent: string): Saved[] =>
+  log
+    .readNewest('sessions', agent, newestSnapshots)
+    .flatMap(({ type, body }) =>
+      type === 'session.snapshot' && body.conversation === supervisor.get(agent)?.conversation
+        ? [{ at: body.at, tree: body.snapshot.tree }]
+        : [],
+    )
+    .toSorted((one, other) => one.at - other.at)
 
 const believedMs = 1000
 const mostRoots = 200

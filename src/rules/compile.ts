@@ -5,7 +5,7 @@ import { wordGlobs } from './glob.ts'
 import { allOf, anyOf, type Check, noneOf, plainFit, type QuickCheck } from './match/answer.ts'
 import { externalCheck, untrustedCheck } from './match/external.ts'
 import { markdownCheck } from './match/markdown-check.ts'
-import { ranCheck } from './match/ran.ts'
+import { notRanCheck, ranCheck } from './match/ran.ts'
 import { expression, regexCheck } from './match/regex.ts'
 import { shellCheck } from './match/shell.ts'
 import { listed, stateCheck } from './match/state.ts'
@@ -90,6 +90,7 @@ const compile = async (matcher: Matcher, at: FieldPath, given: Compiling): Promi
       quick: (look) => compiled.some(({ quick }) => quick(look)),
     }
   }
+  if ('not' in matcher && 'ran' in matcher.not) return { check: notRanCheck(matcher.not.ran), quick: always }
   if ('not' in matcher)
     return { check: noneOf((await compile(matcher.not, [...at, 'not'], given)).check), quick: always }
   if ('markdown' in matcher) {

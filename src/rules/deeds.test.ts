@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
-import { aCall, anEntry } from '../../test/builders.ts'
+import { aCall, anEntry, now } from '../../test/builders.ts'
 import type { TurnBlock } from '../contract/turn.ts'
 import { claude } from '../drivers/claude/driver.ts'
-import { Deeds } from './deeds.ts'
+import { type DeedPorts, Deeds } from './deeds.ts'
 
-const deeds = (): Deeds => new Deeds({ driver: () => claude, changesFiles: (command) => command.startsWith('sed -i') })
+const deeds = (given: Partial<DeedPorts> = {}): Deeds =>
+  new Deeds({
+    driver: () => claude,
+    changesFiles: (command) => command.startsWith('sed -i'),
+    now: () => now,
+    since: 0,
+    snapshots: () => [],
+    ...given,
+  })
 
 const bash = (id: string | null, command: string, response: unknown = { stdout: '', stderr: '' }) => ({
   id,
@@ -74,4 +82,47 @@ test('a change of the files that nothing explains is of the last command, which 
   one.heard('a', ended(bash('t4', 'npm test')))
   one.saved('a', 'tree 3')
   expect(seen(one).at(-1)).toBe('npm test, ok, since, now')
+})
+
+const atTime = (at: number, ...blocks: TurnBlock[]) => anEntry({ at, blocks })
+const done = (id: string, isError = false): TurnBlock => ({ type: 'tool_result', id, text: '', isError })
+
+test('what was done before the daemon began is read again, with the turns and the files as they were', () => {
+  const saved = [10, 25, 45].map((at, index) => ({ at, tree: ['tree 1', 'tree 1', 'tree 2'][index] ?? '' }))
+  const one = deeds({ since: 100, snapshots: () => saved })
+  one.read('a', 'claude', anEntry({ at: 11, kind: 'prompt' }))
+  one.read('a', 'claude', atTime(20, used('t1', 'npm test')))
+  one.read('a', 'claude', atTime(26, done('t1')))
+  one.read('a', 'claude', anEntry({ at: 30, kind: 'prompt' }))
+  one.read('a', 'claude', atTime(40, used('t2', './generate')))
+  // Its result is written after the hook that has the files saved, or before.
+  one.read('a', 'claude', atTime(46, done('t2')))
+  expect([seen(one), one.hasEdited('a')]).toEqual([
+    ['npm test, ok, before, earlier', './generate, ok, since, now'],
+    true,
+  ])
+})
+
+test('what a person changed meanwhile is not of the agent, unless nobody can tell', () => {
+  const saved = [10, 45].map((at) => ({ at, tree: `tree ${at}` }))
+  const told = deeds({ since: 100, snapshots: () => saved })
+  told.read('a', 'claude', anEntry({ at: 11, kind: 'prompt' }))
+  expect(told.hasEdited('a')).toBe(false)
+  expect(deeds({ since: 100, snapshots: () => saved }).hasEdited('a')).toBe(true)
+})
+
+test('a sub-agent from before the daemon may have edited, where no files were saved', () => {
+  const task: TurnBlock = { type: 'tool_use', id: 't1', name: 'Task', input: {} }
+  const edited = (given: Partial<DeedPorts>): boolean => {
+    const one = deeds(given)
+    one.read('a', 'claude', atTime(20, task))
+    one.read('a', 'claude', atTime(30, done('t1')))
+    return one.hasEdited('a')
+  }
+  const same = [10, 25].map((at) => ({ at, tree: 'tree' }))
+  expect([edited({ since: 100 }), edited({ since: 100, snapshots: () => same }), edited({})]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

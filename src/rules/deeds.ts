@@ -28,15 +28,39 @@ class Doings {
   edits = 0
   turn = 0
   tree: string | null = null
+  /** Snapshots from before this daemon that are not looked at yet, oldest first. */
+  readonly past: Saved[]
+  /** The newest call since the last of these that was looked at: a change of the files is its. */
+  calledLast: string | null = null
+  /** Whether the transcript tells what was done before this daemon. */
+  isTold = false
   /** What a change of the files that is seen next was made by; null where that was counted. */
   last: Run | null = null
+
+  constructor(past: readonly Saved[]) {
+    this.past = [...past]
+  }
+}
+
+/** The files as they were at a time. */
+export interface Saved {
+  at: number
+  tree: string
 }
 
 export interface DeedPorts {
-  driver: (name: string) => Pick<Driver, 'shell' | 'actions'>
+  driver: (name: string) => Pick<Driver, 'shell' | 'actions' | 'subagentTools'>
   /** Whether a command changes files of the project, as far as that can be told. */
   changesFiles: (command: string) => boolean
+  now: () => number
+  /** What was done before that was heard by nobody who still knows: transcript and snapshots tell it. */
+  since: number
+  /** What is on the log of the agent's conversation, oldest first. */
+  snapshots: (agent: string) => readonly Saved[]
 }
+
+/** What is read of an entry. */
+export type ReadEntry = Pick<ConversationEntry, 'kind' | 'at' | 'blocks' | 'raw'>
 
 /** Remembers what agents ran and changed, as hooks and transcripts tell; each call counts once. */
 export class Deeds {
@@ -48,26 +72,26 @@ export class Deeds {
   }
 
   ran(agent: string): Ran[] {
-    const { runs, edits, turn } = this.#of(agent)
+    const { runs, edits, turn } = this.#recalled(agent)
     return [...runs.values()].map((run) => ({
       command: run.command,
-      isSuccess: run.isSuccess === true,
+      isSuccess: run.isSuccess,
       isSinceEdit: run.edits === edits,
       isThisTurn: run.turn === turn,
     }))
   }
 
   hasEdited(agent: string): boolean {
-    return this.#of(agent).edits > 0
+    return this.#recalled(agent).edits > 0
   }
 
   beginTurn(agent: string): void {
-    this.#of(agent).turn++
+    this.#recalled(agent).turn++
   }
 
   /** A new conversation knows nothing of what was done in the one before. */
   beginSession(agent: string): void {
-    this.#agents.delete(agent)
+    this.#agents.set(agent, new Doings([]))
   }
 
   /** Rein said no to it: a batch tells of it like of any other. */
@@ -86,10 +110,12 @@ export class Deeds {
     }
   }
 
-  /** What the transcript tells: also how a command ended where its hook did not say. */
-  read(agent: string, driver: string, { blocks, raw }: ConversationEntry): void {
+  /** What the transcript tells: also how a command ended where its hook did not say, and all from before this daemon. */
+  read(agent: string, driver: string, entry: ReadEntry): void {
+    const { blocks, raw } = entry
     const { shell } = this.#ports.driver(driver)
     const doings = this.#of(agent)
+    if (entry.at < this.#ports.since) this.#recall(doings, driver, entry)
     const noted = shell.noted?.(raw) ?? null
     if (noted !== null) this.#ended(agent, driver, noted.id, noted.end.outcome)
     for (const block of blocks) {
@@ -103,7 +129,7 @@ export class Deeds {
 
   /** The files are this now; whoever else may have changed them, it counts for what this agent did last. */
   saved(agent: string, tree: string): void {
-    const doings = this.#of(agent)
+    const doings = this.#recalled(agent)
     const isChanged = doings.tree !== null && doings.tree !== tree
     doings.tree = tree
     if (isChanged && doings.last !== null) doings.last.edits = ++doings.edits
@@ -139,10 +165,45 @@ export class Deeds {
     doings.last = null
   }
 
+  /** An entry from before this daemon: no hook begins its turn, or tells of its sub-agents. */
+  #recall(doings: Doings, driver: string, { kind, at, blocks }: ReadEntry): void {
+    recallUntil(doings, at)
+    doings.isTold = true
+    if (kind === 'prompt') doings.turn++
+    const { subagentTools } = this.#ports.driver(driver)
+    for (const block of blocks) {
+      if (block.type === 'tool_use') doings.calledLast = block.id
+      if (block.type !== 'tool_result' || doings.counted.has(block.id) || doings.tree !== null) continue
+      // Without snapshots nobody can tell what it did.
+      if (subagentTools.includes(doings.called.get(block.id)?.name ?? '')) doings.edits++
+    }
+  }
+
+  #recalled(agent: string): Doings {
+    const doings = this.#of(agent)
+    recallUntil(doings, this.#ports.now())
+    return doings
+  }
+
   #of(agent: string): Doings {
-    const doings = this.#agents.get(agent) ?? new Doings()
+    const doings = this.#agents.get(agent) ?? new Doings(this.#ports.snapshots(agent))
     this.#agents.set(agent, doings)
     return doings
+  }
+}
+
+/** What the files show of the time before this daemon. Where nothing else tells of it, who changed them is taken to be the agent. */
+const recallUntil = (doings: Doings, until: number): void => {
+  for (let next = doings.past[0]; next !== undefined && next.at <= until; next = doings.past[0]) {
+    const isChanged = doings.tree !== null && doings.tree !== next.tree
+    if (isChanged && (doings.calledLast !== null || !doings.isTold)) {
+      doings.edits++
+      const run = doings.runs.get(doings.calledLast ?? '')
+      if (run !== undefined) run.edits = doings.edits
+    }
+    doings.tree = next.tree
+    doings.calledLast = null
+    doings.past.shift()
   }
 }
 

@@ -79,6 +79,38 @@ describe('one matcher', () => {
     expect(await isFound(gate, stop, { hasEdited: () => true, ran: () => [run] })).toBe(false)
     expect(await isFound(gate, stop, { hasEdited: () => true, ran: () => [{ ...run, isSinceEdit: false }] })).toBe(true)
     expect(await isFound(gate, stop, { hasEdited: () => true, ran: () => [{ ...run, isSuccess: false }] })).toBe(true)
+    expect(await isFound(gate, stop, { hasEdited: () => true, ran: () => [{ ...run, isSuccess: null }] })).toBe(true)
+  })
+
+  test.each([
+    ['npm test 2>&1 | tail -5', 'npm test'],
+    ['npm test || true', 'npm test'],
+    ['cd app; npm test -- --run; echo done', 'npm test -- --run'],
+    ['echo npm test', null],
+    ['git commit -m "npm test"', null],
+  ])('%j does not say that tests passed', async (command, plain) => {
+    const run = { command, isSuccess: true, isSinceEdit: true, isThisTurn: true }
+    const gate = '{ not: { ran: { pattern: npm test } } }'
+    const readLine = (line: string, cwd: string) => readShell(line, { cwd, home: null })
+    const set = await rulesOf(`  - { name: r, on: stop, when: ${gate}, message: Test first. }`)
+    const world = worldOf({ hasEdited: () => true, ran: () => [run], readShell: readLine })
+    const [finding] = await evaluate(set, [subjectOf('stop', null)], world, noMemory)
+    expect(finding?.message.split('\n')).toEqual([
+      'Test first.',
+      ...(plain === null
+        ? []
+        : [`Whether ${plain} passed cannot be told from how this ended: ${command}`, `Run it plainly: ${plain}`]),
+    ])
+    const plainly = worldOf({ hasEdited: () => true, ran: () => [run, { ...run, command: 'npm test' }] })
+    expect(await isFound(gate, subjectOf('stop', null), plainly)).toBe(false)
+  })
+
+  test('a script is known by its name, and as it was called', async () => {
+    const run = { command: 'cd app && ./check.sh --all', isSuccess: true, isSinceEdit: true, isThisTurn: true }
+    const readLine = (line: string, cwd: string) => readShell(line, { cwd, home: null })
+    const world = { hasEdited: () => true, ran: () => [run], readShell: readLine }
+    for (const pattern of ['^check.sh --all$', '[.]/check.sh', 'cd app'])
+      expect(await isFound(`{ not: { ran: { pattern: '${pattern}' } } }`, subjectOf('stop', null), world)).toBe(false)
   })
 })
 

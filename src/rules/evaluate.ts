@@ -117,7 +117,8 @@ const actionOf = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
 const findingOf = (rule: LoadedRule, { subject }: Look, answer: NonNullable<Answer>, action: RuleAction): Finding => {
   const isDoubt = answer.kind === 'doubt'
   const captures = { ...aboutCall(subject), ...(isDoubt ? {} : answer.captures) }
-  const message = messageOf(rule, captures)
+  const own = messageOf(rule, captures)
+  const message = !isDoubt && answer.advice !== undefined ? `${own}\n${answer.advice}` : own
   return {
     rule,
     subject,

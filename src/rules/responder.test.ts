@@ -18,7 +18,13 @@ const deskOf = (set: RuleSet, given: Partial<RulePorts> = {}) => {
   const clock = { now }
   const records: RecordBody<'rule.decided'>[] = []
   const granted = new Set<string>()
-  const deeds = new Deeds({ driver: findDriver, changesFiles: () => false })
+  const deeds = new Deeds({
+    driver: findDriver,
+    changesFiles: () => false,
+    now: () => now,
+    since: 0,
+    snapshots: () => [],
+  })
   let looks = 0
   const rules = new RuleResponders({
     agent: () => anAgent(),

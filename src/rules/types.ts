@@ -81,8 +81,8 @@ export interface World {
   readFile: (path: string) => Promise<string | null>
   lease: (path: string) => 'mine' | 'other' | 'none'
   budgetUsed: () => number | null
-  /** Commands that the agent ran, oldest first, with where they stand among its edits and turns. */
-  ran: () => readonly { command: string; isSuccess: boolean; isSinceEdit: boolean; isThisTurn: boolean }[]
+  /** Lines that the agent ran, oldest first, with where they stand among its edits and turns; null: nobody said how it ended. */
+  ran: () => readonly { command: string; isSuccess: boolean | null; isSinceEdit: boolean; isThisTurn: boolean }[]
   /** Whether the agent has changed a file since its conversation began. */
   hasEdited: () => boolean
   readShell: (command: string, cwd: string) => ShellReading

@@ -11,7 +11,13 @@ const worldAt = (cwd: string, home = '/home/ada') =>
   worldOf(
     {
       git: new GitLook(() => 0),
-      deeds: new Deeds({ driver: () => claude, changesFiles: () => false }),
+      deeds: new Deeds({
+        driver: () => claude,
+        changesFiles: () => false,
+        now: () => 0,
+        since: 0,
+        snapshots: () => [],
+      }),
       now: () => 0,
       readShell: () => ({ runs: [], opaque: [] }),
       home: () => home,

@@ -18,8 +18,14 @@ export function applyBuiltin(
   else if (program === 'read') for (const { text } of operands) assign(state, text, linesOf(input), isCertain)
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
   else if (program === 'set' && args[0]?.text === '--') setPositional(state, args.slice(1))
+  else if (program === 'set') setOptions(state, args)
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
   else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, operands, isCertain)
+}
+
+function setOptions(state: ShellState, args: readonly Field[]): void {
+  for (const [index, { text }] of args.entries())
+    if (/^[-+][a-zA-Z]*o$/.test(text) && args[index + 1]?.text === 'pipefail') state.isPipefail = text.startsWith('-')
 }
 
 function changeDirectory(state: ShellState, [to = field('~')]: readonly Field[]): void {

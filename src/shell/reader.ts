@@ -9,6 +9,7 @@ import {
   type Pipeline,
   type Redirection,
   type Select,
+  type Statement,
   type SyntaxNode,
 } from 'unbash'
 import { type Effects, NO_EFFECTS, pathOf } from './effects.ts'
@@ -19,7 +20,7 @@ import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting 
 import { assign, type Field, field, newState, type ShellState } from './state.ts'
 import { remember } from './written.ts'
 
-const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem'])
+const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
 /** Variables that hold a line of shell for the program that is started with them. */
 const HOLDS_CODE =
   /^(?:GIT_SSH_COMMAND|GIT_SSH|GIT_(?:SEQUENCE_)?EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|PAGER|LESSOPEN|PROMPT_COMMAND)$/
@@ -50,18 +51,27 @@ export class Reader {
     for (const [name, { body }] of this.#state.functions) {
       if (this.#runner.called.has(name)) continue
       this.#state.positional = null
-      this.#runner.call(name, body, { ...OUTERMOST, isCertain: false })
+      this.#runner.call(name, body, { ...OUTERMOST, isCertain: false, isDecisive: false })
     }
   }
 
   #code(text: string, setting: Setting): void {
-    if (setting.depth > DEEPEST_CODE) this.#runner.doubt('too deep', text)
-    else this.#script(parse(text), text, { ...setting, isOutsideShell: false })
+    if (setting.depth > DEEPEST_CODE) return this.#runner.doubt('too deep', text)
+    const { isPipefail } = this.#state
+    this.#state.isPipefail = false
+    this.#script(parse(text), text, { ...setting, isOutsideShell: false })
+    this.#state.isPipefail = isPipefail
   }
 
   #script(script: ParsedScript | undefined, text: string, setting: Setting): void {
     if (script === undefined || (script.errors?.length ?? 0) > 0) this.#runner.doubt('unparsable', text)
-    for (const statement of script?.commands ?? []) this.#node(statement, setting)
+    this.#list(script?.commands ?? [], setting)
+  }
+
+  /** The last one says how a list has ended. */
+  #list(statements: readonly Statement[], setting: Setting): void {
+    for (const each of statements)
+      this.#node(each, { ...setting, isDecisive: setting.isDecisive && each === statements.at(-1) })
   }
 
   #node(node: SyntaxNode, setting: Setting): void {
@@ -69,7 +79,10 @@ export class Reader {
       case 'Command':
         return this.#command(node, setting)
       case 'Statement':
-        return this.#node(node.command, node.background === true ? { ...setting, isParallel: true } : setting)
+        if (node.background !== true) return this.#node(node.command, setting)
+        return this.#apart(() => this.#node(node.command, { ...setting, isParallel: true, isDecisive: false }))
+      case 'CompoundList':
+        return this.#list(node.commands, setting)
       case 'Pipeline':
         return this.#pipeline(node, setting)
       case 'AndOr':
@@ -84,18 +97,21 @@ export class Reader {
       case 'For':
       case 'Select':
         this.#loop(node)
-        return this.#maybe(() => this.#children(node, { ...setting, isCertain: false }))
+        return this.#branch(node, setting)
       case 'CommandExpansion':
       case 'ProcessSubstitution':
       case 'ArithmeticCommandExpansion': {
         const { script, text, pos, end } = node
         const span = setting.span ?? (script?.source === undefined ? null : { start: pos, end })
-        return this.#apart(() => this.#script(script, text, { ...setting, span, input: null }))
+        return this.#apart(() => this.#script(script, text, { ...setting, span, input: null, isDecisive: false }))
       }
       default:
-        if (!BRANCHES.has(node.type)) return this.#children(node, setting)
-        return this.#maybe(() => this.#children(node, { ...setting, isCertain: false }))
+        return BRANCHES.has(node.type) ? this.#branch(node, setting) : this.#children(node, setting)
     }
+  }
+
+  #branch(node: SyntaxNode, setting: Setting): void {
+    this.#maybe(() => this.#children(node, { ...setting, isCertain: false, isDecisive: false }))
   }
 
   #children(node: SyntaxNode, setting: Setting): void {
@@ -104,8 +120,9 @@ export class Reader {
 
   #andOr({ commands, operators }: AndOr, setting: Setting): void {
     for (const [index, each] of commands.entries()) {
-      if (operators[index - 1] !== '||') this.#node(each, setting)
-      else this.#maybe(() => this.#node(each, { ...setting, isCertain: false }))
+      const isDecisive = setting.isDecisive && !operators.slice(Math.max(0, index - 1)).includes('||')
+      if (operators[index - 1] !== '||') this.#node(each, { ...setting, isDecisive })
+      else this.#maybe(() => this.#node(each, { ...setting, isCertain: false, isDecisive }))
     }
   }
 
@@ -116,11 +133,11 @@ export class Reader {
     if (this.#state.directory !== directory) this.#state.directory = null
   }
 
-  /** What a subshell does to its directory ends with it. */
+  /** What a subshell does to its directory and options ends with it. */
   #apart(read: () => void): void {
-    const { directory } = this.#state
+    const { directory, isPipefail } = this.#state
     read()
-    this.#state.directory = directory
+    Object.assign(this.#state, { directory, isPipefail })
   }
 
   #loop({ name, wordlist }: For | Select): void {
@@ -129,13 +146,15 @@ export class Reader {
     assign(this.#state, name.value, isKnown ? fields.map(({ text }) => text) : null, false)
   }
 
-  #pipeline({ commands }: Pipeline, setting: Setting): void {
+  #pipeline({ commands, prefixes }: Pipeline, setting: Setting): void {
     let { input } = setting
     const start = this.#runner.runs.length
     const isParallel = setting.isParallel || commands.length > 1
+    const isAsIs = setting.isDecisive && prefixes.every(({ type }) => type !== 'Negation')
     for (const command of commands) {
       const from = this.#runner.runs.length
-      this.#apart(() => this.#node(command, { ...setting, input, isParallel }))
+      const isDecisive = isAsIs && (this.#state.isPipefail || command === commands.at(-1))
+      this.#apart(() => this.#node(command, { ...setting, input, isParallel, isDecisive }))
       const names = this.#runner.runs.slice(from).map(({ program }) => program)
       for (const run of this.#runner.runs.slice(start, from)) run.pipesTo.push(...names)
       input = { text: this.#expander.printed(command, input), isFile: false }
@@ -191,8 +210,9 @@ export class Reader {
     const inner = { ...own, input: input ?? own.input, around: both(own.around, effects) }
     const doubts = this.#runner.opaque.length
     const [first = [], ...others] = this.#expander.fields(node)
-    this.#runner.run(first, inner)
-    for (const fields of others) this.#maybe(() => this.#runner.run(fields, inner))
+    const one = { ...inner, isDecisive: inner.isDecisive && others.length === 0 }
+    this.#runner.run(first, one)
+    for (const fields of others) this.#maybe(() => this.#runner.run(fields, one))
     if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code'))
       for (const run of this.#runner.runs.slice(from, until))
         run.pipesTo.push(...this.#runner.runs.slice(until).map(({ program }) => program))
@@ -227,7 +247,12 @@ export class Reader {
     const texts = this.#expander.words.texts(value)
     if (HOLDS_CODE.test(name))
       for (const each of texts)
-        this.#code(each.text, { ...setting, depth: setting.depth + 1, via: [...setting.via, name] })
+        this.#code(each.text, {
+          ...setting,
+          isDecisive: false,
+          depth: setting.depth + 1,
+          via: [...setting.via, name],
+        })
     const before = append === true ? (this.#state.variables.get(name) ?? ['']) : ['']
     const values = texts.every(({ isKnown }) => isKnown)
       ? before.flatMap((old) => texts.map(({ text }) => old + text))

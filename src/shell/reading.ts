@@ -22,6 +22,8 @@ export interface RunProgram {
   readonly pipesTo: readonly string[]
   /** What it is run by: `sudo`, `bash`, `xargs`, `ssh`, the name of a function. */
   readonly via: readonly string[]
+  /** Where it stands, a line that ended well says that this did: see `succeededIn`. */
+  readonly isDecisive: boolean
   /** Where it stands in the line that was read. */
   readonly span: { readonly start: number; readonly end: number }
 }

@@ -8,6 +8,7 @@ import { readOptions } from './options.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
 import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting } from './setting.ts'
 import { type Field, field, setPositional, type ShellState } from './state.ts'
+import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
 import { carry, type Run } from './written.ts'
@@ -120,6 +121,7 @@ export class Runner {
       ...effects,
       pipesTo: [],
       via: setting.via,
+      isDecisive: setting.isDecisive,
       span: setting.span ?? { start: 0, end: 0 },
     }
     this.runs.push(run)
@@ -127,7 +129,8 @@ export class Runner {
   }
 
   #inner(inner: Inner, program: string, setting: Setting): void {
-    const next = { ...setting, depth: setting.depth + 1, via: [...setting.via, program] }
+    const isDecisive = setting.isDecisive && passesOn(program, inner)
+    const next = { ...setting, isDecisive, depth: setting.depth + 1, via: [...setting.via, program] }
     if (next.depth > DEEPEST_CODE) return this.doubt('too deep', program)
     switch (inner.kind) {
       case 'words':

@@ -21,6 +21,8 @@ export interface Setting {
   readonly isCertain: boolean
   /** It runs at the same time as another part of what holds it. */
   readonly isParallel: boolean
+  /** What holds it ends well only if this does. */
+  readonly isDecisive: boolean
   /** It is not the shell that starts it: `sudo`, `xargs`, `command`. */
   readonly isOutsideShell: boolean
   /** Of what stands around it: `{ …; } > file`. */
@@ -38,6 +40,7 @@ export const OUTERMOST: Setting = {
   depth: 0,
   isCertain: true,
   isParallel: false,
+  isDecisive: true,
   isOutsideShell: false,
   around: NO_EFFECTS,
 }

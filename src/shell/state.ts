@@ -32,6 +32,8 @@ export interface ShellState {
   /** `$1`, `$2` …; null where nobody can tell. */
   positional: readonly Field[] | null
   directory: string | null
+  /** `set -o pipefail`. */
+  isPipefail: boolean
   readonly home: string | null
 }
 
@@ -50,6 +52,7 @@ export function newState(directory: string | null, home: string | null): ShellSt
     files: new Map(),
     positional: [],
     directory,
+    isPipefail: false,
     home,
   }
 }

@@ -53,6 +53,7 @@ test.each(clis.map((cli) => [cli.name, cli] as const))(
     expect(found).toEqual([
       ['no-force-push', 'block', ['cd . && git push -f', 'git push --force origin main']],
       ['about-pushing', 'context', [expect.stringMatching(/^prompt RUN:git push/)]],
+      ['checked', 'block', ['stop']],
     ])
     const pushes = acted.find(({ rule }) => rule === 'no-force-push')
     expect(pushes?.calls.map(({ isLikelyFalse }) => isLikelyFalse)).toEqual([false, false])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { type Cli, clis } from '../clis.ts'
+import { type Cli, cliNamed, clis } from '../clis.ts'
 import { startRein, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 
@@ -165,3 +165,19 @@ test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
     if (host === 'stream') await promptedWithPassword(rein)
   },
 )
+
+test('a daemon that comes back knows what was edited before it', async () => {
+  const rein = await withRules(cliNamed('claude'))
+  const { client, sim, cwd, record, killDaemon } = rein
+  // Nothing but the files themselves tells that it changes them.
+  writeFileSync(join(cwd, 'generate.sh'), 'echo made > made.txt\n')
+  await rein.up('RUN:sh generate.sh ;; WAIT:killed ;; SAY:early ;; RUN:sh check.sh ;; SAY:checked')
+  await sim.reached('killed')
+  await record('sessions', (one): one is AnyRecord => one.type === 'session.snapshot' && one.body.cause === 'tool')
+  await killDaemon()
+  await client.status()
+  sim.release('killed')
+  expect(await before(rein, 'RUN:sh check.sh')).toContain('Run sh check.sh before you stop.')
+  await before(rein, 'SAY:checked')
+  await idle(rein)
+})

@@ -3,6 +3,7 @@ import { anAgent, aRecord, now } from '../../../test/builders.ts'
 import { turnEnded, turnEntry, turnStarted } from '../../../test/turn-records.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
+import type { Saved } from '../deeds.ts'
 import { loadRules } from '../load.ts'
 import { RecordedAgents } from '../recorded/agents.ts'
 import { commandSteps } from '../recorded/command-file.ts'
@@ -64,10 +65,18 @@ const wrote = (cli: Cli, path: string, content: string): TurnBlock => {
     return call('apply_patch', { input: `*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch` })
   return call(tool[0], { [tool[1]]: path, [tool[2]]: content })
 }
-const result = (block: TurnBlock, isError = false): TurnBlock => ({
+/** How each CLI tells that a command ended well; the text of opencode's does not say. */
+const fine: Record<Cli, string> = {
+  claude: 'ok',
+  codex: 'Wall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nok',
+  copilot: 'ok\n<shellId: 0 completed with exit code 0>',
+  gemini: 'Output: ok',
+  opencode: 'ok',
+}
+const result = (block: TurnBlock, isError = false, text = isError ? 'Exit code 1' : 'ok'): TurnBlock => ({
   type: 'tool_result',
   id: block.type === 'tool_use' ? block.id : '',
-  text: isError ? 'Exit code 1' : 'ok',
+  text,
   isError,
 })
 
@@ -78,11 +87,23 @@ const records = (blocks: readonly TurnBlock[]): AnyRecord[] =>
     turnEnded({ turn: 't1' }),
   ] as AnyRecord[]
 
-const backtest = async (cli: Cli, text: string, blocks: readonly TurnBlock[], answers: AnyRecord[] = []) => {
+const backtest = async (
+  cli: Cli,
+  text: string,
+  blocks: readonly TurnBlock[],
+  answers: AnyRecord[] = [],
+  saved: Saved[] = [],
+) => {
   const agents = new RecordedAgents()
   agents.add(aRecord('agent.created', { agent: anAgent({ driver: cli, cwd: root }) }) as AnyRecord)
   for (const answer of answers) agents.add(answer)
-  const played = new Backtest({ root, home: '/home/dev', judge: judgeWith(await rules(text)), answers: agents.answers })
+  const played = new Backtest({
+    root,
+    home: '/home/dev',
+    judge: judgeWith(await rules(text)),
+    answers: agents.answers,
+    snapshots: () => saved,
+  })
   for (const record of records(blocks)) for (const step of stepsOf(record, agents)) await played.add(step)
   return played.report()
 }
@@ -95,12 +116,13 @@ test.each(Object.keys(clis) as Cli[])('exactly the planted violations of a sessi
     wrote(cli, 'src/a.ts', 'const k = env.KEY'),
     ran(cli, 'npm test'),
   ]
-  const blocks = [...bad, ...good].flatMap((block) => [block, result(block)])
+  const blocks = [...bad, ...good].flatMap((block) => [block, result(block, false, fine[cli])])
   const { rules: acted, calls } = await backtest(cli, forcePush + secrets + gate, blocks)
   expect(calls).toBe(6)
   expect(acted.map(({ rule, count: times, calls: [first] }) => [rule, times, first?.summary])).toEqual([
     ['no-force-push', 1, 'git push --force'],
     ['no-key', 1, 'write src/key.ts: const k = "AKIAABCDEFGHIJKLMNOP"'],
+    ...(cli === 'opencode' ? [['tests-first', 1, 'stop']] : []),
   ])
 })
 
@@ -140,12 +162,34 @@ test('a gate at the stop knows what was run since the last edit', async () => {
   expect(await stops([tested])).toEqual([])
 })
 
+test('a gate at the stop is told of the same edits as that of an agent at work', async () => {
+  const stops = async (blocks: TurnBlock[], trees: string[] = []) => {
+    const saved = trees.map((tree, index) => ({ at: now + index, tree }))
+    return (await backtest('claude', gate, blocks, [], saved)).rules.map(({ count: times }) => times)
+  }
+  const touched = ran('claude', 'touch a.txt')
+  expect(await stops([touched, result(touched)])).toEqual([1])
+  const denied = wrote('claude', 'a.ts', '1')
+  expect(await stops([denied, result(denied, true, 'The rule forbids this.')])).toEqual([])
+  const [edit, hidden] = [wrote('claude', 'a.ts', '1'), ran('claude', 'npm test | tail')]
+  expect(await stops([edit, result(edit), hidden, result(hidden)])).toEqual([1])
+  const generated = ran('claude', './generate')
+  expect(await stops([generated, result(generated)], ['one', 'one'])).toEqual([])
+  expect(await stops([generated, result(generated)], ['one', 'two'])).toEqual([1])
+})
+
 test('a file of commands', async () => {
   async function* lines() {
     yield JSON.stringify({ session: 's', seq: 1, cmd: 'git push --force', exit: 1 })
     yield JSON.stringify({ session: 's', seq: 2, cmd: 'git status', exit: 0 })
   }
-  const played = new Backtest({ root, home: null, judge: judgeWith(await rules(forcePush)), answers: [] })
+  const played = new Backtest({
+    root,
+    home: null,
+    judge: judgeWith(await rules(forcePush)),
+    answers: [],
+    snapshots: () => [],
+  })
   for await (const step of commandSteps(lines(), root)) await played.add(step)
   expect(played.report()).toMatchObject({ calls: 2, rules: [{ rule: 'no-force-push', count: 1, likelyFalse: 0 }] })
 })

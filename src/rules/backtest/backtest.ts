@@ -2,6 +2,9 @@ import type { HookCall } from '../../contract/hooks.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import type { RulesBacktest } from '../../contract/rule-tools-api-types.ts'
 import type { Driver } from '../../drivers/contract.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import { changesFiles } from '../changes-files.ts'
+import { Deeds, type ReadEntry, type Saved } from '../deeds.ts'
 import { RuleMemories } from '../memory.ts'
 import { plainWorld } from '../plain-world.ts'
 import type { RecordedAgent, RecordedAnswer } from '../recorded/agents.ts'
@@ -18,6 +21,8 @@ export interface BacktestPorts {
   /** What the rules of today say. */
   judge(subjects: readonly Subject[], world: World, memory: RuleMemory): Promise<readonly Finding[]>
   answers: readonly RecordedAnswer[]
+  /** The files of a conversation as they were saved, oldest first. */
+  snapshots: (conversation: string) => readonly Saved[]
 }
 
 type Step<Kind extends RecordedStep['kind']> = Extract<RecordedStep, { kind: Kind }>
@@ -33,12 +38,16 @@ export class Backtest {
   readonly #waiting = new Map<string, ((ending: Ending) => void)[]>()
   readonly #approved: ReadonlySet<string>
   readonly #memories: RuleMemories
+  /** The very same that knows it of agents at work: all of it lies in the past. */
+  readonly #deeds: Deeds
   readonly #counts = { calls: 0, prompts: 0, stops: 0, unknown: 0 }
   #now = 0
 
   constructor(ports: BacktestPorts) {
     this.#ports = ports
     this.#memories = new RuleMemories(() => this.#now)
+    const { snapshots } = ports
+    this.#deeds = new Deeds({ driver: findDriver, changesFiles, now: () => this.#now, since: Infinity, snapshots })
     const allowed = ports.answers.filter(({ answer }) => answer === 'allow')
     this.#approved = new Set(allowed.map(({ agent, question }) => questionKey(agent.id, question.tool, question.input)))
   }
@@ -57,7 +66,7 @@ export class Backtest {
 
   async #prompted(step: Step<'prompt'>): Promise<void> {
     this.#counts.prompts += 1
-    this.#conversation(step).beginTurn()
+    this.#read(step, { kind: 'prompt' })
     this.#memories.beginTurn(step.conversation)
     await this.#judge(step, subjectsOf(moment('prompt', { prompt: step.text }), nothing))
   }
@@ -76,15 +85,16 @@ export class Backtest {
     )
     if (this.#approved.has(questionKey(agent.id, tool, input))) for (const tell of told) tell('approved')
     this.#waiting.set(id, told)
-    this.#conversation(step).called(id, driver.actions(tool, input).actions, agent.cwd)
+    this.#conversation(step).called(id, driver.actions(tool, input).actions)
+    this.#read(step, { blocks: [{ type: 'tool_use', id, name: tool, input }] })
   }
 
   #ended(step: Step<'result'>): void {
     const { result } = step
     const conversation = this.#conversation(step)
     const outcome = outcomeOf(driverOf(step.agent), result, conversation.isCommand(result.id))
-    // Where nobody can tell how a command ended, a gate must not be closed by that.
-    conversation.ended(result.id, outcome !== 'failed')
+    conversation.ended(result.id, outcome !== 'failed', step.agent.cwd)
+    this.#read(step, { blocks: [result] })
     if (outcome === 'ok') for (const tell of this.#waiting.get(result.id) ?? []) tell('succeeded')
     this.#waiting.delete(result.id)
   }
@@ -99,6 +109,11 @@ export class Backtest {
     const findings = await this.#ports.judge(subjects, this.#world(step), memory)
     memory.acted(findings)
     return findings.map((finding) => this.#tally.add(finding, step.at || null, step.agent.handle))
+  }
+
+  #read({ agent, conversation, at }: RecordedStep, given: Partial<ReadEntry>): void {
+    if (driverOf(agent) === undefined) return
+    this.#deeds.read(conversation, agent.driver, { kind: 'other', at, blocks: [], raw: {}, ...given })
   }
 
   #conversation({ conversation }: RecordedStep): RecordedConversation {
@@ -117,8 +132,8 @@ export class Backtest {
       agent: agentOf(step.agent),
       now: () => step.at,
       readFile: (file) => Promise.resolve(conversation.fileAt(file)),
-      ran: () => conversation.ran,
-      hasEdited: () => conversation.hasEdited,
+      ran: () => this.#deeds.ran(step.conversation),
+      hasEdited: () => this.#deeds.hasEdited(step.conversation),
     })
   }
 }

@@ -6,6 +6,8 @@ export interface Fit {
   kind: 'fit'
   captures: Readonly<Record<string, string>>
   places: readonly Place[]
+  /** What to do so that it does not fit, where the rule itself cannot know. */
+  advice?: string
 }
 
 /** Nobody can tell whether it fits. */
@@ -52,7 +54,13 @@ const joined = (fits: readonly Fit[]): Fit => ({
   kind: 'fit',
   captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
   places: fits.flatMap(({ places }) => places),
+  ...adviceOf(fits),
 })
+
+const adviceOf = (fits: readonly Fit[]): Pick<Fit, 'advice'> => {
+  const told = fits.flatMap(({ advice }) => advice ?? [])
+  return told.length === 0 ? {} : { advice: told.join('\n') }
+}
 
 /** What surely does not fit ends it; a doubt remains one only if all others fit. */
 export const allOf =

@@ -26,7 +26,9 @@ const stepsIn = (row: Record<string, unknown>, number: number, root: string): Re
   // As the one tool that takes a command and nothing else.
   const call = { ...where, kind: 'call', id, tool: 'Bash', input: { command } } as const
   if (typeof row['exit'] !== 'number') return [call]
-  return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, text: '', isError: row['exit'] !== 0 } }]
+  // As that tool tells it.
+  const end = row['exit'] === 0 ? { text: '', isError: false } : { text: `Exit code ${row['exit']}`, isError: true }
+  return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, ...end } }]
 }
 
 const parsed = (line: string, number: number): Record<string, unknown> => {

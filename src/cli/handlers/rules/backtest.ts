@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { ReinError } from '../../../contract/errors.ts'
 import type { RulesBacktest } from '../../../contract/rule-tools-api-types.ts'
 import type { Backtest } from '../../../rules/backtest/backtest.ts'
+import type { Saved } from '../../../rules/deeds.ts'
 import type { RecordedAgents } from '../../../rules/recorded/agents.ts'
 import type { RuleSet } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -64,15 +65,30 @@ const played = async (
   const { judgeWith } = await import('../../../rules/backtest/judge.ts')
   const { Backtest: Test } = await import('../../../rules/backtest/backtest.ts')
   const agents = flags.commands === undefined ? await recordedAgents(context) : null
+  const saved = agents === null ? new Map<string, Saved[]>() : await savedFiles(context)
   const test = new Test({
     root,
     home: context.env['HOME'] ?? homedir(),
     judge: judgeWith(set),
     answers: agents?.answers ?? [],
+    snapshots: (conversation) => saved.get(conversation) ?? [],
   })
   if (agents === null) await playCommands(context, root, flags.commands ?? '', test)
   else await playSessions(context, root, flags, since ?? 0, agents, test)
   return test.report()
+}
+
+/** By conversation, oldest first. */
+const savedFiles = async ({ connect }: CliContext): Promise<Map<string, Saved[]>> => {
+  const found = new Map<string, Saved[]>()
+  for await (const { type, body } of connect().tail('sessions', {}))
+    if (type === 'session.snapshot') {
+      const known = found.get(body.conversation) ?? []
+      found.set(body.conversation, known)
+      known.push({ at: body.at, tree: body.snapshot.tree })
+    }
+  for (const saved of found.values()) saved.sort((one, other) => one.at - other.at)
+  return found
 }
 
 const shownEvery = 500
