@@ -46,6 +46,9 @@ export interface RuleServices {
   telling: <T>(append: (records: AnyNewRecord[]) => Promise<T>) => (records: AnyNewRecord[]) => Promise<T>
 }
 
+/** Hooks wait longer for a daemon that says that it lives; a part of that is for the way, and for others who answer. */
+const judgedMs = 3600
+
 /** Puts the rules together: what agents are about to do comes in, what is said to it goes out. */
 export const composeRules = (parts: RuleParts): RuleServices => {
   const { supervisor, settings, journal, append, now, newId, catchUp, paths } = parts
@@ -72,8 +75,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
       const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
       void append([newRecord('rule.decided', body, context) as AnyNewRecord]).catch(onTrouble)
     },
-    // The hook itself needs a part of it to start, and others answer after the rules.
-    deadlineMs: settings['hooks.deadline_ms'] * 0.6,
+    deadlineMs: judgedMs,
     now,
   }
   const rules = new RuleResponders(ports)
