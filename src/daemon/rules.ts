@@ -185,13 +185,16 @@ const changesFiles = (command: string): boolean =>
 const believedMs = 1000
 const mostRoots = 200
 
-/** The packs of the user and those of the project: nobody takes away what the other has switched on. */
+/**
+ * The packs of the user and those of the project: nobody takes away what the other has switched on. Files are read anew;
+ * what the daemon was started with counts where they cannot be read.
+ */
 const packsOf = ({ paths, settings, now, journal }: RuleParts) => {
   const known = new BoundedMap<string | null, { at: number; packs: Promise<readonly string[]> }>(mostRoots)
   const read = async (root: string | null): Promise<readonly string[]> => {
-    const places = [{}, ...(root === null ? [] : [{ projectDir: root }])]
+    const places = [{ env: process.env }, {}, ...(root === null ? [] : [{ projectDir: root }])]
     const loaded = await Promise.all(places.map((place) => loadConfig({ paths, env: {}, ...place })))
-    return namesIn([settings['rules.packs'], ...loaded.map(({ config }) => config['rules.packs'].value)])
+    return namesIn(loaded.map(({ config }) => config['rules.packs'].value))
   }
   return (root: string | null): Promise<readonly string[]> => {
     const last = known.get(root)
