@@ -10,7 +10,7 @@ import {
 } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
 import type { RecordBody } from '../contract/record.ts'
-import { inputSummary } from '../contract/tool-input.ts'
+import { callSummary, longestSummary } from '../contract/tool-input.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { Deeds } from './deeds.ts'
@@ -33,7 +33,6 @@ const mostAgents = 500
 const mostTold = 50
 /** A rule that keeps an agent from stopping does so this often in a turn, unless it says otherwise. */
 const mostStops = 3
-const longestSummary = 300
 /** Few rules rewrite, and what they make of a call has to be judged after that. */
 const rewriteShare = 0.6
 
@@ -258,13 +257,12 @@ const problemText = (problems: readonly RuleProblem[]): string =>
 /** The call in short; its secrets are taken out when it is written. */
 const decisionOf = (call: HookCall, agent: Agent, reply: HookReply): RecordBody<'rule.decided'> => {
   const [tool] = call.tools
-  const about = tool === undefined ? (call.prompt ?? call.event) : `${tool.name}: ${inputSummary(tool.input)}`
   return {
     event: call.event,
     conversation: call.conversation ?? agent.conversation,
     subagent: call.subagent?.id ?? null,
     tool: tool?.name ?? null,
-    call: about.slice(0, longestSummary),
+    call: tool === undefined ? (call.prompt ?? call.event).slice(0, longestSummary) : callSummary(tool),
     opinions: (reply.opinions ?? []).map(withoutInput),
     decided: decidedBy(reply),
   }
