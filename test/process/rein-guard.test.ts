@@ -143,8 +143,8 @@ const slowDaemon = async (first: string, second: string): Promise<Asked[]> => {
     void buffer(request).then((input) => {
       const { url = '', headers } = request
       asked.push({ url, headers, body: input.toString() })
-      if (url.includes('ticket=')) setTimeout(() => response.end(second), 500)
-      else response.end(first)
+      const isAgain = url.includes('ticket=')
+      return setTimeout(() => response.end(isAgain ? second : first), isAgain ? 500 : 0)
     })
   })
   await listen(server)

@@ -165,8 +165,8 @@ async function slowDaemon(first: string, second: string): Promise<Received[]> {
     void buffer(request).then((body) => {
       const url = new URL(request.url ?? '', 'http://rein')
       requests.push({ method: request.method ?? '', url, headers: request.headers, body })
-      if (url.searchParams.has('ticket')) setTimeout(() => response.end(second), 1200)
-      else response.end(first)
+      const isAgain = url.searchParams.has('ticket')
+      return setTimeout(() => response.end(isAgain ? second : first), isAgain ? 1200 : 0)
     })
   })
   await listen(server)
