@@ -12,11 +12,14 @@ const deployed = null
 
 const protocol = '1'
 const endLine = '\nrein-end\n'
+const later = 'later '
 const answerLimit = 65_536
 const quietMs = 500
 const here = dirname(fileURLToPath(import.meta.url))
 const { env } = process
 const deadlineMs = Number(env.REIN_HOOK_DEADLINE_MS) || 200
+/** All that a daemon may take which says in time that it lives. */
+const patienceMs = 4300
 /** What Rein cannot know of a process that it did not start: how it is driven, and where it keeps its conversations. */
 const about = {
   client: env.OPENCODE_CLIENT ?? null,
@@ -34,14 +37,21 @@ const ask = async (event, payload) => {
   }
 }
 
-const post = (event, conversation, body) =>
+/** A daemon that lives and needs longer says so when half of the wait is over, with a ticket to ask for once more. */
+const post = async (event, conversation, body) => {
+  const query = new URLSearchParams({ agent: env.REIN_AGENT, pid: process.pid, conversation })
+  const answer = await send(`${event}?${query}`, body, deadlineMs)
+  if (!answer.startsWith(later)) return answer
+  return send(`${event}?ticket=${answer.slice(later.length)}`, '', Math.max(patienceMs - deadlineMs / 2, 10))
+}
+
+const send = (path, body, waitMs) =>
   new Promise((resolve, reject) => {
-    const query = new URLSearchParams({ agent: env.REIN_AGENT, pid: process.pid, conversation })
     const outgoing = request({
       socketPath: env.REIN_SOCKET,
       method: 'POST',
-      path: `/v1/hooks/opencode/${event}?${query}`,
-      headers: { 'content-type': 'application/json', 'x-rein-hook': protocol },
+      path: `/v1/hooks/opencode/${path}`,
+      headers: { 'content-type': 'application/json', 'x-rein-hook': protocol, 'x-rein-wait': waitMs },
     })
     const giveUp = () => {
       clearTimeout(timer)
@@ -49,7 +59,7 @@ const post = (event, conversation, body) =>
       reject(new Error('no answer'))
     }
     // A signal or timeout given to the request does not end one that is never answered, in opencode's runtime.
-    const timer = setTimeout(giveUp, deadlineMs)
+    const timer = setTimeout(giveUp, waitMs)
     outgoing.on('error', giveUp)
     outgoing.on('response', (incoming) => {
       let text = ''

@@ -2,7 +2,6 @@ import type { Explanation } from '../contract/rules-api-types.ts'
 import type { Output } from './output.ts'
 import { block, oneLine } from './safe-text.ts'
 
-/** Strongest first. */
 const words = {
   deny: 'denied',
   ask: 'a person is asked',
@@ -23,16 +22,14 @@ const colours = {
   approve: 'green',
 } as const
 
-const kinds = Object.keys(words)
-const strength = ({ kind }: Explanation['opinions'][number]): number => kinds.indexOf(kind)
-
 type Reader = Pick<Output, 'style' | 'isAgent'>
 
 /** Each call, what is decided, and who says what, strongest first. */
 export const explainedText = (explained: readonly Explanation[], reader: Reader): string =>
   explained.length === 0 ? 'There are no calls to explain.' : explained.map((one) => oneText(one, reader)).join('\n\n')
 
-const oneText = ({ tool, input, rewritten, opinions, decided, by }: Explanation, reader: Reader): string => {
+const oneText = (explanation: Explanation, reader: Reader): string => {
+  const { tool, input, rewritten, opinions, decided, by, isRecorded } = explanation
   const { style } = reader
   const verdict =
     decided === null ? style.green('Nobody has anything to say: as usual') : style[colours[decided]](words[decided])
@@ -40,11 +37,10 @@ const oneText = ({ tool, input, rewritten, opinions, decided, by }: Explanation,
     `${style.bold(oneLine(tool, 60))} ${oneLine(JSON.stringify(input), 160)}`,
     `→ ${verdict}${by === null ? '' : `, by ${oneLine(by, 80)}`}`,
     ...(rewritten === null ? [] : [`  would run: ${oneLine(JSON.stringify(rewritten), 160)}`]),
-    ...opinions
-      .toSorted((a, b) => strength(a) - strength(b))
-      .flatMap((opinion) => [
-        `  ${style[colours[opinion.kind]](opinion.kind.padEnd(8))} ${oneLine(opinion.by, 80)}${opinion.isGuard ? ' (guard)' : ''}`,
-        ...(opinion.reason === '' ? [] : [block(opinion.reason.trim(), reader)]),
-      ]),
+    ...(isRecorded === false ? ['  No rule had a say in it then: this is what is said to it now.'] : []),
+    ...opinions.flatMap((opinion) => [
+      `  ${style[colours[opinion.kind]](opinion.kind.padEnd(8))} ${oneLine(opinion.by, 80)}${opinion.isGuard ? ' (guard)' : ''}`,
+      ...(opinion.reason === '' ? [] : [block(opinion.reason.trim(), reader)]),
+    ]),
   ].join('\n')
 }

@@ -192,7 +192,7 @@ const now = {
     200,
     [50, 10_000],
     'user',
-    'Milliseconds that a hook waits for the daemon before the agent goes on without an answer.',
+    'Milliseconds that a hook waits for a sign of life of the daemon before the agent goes on without an answer.',
   ),
   'hooks.transport': oneOf(
     ['socket', 'http'],

@@ -75,7 +75,7 @@ export interface HookReply {
   context: ContextPart[]
   /** Given at a stop: the agent goes on with this text instead of stopping. */
   goOn: ContextPart[]
-  /** What each said to it, in the order in which they were heard; the decision or the verdict is made of them. */
+  /** What each said to it, who counts most first; the decision or the verdict is made of them. */
   opinions?: readonly Opinion[]
 }
 

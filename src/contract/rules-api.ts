@@ -24,5 +24,11 @@ export const Explanation = z.object({
   opinions: z.array(Opinion).describe('who says what; who counts most first'),
   decided: OpinionKind.nullable().describe('what comes of it; null if nobody has anything to say'),
   by: z.string().nullable().describe('who decides that'),
+  isRecorded: z
+    .boolean()
+    .optional()
+    .describe(
+      'of a call that was made: as it was decided then; if not, no rule is on record, and it is judged by the rules of now',
+    ),
 })
 export const ExplainOutput = z.array(Explanation)

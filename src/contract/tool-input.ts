@@ -6,6 +6,12 @@ export const inputSummary = (input: Record<string, unknown>): string => {
   return name === undefined ? JSON.stringify(input) : String(input[name])
 }
 
+export const longestSummary = 300
+
+/** A tool call in short, as a decision on it is written down. */
+export const callSummary = ({ name, input }: { name: string; input: Record<string, unknown> }): string =>
+  `${name}: ${inputSummary(input)}`.slice(0, longestSummary)
+
 /** By which names the tools of all CLIs are given the file that they write. */
 const pathInputs = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
 const writes = /write|edit|patch|create|replace/i

@@ -17,6 +17,7 @@ import * as deployment from './handlers/deployment.ts'
 import { doctor } from './handlers/doctor.ts'
 import { answerGuard, projectOf } from './guard-endpoint.ts'
 import { answerHook } from './hook-endpoint.ts'
+import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
@@ -40,6 +41,7 @@ export interface AppParts {
 /** Everything the daemon answers, over the socket and over the guarded port alike. */
 export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> => {
   const app = new Hono<Env>()
+  const later = new Later()
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, version)
@@ -91,8 +93,8 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   notesRoutes(services, on)
   runRoutes(services, on, lines, ending)
   rulesRoutes(services, on)
-  on('hook', (c, actor) => hook(services, c, actor))
-  on('guard', (c, actor) => guard(services, c, actor))
+  on('hook', (c, actor) => hook(services, later, c, actor))
+  on('guard', (c, actor) => later.answer(c, () => guard(services, c, actor)))
   on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))
@@ -128,16 +130,18 @@ const writeLines = async (
   })
 }
 
-/** The hook client prints an answer only if it ends with this line: half an answer is none. */
-const answerEnd = '\nrein-end\n'
-
-const hook = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
-  const payload: unknown = await c.req.json().catch(() => null)
-  const handle = c.req.query('handle') || null
-  const answer = await answerHook(services, param(c, 'driver'), payload, metaOf(c, actor), handle)
-  if (c.req.header('x-rein-hook') === undefined) return answer === null ? c.body(null, 204) : c.json(answer as object)
-  return c.text(`${answer === null ? '' : JSON.stringify(answer)}${answerEnd}`)
+/** A CLI that calls by itself waits as long as it takes. */
+const hook = async (services: Services, later: Later, c: Ctx, actor: Actor): Promise<Response> => {
+  const answer = async (): Promise<unknown> => {
+    const payload: unknown = await c.req.json().catch(() => null)
+    return answerHook(services, param(c, 'driver'), payload, metaOf(c, actor), c.req.query('handle') || null)
+  }
+  if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, async () => wordsOf(await answer()))
+  const said = await answer()
+  return said === null ? c.body(null, 204) : c.json(said as object)
 }
+
+const wordsOf = (answer: unknown): string => (answer === null ? '' : JSON.stringify(answer))
 
 const metaOf = (c: Ctx, actor: Actor): HookMeta => {
   const pid = Number(c.req.query('pid'))
@@ -150,9 +154,8 @@ const metaOf = (c: Ctx, actor: Actor): HookMeta => {
 }
 
 /** A call that cannot be read is an error, and the guard decides without Rein. */
-const guard = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
+const guard = async (services: Services, c: Ctx, actor: Actor): Promise<string> => {
   const payload: unknown = await c.req.json()
   const project = projectOf(c.req.header('x-rein-project'))
-  const answer = await answerGuard(services, param(c, 'driver'), payload, metaOf(c, actor), project)
-  return c.text(`${answer}${answerEnd}`)
+  return answerGuard(services, param(c, 'driver'), payload, metaOf(c, actor), project)
 }

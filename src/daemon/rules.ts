@@ -47,6 +47,9 @@ export interface RuleServices {
   telling: <T>(append: (records: AnyNewRecord[]) => Promise<T>) => (records: AnyNewRecord[]) => Promise<T>
 }
 
+/** Hooks wait longer for a daemon that says that it lives; a part of that is for the way, and for others who answer. */
+const judgedMs = 3600
+
 /** Puts the rules together: what agents are about to do comes in, what is said to it goes out. */
 export const composeRules = (parts: RuleParts): RuleServices => {
   const { supervisor, settings, journal, append, now, newId, catchUp, paths } = parts
@@ -79,8 +82,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
       const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
       void append([newRecord('rule.decided', body, context) as AnyNewRecord]).catch(onTrouble)
     },
-    // The hook itself needs a part of it to start, and others answer after the rules.
-    deadlineMs: settings['hooks.deadline_ms'] * 0.6,
+    deadlineMs: judgedMs,
     now,
   }
   const rules = new RuleResponders(ports)
@@ -195,13 +197,16 @@ const snapshotsOf = ({ log, supervisor }: RuleParts, agent: string): Saved[] =>
 const believedMs = 1000
 const mostRoots = 200
 
-/** The packs of the user and those of the project: nobody takes away what the other has switched on. */
+/**
+ * The packs of the user and those of the project: nobody takes away what the other has switched on. Files are read anew;
+ * what the daemon was started with counts where they cannot be read.
+ */
 const packsOf = ({ paths, settings, now, journal }: RuleParts) => {
   const known = new BoundedMap<string | null, { at: number; packs: Promise<readonly string[]> }>(mostRoots)
   const read = async (root: string | null): Promise<readonly string[]> => {
-    const places = [{}, ...(root === null ? [] : [{ projectDir: root }])]
+    const places = [{ env: process.env }, {}, ...(root === null ? [] : [{ projectDir: root }])]
     const loaded = await Promise.all(places.map((place) => loadConfig({ paths, env: {}, ...place })))
-    return namesIn([settings['rules.packs'], ...loaded.map(({ config }) => config['rules.packs'].value)])
+    return namesIn(loaded.map(({ config }) => config['rules.packs'].value))
   }
   return (root: string | null): Promise<readonly string[]> => {
     const last = known.get(root)

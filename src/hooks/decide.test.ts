@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Opinion } from '../contract/opinion.ts'
-import { decided, opinionsIn, strongest } from './decide.ts'
+import { byStrength, decided, opinionsIn, strongest } from './decide.ts'
 
 const deny: Opinion = { by: 'rule a', kind: 'deny', reason: 'no' }
 const ask: Opinion = { by: 'loops', kind: 'ask', reason: 'sure?' }
@@ -37,6 +37,11 @@ test.each([
   ['approved', [approve, warn], { kind: 'allow' }],
   ['a person is asked, whatever a policy approves', [approve, ask], undefined],
   ['denied, whatever a policy approves', [approve, ask, deny], { kind: 'deny', reason: 'no' }],
+  [
+    'all who deny are told',
+    [deny, approve, { ...deny, by: 'policy', reason: 'never' }],
+    { kind: 'deny', reason: 'no\n\nnever' },
+  ],
 ])('at a permission: %s', (_, opinions, expected) => {
   expect(asked(...opinions)).toEqual(expected)
 })
@@ -53,6 +58,11 @@ test('whoever gives only a decision or a verdict has that opinion', () => {
   expect(opinionsIn('x', { verdict: { kind: 'allow' } })).toEqual([{ by: 'x', kind: 'approve', reason: '' }])
   expect(opinionsIn('x', { verdict: { kind: 'deny', reason: 'r' } })).toEqual([{ by: 'x', kind: 'deny', reason: 'r' }])
   expect(opinionsIn('x', { opinions: [warn], decision: { kind: 'ask', reason: 'r' } })).toEqual([warn])
+})
+
+test('who counts most comes first, and among equals who came first', () => {
+  const other = { ...deny, by: 'rule z' }
+  expect(byStrength([approve, warn, deny, rewrite, other, ask])).toEqual([deny, other, ask, rewrite, warn, approve])
 })
 
 test('of any opinions none is stronger than the strongest, and it is the first of its kind', () => {

@@ -18,6 +18,10 @@ export const strongest = (opinions: readonly Opinion[]): Opinion | null =>
     null,
   )
 
+/** Who counts most first: the stronger, and of equal ones the one that was before. */
+export const byStrength = (opinions: readonly Opinion[]): Opinion[] =>
+  opinions.toSorted((a, b) => strength(a.kind) - strength(b.kind))
+
 /** The call with what it was rewritten to; only the one tool that it is about. */
 export const withInput = (call: HookCall, input: Record<string, unknown>): HookCall => {
   const [tool, ...others] = call.tools
@@ -55,6 +59,7 @@ const reasonsOf = (opinions: readonly Opinion[], wanted: OpinionKind): string =>
 const verdictOf = (opinions: readonly Opinion[]): Decided => {
   const first = strongest(opinions.filter(({ kind }) => kind === 'deny' || kind === 'ask' || kind === 'approve'))
   if (first === null || first.kind === 'ask') return { decision: null }
-  const verdict: Verdict = first.kind === 'deny' ? { kind: 'deny', reason: first.reason } : { kind: 'allow' }
+  const verdict: Verdict =
+    first.kind === 'deny' ? { kind: 'deny', reason: reasonsOf(opinions, 'deny') } : { kind: 'allow' }
   return { decision: null, verdict }
 }

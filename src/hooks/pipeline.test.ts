@@ -159,6 +159,6 @@ test('an explanation goes through the same stages, and asks nobody who has none'
   })
   const call = aCall({ event: 'before_tool', tools: [tool('run')] })
   const { opinions, call: after } = await explainCall([judge, rewriter, silent], call)
-  expect(opinions.map(({ by, reason }) => `${by} ${reason}`)).toEqual(['judge other', 'a '])
+  expect(opinions.map(({ by, reason }) => `${by} ${reason}`)).toEqual(['a ', 'judge other'])
   expect(after.tools[0]?.input).toEqual({ command: 'other' })
 })

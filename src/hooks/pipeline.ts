@@ -9,7 +9,7 @@ import {
   type ResponderReply,
 } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
-import { decided, opinionsIn, withInput } from './decide.ts'
+import { byStrength, decided, opinionsIn, withInput } from './decide.ts'
 
 /** Told when a responder fails or is too slow; unless it says what counts then, the call goes on without it. */
 export type OnTrouble = (responder: string, reason: string) => void
@@ -59,7 +59,8 @@ interface Heard {
 }
 
 /** Whoever may rewrite is heard first, and does not count more for that. */
-const ranked = (heard: Heard[]): Opinion[] => heard.toSorted((a, b) => a.order - b.order).flatMap(({ said }) => said)
+const ranked = (heard: Heard[]): Opinion[] =>
+  byStrength(heard.toSorted((a, b) => a.order - b.order).flatMap(({ said }) => said))
 
 const rewrittenBy = (call: HookCall, said: readonly Opinion[]): HookCall => {
   const input = said.findLast(({ kind }) => kind === 'rewrite')?.input

@@ -12,6 +12,8 @@ import type { Finding, LoadedRule, RuleMemory, RuleSet, Subject, World } from '.
  */
 export type Stage = 'rewrite' | 'judge'
 
+export const stageOf = ({ action }: LoadedRule['rule']): Stage => (action === 'rewrite' ? 'rewrite' : 'judge')
+
 /** Which rules fit, and what they say, in the order of the rules. It changes nothing: `memory.acted` is the caller's to call. */
 export const evaluate = async (
   set: RuleSet,
@@ -22,9 +24,7 @@ export const evaluate = async (
 ): Promise<Finding[]> => {
   const findings: Finding[] = []
   for (const subject of subjects) {
-    const rules = (set.bySurface.get(subject.surface) ?? []).filter(
-      ({ rule }) => (rule.action === 'rewrite') === (stage === 'rewrite'),
-    )
+    const rules = (set.bySurface.get(subject.surface) ?? []).filter(({ rule }) => stageOf(rule) === stage)
     findings.push(
       ...(stage === 'rewrite'
         ? await rewrite(rules, subject, world, memory)

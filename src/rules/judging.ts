@@ -6,11 +6,11 @@ import type { RuleAction } from '../contract/rule.ts'
 import type { Capabilities, Driver } from '../drivers/contract.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { RulesOfPlace } from './book.ts'
-import { evaluate, type Stage } from './evaluate.ts'
+import { evaluate, type Stage, stageOf } from './evaluate.ts'
 import { noMemory, type RuleMemories } from './memory.ts'
 import { toldOf } from './message.ts'
 import { subjectsOf } from './subjects.ts'
-import type { Finding, RuleMemory, RuleSet, World } from './types.ts'
+import type { Finding, RuleMemory, RuleSet, Subject, World } from './types.ts'
 
 export interface JudgePorts {
   agent: (id: string) => Agent | null
@@ -29,6 +29,8 @@ interface Judged {
   at: number
   opinions: Promise<Opinion[]>
 }
+
+type LookAt = (memory: RuleMemory) => Promise<Finding[]>
 
 const kinds: Record<RuleAction, OpinionKind> = {
   block: 'deny',
@@ -50,6 +52,8 @@ const askedMs = 60 * 60 * 1000
 export class Judge {
   readonly #ports: JudgePorts
   readonly #judged = new BoundedMap<string, Judged>(mostJudged)
+  /** What is behind opinions that nobody was told yet. */
+  readonly #unsaid = new WeakMap<Opinion, Finding>()
   /** The rules that were last in force where an agent is, for when there is no time to look. */
   readonly #last = new BoundedMap<string, RuleSet>(mostPlaces)
 
@@ -78,10 +82,16 @@ export class Judge {
     return found === undefined || this.#ports.now() - found.at > askedMs ? null : found.opinions
   }
 
-  /** All that fits of a call that is no tool's: a prompt or a stop. */
-  async findings(call: HookCall, agent: Agent): Promise<Finding[]> {
-    const look = await this.#lookAt(call, agent)
-    return look === null ? [] : this.#act(agent, (memory) => look('judge', memory))
+  /** What is said to a call that is no tool's: a prompt or a stop. */
+  async others(call: HookCall, agent: Agent, make: (finding: Finding) => Opinion): Promise<Opinion[]> {
+    const look = await this.#lookAt(call, agent, 'judge')
+    return look === null ? [] : this.#noted(agent, look, (findings) => findings.map(make))
+  }
+
+  /** These were told. Only that counts as an act of their rules, once however many hooks tell of the call. */
+  said({ id }: Agent, opinions: readonly Opinion[]): void {
+    this.#ports.memories.of(id).acted(opinions.flatMap((one) => this.#unsaid.get(one) ?? []))
+    for (const one of opinions) this.#unsaid.delete(one)
   }
 
   async rulesOf(agent: Agent): Promise<RulesOfPlace> {
@@ -90,14 +100,12 @@ export class Judge {
     return place
   }
 
-  /** Whether a rule could forbid this call, as far as that is known at once. */
+  /** Whether a guard could forbid this call, as far as that is known at once. */
   mayForbid(call: HookCall, { cwd }: Agent): boolean {
     const set = this.#last.get(cwd)
     if (set === undefined) return true
     const surfaces = subjectsOf(asTool(call), this.#read(call)).map(({ surface }) => surface)
-    return surfaces.some((one) =>
-      (set.bySurface.get(one) ?? []).some(({ rule: { action } }) => action === 'block' || action === 'ask'),
-    )
+    return surfaces.some((one) => (set.bySurface.get(one) ?? []).some(({ rule }) => rule.guard))
   }
 
   /** Where no rule looks at such a call, it costs nothing more than to know that. */
@@ -109,13 +117,13 @@ export class Judge {
     make: (findings: Finding[]) => Opinion[],
   ): Promise<Opinion[]> {
     const [tool] = call.tools
-    const looked = await this.#lookAt(call, agent)
-    if (looked === null || tool === undefined) return []
-    if (isTried) return make(await looked(stage, noMemory))
+    const look = await this.#lookAt(call, agent, stage)
+    if (look === null || tool === undefined) return []
+    if (isTried) return make(await look(noMemory))
     const key = keyOf(stage, agent, tool)
     const known = this.#judged.get(key)
     if (known !== undefined && this.#isSame(known, agent, tool)) return known.opinions
-    const opinions = this.#act(agent, (memory) => looked(stage, memory)).then(make)
+    const opinions = this.#noted(agent, look, make)
     this.#judged.set(key, { id: tool.id, at: this.#ports.now(), opinions })
     // What failed is tried again when the next one tells of it.
     opinions.catch(() => this.#judged.delete(key))
@@ -130,23 +138,26 @@ export class Judge {
     return this.#ports.now() - known.at < sameCallMs && !this.#ports.isGranted(agent.id, tool, false)
   }
 
-  async #act(agent: Agent, look: (memory: RuleMemory) => Promise<Finding[]>): Promise<Finding[]> {
-    const memory = this.#ports.memories.of(agent.id)
-    const findings = await look(memory)
-    memory.acted(findings)
-    return findings
+  /** `make` gives one opinion for each finding. */
+  async #noted({ id }: Agent, look: LookAt, make: (findings: Finding[]) => Opinion[]): Promise<Opinion[]> {
+    const findings = await look(this.#ports.memories.of(id))
+    const opinions = make(findings)
+    for (const [at, finding] of findings.entries()) {
+      const opinion = opinions[at]
+      if (opinion !== undefined) this.#unsaid.set(opinion, finding)
+    }
+    return opinions
   }
 
-  /** How to look at a call; null if no rule does. */
-  async #lookAt(
-    call: HookCall,
-    agent: Agent,
-  ): Promise<((stage: Stage, memory: RuleMemory) => Promise<Finding[]>) | null> {
+  /** How to look at a call; null if no rule does at that stage. */
+  async #lookAt(call: HookCall, agent: Agent, stage: Stage): Promise<LookAt | null> {
     const { root, set } = await this.rulesOf(agent)
     if (set.rules.length === 0) return null
     const subjects = subjectsOf(asTool(call), this.#read(call))
-    if (!subjects.some(({ surface }) => set.bySurface.has(surface))) return null
-    return (stage, memory) => evaluate(set, subjects, this.#ports.world(call, agent, root), memory, stage)
+    const isLooked = ({ surface }: Subject): boolean =>
+      (set.bySurface.get(surface) ?? []).some(({ rule }) => stageOf(rule) === stage)
+    if (!subjects.some(isLooked)) return null
+    return (memory) => evaluate(set, subjects, this.#ports.world(call, agent, root), memory, stage)
   }
 
   #read({ driver }: HookCall): Driver['actions'] {

@@ -101,11 +101,11 @@ test('two hooks that tell of the same call make one judgement, and the question 
   )
   const call = beforeTool(bash('rm a'))
   const [verdict, reply] = await Promise.all([rules.guardVerdict(call), say(call)])
-  expect([verdict, reply.decision?.kind, looks()]).toEqual([null, 'deny', 2])
+  expect([verdict, reply.decision?.kind, looks()]).toEqual([null, 'deny', 1])
   const asked = { id: 'q', kind: 'permission' as const, tool: 'Bash', input: { command: 'rm a' }, summary: '' }
   const question = { event: 'permission' as const, native: 'PermissionRequest', question: asked }
   expect((await say({ ...call, ...question, tools: [bash('rm a', null)] })).verdict).toMatchObject({ kind: 'deny' })
-  expect(looks()).toBe(2)
+  expect(looks()).toBe(1)
   // Nobody was heard before this one, and the rule has acted.
   expect((await say({ ...call, ...question, tools: [bash('rm b', 't9')] })).verdict).toBeUndefined()
 })
@@ -203,8 +203,8 @@ test('a file that may have held a guard is told of, once', async () => {
   expect((await say(aCall({ event: 'prompt', prompt: 'x' }))).context).toEqual([])
 })
 
-test('without an answer in time no call runs that a rule could forbid', async () => {
-  const set = await rulesOf(`${blocking}  - { name: w, on: read, action: warn }`)
+test('without an answer in time no call runs that a guard could forbid, and every other does', async () => {
+  const set = await rulesOf(`${blocking}  - { name: r, on: read, when: { regex: secret } }`)
   let isSlow = false
   const late = new Promise<never>(() => undefined)
   const { rules, say } = deskOf(set, {
@@ -219,6 +219,25 @@ test('without an answer in time no call runs that a rule could forbid', async ()
     reason: expect.stringContaining('in time'),
   })
   expect((await slow({ id: 't3', name: 'Read', input: { file_path: 'a' } })).decision).toBeNull()
+})
+
+test('what was not told has not been done: a rule that may act once still may', async () => {
+  const { rules, say } = deskOf(
+    await rulesOf(
+      '  - { name: x, on: shell, once: session, when: { regex: rm } }\n  - { name: g, on: stop, once: turn }',
+    ),
+  )
+  for (const call of [beforeTool(bash('rm a')), stop]) await runPipeline(rules.responders, call, () => undefined)
+  expect((await say(beforeTool(bash('rm b', 't2')))).decision?.kind).toBe('deny')
+  expect((await say(beforeTool(bash('rm c', 't3')))).decision).toBeNull()
+  expect((await say(stop)).goOn).toHaveLength(1)
+  expect((await say(stop)).goOn).toEqual([])
+})
+
+test('a stop that was kept in vain does not count for how often it is', async () => {
+  const { rules, say } = deskOf(await rulesOf('  - { name: g, on: stop, message: Never. }'))
+  for (let round = 0; round < 4; round++) await runPipeline(rules.responders, stop, () => undefined)
+  expect((await say(stop)).goOn).toHaveLength(1)
 })
 
 test('an explanation has no effect', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
 import type { RecordBody } from '../contract/record.ts'
-import { inputSummary } from '../contract/tool-input.ts'
+import { callSummary, longestSummary } from '../contract/tool-input.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { Deeds } from './deeds.ts'
@@ -25,7 +25,7 @@ export interface RulePorts extends JudgePorts {
   /** Reads what its conversation shows by now, within what a hook may wait. */
   catchUp: (agent: string) => Promise<void>
   record: (body: RecordBody<'rule.decided'>, agent: Agent) => void
-  /** What a hook may wait for rules, in all. */
+  /** What a call may wait for what rules say. */
   deadlineMs: number
 }
 
@@ -33,7 +33,8 @@ const mostAgents = 500
 const mostTold = 50
 /** A rule that keeps an agent from stopping does so this often in a turn, unless it says otherwise. */
 const mostStops = 3
-const longestSummary = 300
+/** Few rules rewrite, and what they make of a call has to be judged after that. */
+const rewriteShare = 0.6
 
 /** What rules need to remember of one agent's talk. */
 interface Talk {
@@ -63,7 +64,7 @@ export class RuleResponders {
         ...named,
         events: ['before_tool'],
         order: 4,
-        deadlineMs: this.#ports.deadlineMs / 3,
+        deadlineMs: this.#ports.deadlineMs * rewriteShare,
         isRewriter: true,
         respond: async (call) => ({ opinions: await this.#about(call, (agent) => this.#judge.rewrites(call, agent)) }),
         explain: (call) => this.#about(call, (agent) => this.#judge.rewrites(call, agent, true)),
@@ -73,7 +74,7 @@ export class RuleResponders {
         ...named,
         events: ['session_start', 'prompt', 'before_tool', 'permission', 'after_tool', 'after_batch', 'stop'],
         order: 5,
-        deadlineMs: (this.#ports.deadlineMs * 2) / 3,
+        deadlineMs: this.#ports.deadlineMs,
         respond: (call, room) => this.#respond(call, room),
         explain: (call) => (isTool(call) ? this.#about(call, (agent) => this.#judge.opinions(call, agent, true)) : []),
         failing: (call, why) => this.#closed(call, why),
@@ -101,8 +102,19 @@ export class RuleResponders {
     const isDenied = reply.decision?.kind === 'deny' || reply.verdict?.kind === 'deny'
     if (isDenied) this.#ports.deeds.refused(agent.id, call)
     if (opinions.length === 0) return
+    this.#judge.said(agent, opinions)
+    if (call.event === 'stop') this.#concludeStop(call, agent, opinions)
     if (!isDenied && isTool(call)) this.#owe(call, reply, opinions)
     this.#ports.record(decisionOf(call, agent, reply), agent)
+  }
+
+  #concludeStop(call: HookCall, { id }: Agent, opinions: readonly Opinion[]): void {
+    const stops = this.#stops.get(id) ?? new Map<string, number>()
+    for (const { by, kind, reason } of opinions) {
+      if (kind === 'deny') stops.set(by, (stops.get(by) ?? 0) + 1)
+      if (kind === 'warn' || kind === 'context') this.#owed.owe(call, reason)
+    }
+    this.#stops.set(id, stops)
   }
 
   #owe(call: HookCall, { decision }: HookReply, opinions: readonly Opinion[]): void {
@@ -152,7 +164,7 @@ export class RuleResponders {
     const talk = this.#talkOf(agent)
     const isNewTurn = call.subagent === null && (talk.goOn === '' || !(call.prompt ?? '').includes(talk.goOn))
     if (isNewTurn) this.#beginTurn(agent, talk)
-    const opinions = (await this.#judge.findings(call, agent)).map(opinionOf)
+    const opinions = await this.#judge.others(call, agent, opinionOf)
     const said = opinions.filter(({ kind }) => kind === 'warn' || kind === 'context' || kind === 'ask')
     const own = said.map(({ reason }) => ({ from: 'rules', text: reason }))
     return { opinions, context: [...(await this.#problems(agent)), ...own, ...this.#owed.settle(call, room)] }
@@ -185,23 +197,18 @@ export class RuleResponders {
     const { set } = await this.#judge.rulesOf(agent)
     if (agent.isPaused || !set.bySurface.has('stop')) return {}
     await this.#ports.catchUp(agent.id)
-    const findings = await this.#judge.findings(call, agent)
-    const opinions = findings.map((finding) => this.#untilOften(agent, finding))
+    const opinions = await this.#judge.others(call, agent, (finding) => this.#untilOften(agent, finding))
     const goOn = opinions.filter(({ kind }) => kind === 'deny').map(({ reason }) => ({ from: 'rules', text: reason }))
     this.#talkOf(agent).goOn = goOn[0]?.text ?? ''
-    for (const { kind, reason } of opinions) if (kind === 'warn' || kind === 'context') this.#owed.owe(call, reason)
     return { opinions, goOn }
   }
 
   /** Nobody is kept for ever: who has said it often enough only notes it. */
   #untilOften({ id }: Agent, finding: Finding): Opinion {
-    const { name, max } = finding.rule.rule
     const opinion = opinionOf(finding)
-    if (opinion.kind !== 'deny') return opinion
-    const stops = this.#stops.get(id) ?? new Map<string, number>()
-    const times = (stops.get(name) ?? 0) + 1
-    this.#stops.set(id, stops.set(name, times))
-    return times <= (max?.turn ?? mostStops) ? opinion : { ...opinion, kind: 'log' }
+    const times = this.#stops.get(id)?.get(opinion.by) ?? 0
+    const isOften = times >= (finding.rule.rule.max?.turn ?? mostStops)
+    return opinion.kind === 'deny' && isOften ? { ...opinion, kind: 'log' } : opinion
   }
 
   /** What keeps a guard from holding is told to those whom it would bind, once. */
@@ -213,12 +220,12 @@ export class RuleResponders {
     return news.length === 0 ? [] : [{ from: 'rules', text: problemText(news) }]
   }
 
-  /** No answer is no permission where a rule could forbid the call. */
+  /** No answer is no permission where a guard could forbid the call: not all calls come by the hook that guards have. */
   #closed(call: HookCall, why: string): ResponderReply {
     const agent = this.#agentOf(call)
     if (agent === null || !isTool(call) || !this.#judge.mayForbid(call, agent)) return {}
-    const reason = `Rein could not tell in time whether the rules of this project forbid this (${why}), so it was not run. Try again.`
-    return { opinions: [{ by: 'rule (none was asked in time)', kind: 'deny', reason }] }
+    const reason = `Rein could not tell in time whether a guard rule forbids this (${why}), so it was not run. Try again.`
+    return { opinions: [{ by: 'rule (none was asked in time)', kind: 'deny', reason, isGuard: true }] }
   }
 
   async #about(call: HookCall, of: (agent: Agent) => Promise<Opinion[]>): Promise<Opinion[]> {
@@ -250,13 +257,12 @@ const problemText = (problems: readonly RuleProblem[]): string =>
 /** The call in short; its secrets are taken out when it is written. */
 const decisionOf = (call: HookCall, agent: Agent, reply: HookReply): RecordBody<'rule.decided'> => {
   const [tool] = call.tools
-  const about = tool === undefined ? (call.prompt ?? call.event) : `${tool.name}: ${inputSummary(tool.input)}`
   return {
     event: call.event,
     conversation: call.conversation ?? agent.conversation,
     subagent: call.subagent?.id ?? null,
     tool: tool?.name ?? null,
-    call: about.slice(0, longestSummary),
+    call: tool === undefined ? (call.prompt ?? call.event).slice(0, longestSummary) : callSummary(tool),
     opinions: (reply.opinions ?? []).map(withoutInput),
     decided: decidedBy(reply),
   }

@@ -81,6 +81,9 @@ export const startRein = async (options: TestOptions = {}): Promise<TestRein> =>
   return { ...rein, ...actions(rein) }
 }
 
+/** For what has to hold with hooks that wait no longer than where nobody has set anything. */
+export const usualDeadline = { REIN_HOOKS_DEADLINE_MS: '' }
+
 /** A loaded machine must not make a hook miss its deadline: what is tested is what arrives, not how fast. */
 const testEnv = (state: string, config: Record<string, string>): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',

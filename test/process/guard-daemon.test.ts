@@ -94,3 +94,16 @@ test('no guard is left where rules are switched off', async () => {
   await box.client({ env: { ...box.env, REIN_RULES_ENABLED: 'false' } }).status()
   expect(existsSync(box.paths.guards)).toBe(false)
 })
+
+test('a guard that asks a slow program is waited for', async () => {
+  const box = createBox()
+  mkdirSync(join(box.paths.state, 'rules'), { recursive: true, mode: 0o700 })
+  const asking = rules.replace(/when: .*/, `when: { external: { command: [sh, -c, 'sleep 1; ! grep -q bad'] } }`)
+  writeFileSync(
+    join(box.paths.state, 'rules/mine.yaml'),
+    asking.replace(/message: .*/, 'message: The program says no.'),
+  )
+  await box.client().status()
+  expect(await guard(box, { command: 'touch good' })).toEqual({ code: 0, said: '' })
+  expect((await guard(box, { command: 'touch bad' })).said).toContain('The program says no.')
+})

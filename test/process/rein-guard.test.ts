@@ -136,6 +136,21 @@ interface Asked {
   body: string
 }
 
+/** One that answers at once, and to a ticket after longer than a guard waits for a sign of life. */
+const slowDaemon = async (first: string, second: string): Promise<Asked[]> => {
+  const asked: Asked[] = []
+  const server = http.createServer((request, response) => {
+    void buffer(request).then((input) => {
+      const { url = '', headers } = request
+      asked.push({ url, headers, body: input.toString() })
+      const isAgain = url.includes('ticket=')
+      return setTimeout(() => response.end(isAgain ? second : first), isAgain ? 500 : 0)
+    })
+  })
+  await listen(server)
+  return asked
+}
+
 const daemon = async (body: string | Buffer, status = 200): Promise<Asked[]> => {
   const asked: Asked[] = []
   const server = http.createServer((request, response) => {
@@ -288,6 +303,28 @@ describe('a daemon that answers', () => {
     const words = '{"reason":"say \\"no\\"\\n$(id) `id` %s \\\\ 日本"}'
     await daemon(`deny\n${words}${END}`)
     expect(await guard({ shell, stdin: bash('ls') })).toEqual({ ...PASSED, stdout: `${words}\n` })
+  })
+
+  it.each(SHELLS.map((shell) => ({ shell })))(
+    'is waited for when it says that it needs longer ($shell)',
+    async ({ shell }) => {
+      const asked = await slowDaemon(`later c0ffee1${END}`, `pass${END}`)
+      expect(await guard({ shell })).toEqual(PASSED)
+      expect(asked.map(({ url, body }) => [url.split('?')[1], body])).toEqual([
+        [expect.stringContaining('agent=agt_1'), forbidden().trimEnd()],
+        ['ticket=c0ffee1', ''],
+      ])
+      expect(asked[0]?.headers['x-rein-wait']).toBe('150')
+    },
+  )
+
+  it.each([
+    ['sends on for ever', `later 1${END}`, `later 2${END}`],
+    ['gives an odd ticket', `later $(id)${END}`, `pass${END}`],
+    ['says nothing whole the second time', `later 1${END}`, 'pass'],
+  ])('is not believed when it %s', async (_, first, second) => {
+    await slowDaemon(first, second)
+    expect(await guard()).toMatchObject({ stdout: expect.stringContaining('does not answer') })
   })
 
   it('learns who calls, from which project, and the whole call', async () => {

@@ -158,6 +158,21 @@ async function liveDaemon(body: string | Buffer, framing: 'length' | 'chunked' =
   return requests
 }
 
+/** A daemon that answers at once, and to a ticket after longer than the deadline. */
+async function slowDaemon(first: string, second: string): Promise<Received[]> {
+  const requests: Received[] = []
+  const server = http.createServer((request, response) => {
+    void buffer(request).then((body) => {
+      const url = new URL(request.url ?? '', 'http://rein')
+      requests.push({ method: request.method ?? '', url, headers: request.headers, body })
+      const isAgain = url.searchParams.has('ticket')
+      return setTimeout(() => response.end(isAgain ? second : first), isAgain ? 1200 : 0)
+    })
+  })
+  await listen(server)
+  return requests
+}
+
 /** A daemon of raw bytes: `speak` may answer what it likes, and by default never closes. */
 async function rawDaemon(speak: (socket: net.Socket) => unknown): Promise<void> {
   const server = net.createServer({ allowHalfOpen: true }, (socket) => {
@@ -249,6 +264,32 @@ describe('a daemon that answers', () => {
     await liveDaemon(`${'é'.repeat(32_764)}${END}`, framing)
     const env = { ...PATIENT, LC_ALL: 'C.UTF-8' }
     expect(await runHook({ shell: ['/bin/bash'], env })).toEqual(SILENT)
+  })
+
+  it.each(SHELLS.map((shell) => ({ shell })))(
+    'is waited for when it says that it needs longer ($shell)',
+    async ({ shell }) => {
+      const asked = await slowDaemon(`later c0ffee1${END}`, `{"late":1}${END}`)
+      expect(await runHook({ shell, env: { REIN_HOOK_DEADLINE_MS: '1000' } })).toEqual({
+        ...SILENT,
+        stdout: '{"late":1}',
+      })
+      expect(asked.map(({ url, body }) => [url.searchParams.get('ticket'), String(body)])).toEqual([
+        [null, '{"hook_event_name":"Stop"}\n'],
+        ['c0ffee1', ''],
+      ])
+      expect(asked[0]?.headers['x-rein-wait']).toBe('940')
+    },
+  )
+
+  it.each([
+    ['sends on for ever', `later 1${END}`, `later 2${END}`],
+    ['gives an odd ticket', `later $(id)${END}`, `{}${END}`],
+    ['has no end line the second time', `later 1${END}`, '{}'],
+  ])('is not heard when it %s, and the event is spooled', async (_, first, second) => {
+    await slowDaemon(first, second)
+    expect(await runHook({ env: { REIN_HOOK_DEADLINE_MS: '1000' } })).toEqual(SILENT)
+    expect(notes()).toHaveLength(1)
   })
 
   it('learns agent, parent, conversation, handle, event and protocol', async () => {

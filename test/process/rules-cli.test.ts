@@ -132,6 +132,15 @@ test('explain says who decides what, without any effect', async () => {
   expect(await box.rein(['rules', 'explain', 'ls', '--read', 'x'])).toMatchObject({ code: 2 })
 })
 
+test('a pack that is switched off says nothing any more, also to a daemon that was started with it', async () => {
+  await box.rein(['rules', 'enable', 'safe-shell'])
+  await box.daemon()
+  const decided = () => json('rules', 'explain', 'rm -rf /')
+  expect(await decided()).toMatchObject([{ decided: 'deny' }])
+  await box.rein(['rules', 'disable', 'safe-shell'])
+  await expect.poll(decided, { timeout: 5000 }).toMatchObject([{ decided: null }])
+})
+
 describe('the check', () => {
   beforeEach(() => {
     put('.rein/rules/x.yaml', noAny)

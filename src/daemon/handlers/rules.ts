@@ -3,10 +3,11 @@ import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { HookCall } from '../../contract/hooks.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { RuleDecided } from '../../contract/opinion.ts'
 import type { ExplainedCall, ExplainInput } from '../../contract/rules-api.ts'
 import type { Explanation } from '../../contract/rules-api-types.ts'
-import { inputSummary } from '../../contract/tool-input.ts'
-import { strongest } from '../../hooks/decide.ts'
+import { callSummary, inputSummary } from '../../contract/tool-input.ts'
+import { byStrength, strongest } from '../../hooks/decide.ts'
 import { explainCall } from '../../hooks/pipeline.ts'
 import { unhooked } from '../deciding.ts'
 import { nobody } from '../rules.ts'
@@ -28,8 +29,8 @@ export const explain = async (
   { cwd, target: named, call }: z.infer<typeof ExplainInput>,
 ): Promise<Explanation[]> => {
   const agent = await agentFor(services, actor, cwd, named)
-  const called = 'last' in call ? lastCalls(services, agent, call.last) : [calledBy(agent, call)]
-  return Promise.all(called.map((one) => explainOne(services, agent ?? nobody(cwd), one)))
+  if ('last' in call) return explainLast(services, agent, call.last)
+  return [await explainOne(services, agent ?? nobody(cwd), calledBy(agent, call))]
 }
 
 const agentFor = async (
@@ -49,7 +50,7 @@ const explainOne = async (services: Services, agent: Agent, { driver, name, inpu
     services.responders.filter(({ name: one }) => one === 'policy'),
     asPermission(before.call),
   )
-  const opinions = [...before.opinions, ...asked.opinions]
+  const opinions = byStrength([...before.opinions, ...asked.opinions])
   const first = strongest(opinions)
   const changed = before.call.tools[0]?.input
   return {
@@ -85,16 +86,45 @@ const calledBy = (agent: Agent | null, call: Exclude<Wanted, { last: number }>):
 
 const newestEntries = 2000
 
-/** The oldest of them first. */
-const lastCalls = ({ log }: Services, agent: Agent | null, count: number): Called[] => {
+/** The oldest of them first. What is on record is shown as it was decided, whatever the rules say now. */
+const explainLast = async (services: Services, agent: Agent | null, count: number): Promise<Explanation[]> => {
   if (agent === null) throw new ReinError('usage', 'Whose last calls?', 'Name the agent: --agent HANDLE')
-  const calls = log
-    .readNewest('turns', agent.id, newestEntries)
+  const calls = callsOf(services, agent)
+  if (calls.length === 0) throw new ReinError('not_found', `${agent.handle} has made no call that is on the log.`)
+  const decisions = newestDecisions(services, agent)
+  const explained: Explanation[] = []
+  // Two calls may be alike: each has the newest decision that is left.
+  for (const call of calls.slice(-count).toReversed()) {
+    const at = decisions.findIndex((one) => one.call === callSummary(call))
+    const [decision] = at < 0 ? [] : decisions.splice(at, 1)
+    explained.unshift(
+      decision === undefined
+        ? { ...(await explainOne(services, agent, call)), isRecorded: false }
+        : recorded(call, decision),
+    )
+  }
+  return explained
+}
+
+const recorded = ({ name, input }: Called, { opinions, decided }: RuleDecided): Explanation => ({
+  tool: name,
+  input,
+  rewritten: null,
+  opinions: byStrength(opinions),
+  decided: decided ?? strongest(opinions)?.kind ?? null,
+  by: (opinions.find(({ kind }) => kind === decided) ?? strongest(opinions))?.by ?? null,
+  isRecorded: true,
+})
+
+const newestDecisions = ({ log }: Services, { id }: Agent): RuleDecided[] =>
+  log
+    .readNewest('rules', id, newestEntries)
+    .toSorted((a, b) => b.seq - a.seq)
+    .flatMap(({ type, body }) => (type === 'rule.decided' && body.event === 'before_tool' ? [body] : []))
+
+const callsOf = ({ log }: Services, { id, driver }: Agent): Called[] =>
+  log
+    .readNewest('turns', id, newestEntries)
     .toSorted((a, b) => a.seq - b.seq)
     .flatMap(({ type, body }) => (type === 'turn.entry' ? body.blocks : []))
-    .flatMap((block) =>
-      block.type === 'tool_use' ? [{ driver: agent.driver, name: block.name, input: block.input }] : [],
-    )
-  if (calls.length === 0) throw new ReinError('not_found', `${agent.handle} has made no call that is on the log.`)
-  return calls.slice(-count)
-}
+    .flatMap((block) => (block.type === 'tool_use' ? [{ driver, name: block.name, input: block.input }] : []))

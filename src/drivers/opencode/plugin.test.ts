@@ -44,7 +44,10 @@ const load = async (): Promise<Hooks> => {
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const event = new URL(request.url ?? '', 'http://rein').pathname.split('/').at(-1) ?? ''
-  told.push({ event, body: JSON.parse(await readText(request)) as Json })
+  told.push({ event, body: JSON.parse((await readText(request)) || '{}') as Json })
+  const isAgain = request.url?.includes('ticket=') ?? false
+  if (replies[event]?.['isLate'] === true && !isAgain) return void response.end('later c0ffee\nrein-end\n')
+  if (isAgain) await new Promise((resolve) => setTimeout(resolve, 300))
   if (replies[event]?.['hang'] !== true) response.end(`${JSON.stringify(replies[event] ?? {})}\nrein-end\n`)
 }
 
@@ -110,6 +113,13 @@ test('a tool is denied by an error, and rewritten in place', async () => {
   const args = { command: 'a', timeout: 1 }
   await hooks['tool.execute.before'](tool, { args })
   expect(args).toEqual({ command: 'b' })
+})
+
+test('a daemon that says that it needs longer is waited for', async () => {
+  vi.stubEnv('REIN_HOOK_DEADLINE_MS', '250')
+  replies['tool.execute.before'] = { isLate: true, deny: 'not now' }
+  await expect((await load())['tool.execute.before'](tool, { args: {} })).rejects.toThrow('not now')
+  expect(told).toHaveLength(2)
 })
 
 test.each([

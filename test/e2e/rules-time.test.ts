@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clis } from '../clis.ts'
+import { startRein, type TestRein, usualDeadline } from './harness.ts'
+
+const rules = `version: 1
+rules:
+  - name: not-forbidden
+    on: shell
+    when: { regex: touch forbidden }
+    message: Files called forbidden are not wanted.
+  - name: asked-outside
+    on: shell
+    when: { all: [{ regex: touch }, { external: { command: [sh, -c, 'sleep 1; ! grep -q bad'] } }] }
+    message: The program says no.
+  - name: checked-first
+    on: stop
+    once: session
+    when: { not: { ran: { pattern: '^sh check\\.sh' } } }
+    message: Run sh check.sh before you stop.
+`
+
+/** What the model had received when it was about to give this reply. */
+const before = async ({ sim }: TestRein, reply: string): Promise<string> =>
+  (await sim.next((request) => request.reply.endsWith(reply))).text
+
+test.each(clis.map((cli) => [cli.name, cli] as const))(
+  '%s: with hooks that wait as usual, what is blocked is, also by a slow program, and the gate at the stop holds',
+  async (name, cli) => {
+    const rein = await startRein({ cli, scenario: '', config: usualDeadline })
+    mkdirSync(join(rein.paths.state, 'rules'), { recursive: true })
+    writeFileSync(join(rein.paths.state, 'rules/rules.yaml'), rules)
+    writeFileSync(join(rein.cwd, 'check.sh'), 'echo all is well\n')
+    const work = 'RUN:touch good.txt ;; RUN:touch forbidden.txt ;; RUN:touch bad.txt ;; SAY:early'
+    // Headless, Gemini runs no hooks at tools.
+    await rein.up(`${work} ;; RUN:sh check.sh ;; SAY:checked`, {}, { host: name === 'gemini' ? 'tmux' : 'stream' })
+
+    expect(await before(rein, 'RUN:touch bad.txt')).toContain('Files called forbidden are not wanted.')
+    expect(await before(rein, 'SAY:early')).toContain('The program says no.')
+    expect(await before(rein, 'RUN:sh check.sh')).toContain('Run sh check.sh before you stop.')
+    await before(rein, 'SAY:checked')
+    const there = ['forbidden.txt', 'bad.txt', 'good.txt'].map((file) => existsSync(join(rein.cwd, file)))
+    expect(there).toEqual([false, false, true])
+  },
+)
