@@ -25,7 +25,7 @@ const RULES = [
     name: 'no-force-push',
     on: 'shell',
     when: { shell: { program: 'git', subcommand: 'push', flags: ['-f', '--force'] } },
-    message: 'Others may have pulled: say "{{ $command }}"\n\\ with --force-with-lease.',
+    message: 'Others have pulled.',
   },
   { name: 'no-secrets', on: ['write', 'edit'], files: ['secrets/**', '!secrets/README.md'] },
   { name: 'no-secrets-in-shell', on: 'shell', when: { shell: { writes: 'secrets/**' } } },
@@ -242,10 +242,11 @@ describe('a daemon that fails', () => {
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
         permissionDecisionReason: expect.stringMatching(
-          /daemon does not answer.* no-force-push .*say "…" \\ with --force-with-lease\. .*`rein daemon start`/,
+          /did not answer in time, and the guard rule no-force-push could forbid this.*`rein daemon start`/,
         ),
       },
     })
+    expect(stdout).not.toContain('Others have pulled')
   })
 
   it.each([
@@ -274,6 +275,29 @@ describe('an agent CLI that never ends its input', () => {
   it('is denied 100 of 100', async () => {
     const all = await Promise.all(Array.from({ length: TIMES }, () => guard({ stdin: '', isLeftOpen: true })))
     expect(all.filter((result) => !isDenied(result))).toEqual([])
+  })
+})
+
+describe('a daemon that is busy', () => {
+  const slow = (ms: number) => (socket: net.Socket) =>
+    setTimeout(() => socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\npass${END}`), ms)
+
+  it('is asked once more while it lives', async () => {
+    register(process.pid)
+    let asked = 0
+    await rawDaemon((socket) => slow((asked += 1) === 1 ? 1000 : 100)(socket))
+    expect(await guard()).toEqual(PASSED)
+    expect(asked).toBe(2)
+  })
+
+  it('is not waited for any longer, and nothing is said that nobody knows', async () => {
+    register(process.pid)
+    await rawDaemon(slow(3000))
+    const began = performance.now()
+    const { stdout } = await guard()
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(stdout).toMatch(/did not answer in time, and the guard rule no-force-push could forbid this.* Try again\./)
+    expect(stdout).not.toMatch(/Others have pulled|rein daemon start/)
   })
 })
 
