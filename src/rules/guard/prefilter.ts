@@ -1,7 +1,7 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
 import { hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
 import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob } from './literals.ts'
-import { kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
+import { drivers, kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 
 /**
  * What is left of a guard when nobody can evaluate it: expressions that match every call that it would block, and as few
@@ -144,7 +144,7 @@ const flagPattern = (flag: string): string => {
 /** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
 export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
   [
-    ...Object.entries(toolPatterns).map(([kind, pattern]) => ['tools', kind, pattern]),
+    ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
     ...lines.map((one) => ['guard', one.root, one.rule, one.kind, ...one.clauses]),
     ['end'],
