@@ -60,11 +60,12 @@ export class Grants {
   }
 }
 
-/** What a model says of its call, in other words each time. */
+/** What a model says of its command, in other words each time. Of any other tool such a field may be what is done. */
 const said: readonly string[] = ['description', 'explanation', 'justification']
+const shells = /^(?:bash|powershell|shell|shell_command|local_shell|exec_command|run_shell_command)$/i
 
 const digestOf = ({ name, input }: Called): string => {
-  const meant = Object.entries(input).filter(([field]) => !said.includes(field))
+  const meant = Object.entries(input).filter(([field]) => !shells.test(name) || !said.includes(field))
   return createHash('sha256')
     .update(JSON.stringify([name, meant]))
     .digest('hex')

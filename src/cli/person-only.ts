@@ -2,15 +2,30 @@ import { asReinError, ReinError } from '../contract/errors.ts'
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
 
-/** Refuses agents: those that Rein started by their environment, others by their ancestors, which a daemon knows. */
+/** Refuses agents, and whoever may be one: where no daemon knows, somebody has to sit at a terminal. */
 export const refuseAgents = async (context: CliContext, what: string): Promise<void> => {
-  if (context.out.isAgent || (await isKnownAsAgent(context)))
-    throw new ReinError('forbidden', `An agent may not ${what}.`, 'Ask the person who runs it.')
+  const isTold = await refuseKnownAgents(context, what)
+  if (!isTold && !process.stdin.isTTY)
+    throw new ReinError(
+      'refused',
+      `An agent may not ${what}, and nobody can tell that you are none: no daemon answers, and this is no terminal.`,
+      'Start the daemon (`rein daemon start`), or do it in a terminal.',
+    )
+}
+
+/**
+ * Refuses those that Rein started by their environment, others by their ancestors, which a daemon knows.
+ * False: there is none to ask.
+ */
+export const refuseKnownAgents = async (context: CliContext, what: string): Promise<boolean> => {
+  const known = context.out.isAgent ? 'agent' : await knownAs(context)
+  if (known === 'agent') throw new ReinError('forbidden', `An agent may not ${what}.`, 'Ask the person who runs it.')
+  return known === 'person'
 }
 
 /** Only people may list sessions, so whoever is refused that is none. */
-const isKnownAsAgent = async ({ connect, cwd }: CliContext): Promise<boolean> =>
+const knownAs = async ({ connect, cwd }: CliContext): Promise<'agent' | 'person' | null> =>
   connect(briefly)
     .sessions({ cwd: cwd(), limit: 1 })
-    .then(() => false)
-    .catch((cause: unknown) => asReinError(cause).code === 'forbidden')
+    .then(() => 'person' as const)
+    .catch((cause: unknown) => (asReinError(cause).code === 'forbidden' ? 'agent' : null))

@@ -4,7 +4,7 @@ import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
 import { keyOf } from './memory.ts'
-import { packProblems, projectRoot, projectRules, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
+import { packProblems, projectRoot, projectRuleFiles, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
 import { trustFile } from './trust.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
@@ -109,7 +109,7 @@ const newSet = async (
   packs: readonly string[],
   before: RuleSet | undefined,
 ): Promise<RuleSet> => {
-  const { rules, problems } = await loadRules(sources)
+  const { rules, problems } = await loadRules(sources, true)
   return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
 }
 
@@ -122,9 +122,9 @@ const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boo
 const tickMs = 50
 
 const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
-  const own = root === null ? [] : [projectRules(root)]
+  const own = root === null ? [] : projectRuleFiles(root)
   const now = Date.now()
-  const looks = [...[userRules, ...own].flatMap(ruleFilesIn), trustFile(state)].map(lookOf)
+  const looks = [...ruleFilesIn(userRules), ...own, trustFile(state)].map(lookOf)
   return {
     text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
     isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),

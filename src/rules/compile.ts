@@ -21,6 +21,8 @@ export interface Compiling {
   file: string
   line: number
   isTrusted: boolean
+  /** Queries of trees are made when they are first asked: one can take as long as all else of its file. */
+  isLazy: boolean
 }
 
 /** A matcher that is right in its form, and cannot be made all the same. */
@@ -104,7 +106,7 @@ const compile = async (matcher: Matcher, at: FieldPath, given: Compiling): Promi
 
 type Leaf = Exclude<Matcher, { all: unknown } | { any: unknown } | { not: unknown } | { markdown: unknown }>
 
-const compileLeaf = async (matcher: Leaf, at: FieldPath, { rule, file }: Compiling): Promise<Compiled> => {
+const compileLeaf = async (matcher: Leaf, at: FieldPath, { rule, file, isLazy }: Compiling): Promise<Compiled> => {
   const isGuard = rule.guard
   if ('regex' in matcher)
     return regexCheck(typeof matcher.regex === 'string' ? { pattern: matcher.regex } : matcher.regex, isGuard)
@@ -112,7 +114,7 @@ const compileLeaf = async (matcher: Leaf, at: FieldPath, { rule, file }: Compili
   if ('external' in matcher) return { check: externalCheck(matcher.external, isGuard), quick: always }
   if ('state' in matcher) return { check: stateCheck(matcher.state), quick: always }
   if ('ran' in matcher) return { check: ranCheck(matcher.ran), quick: always }
-  const compiling = treeCheck(matcher.tree, path.dirname(file), isGuard)
+  const compiling = treeCheck(matcher.tree, path.dirname(file), isGuard, isLazy)
   return {
     check: await compiling.catch((error: unknown) => {
       throw new CompileError([...at, 'tree', 'query'], error)

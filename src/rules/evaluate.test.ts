@@ -392,3 +392,28 @@ describe('with what reads shells, trees and markdown', () => {
     expect(await places(edit('a.md', 'i y', 'i -g x'), { '/p/a.md': text.replace('i -g x', 'i y') })).toEqual([5])
   })
 })
+
+describe('a long text against many expressions', () => {
+  const expressions = Array.from({ length: 20 }, (_, index) => `{ regex: '[a-z]+ [a-z ]+[0-9]{${index + 1}}' }`)
+  const asRules = expressions.map((when, index) => `  - { name: r${index}, on: write, when: ${when} }\n`).join('')
+  const asOne = (by: string): string => `  - { name: a, on: write, when: { ${by}: [${expressions.join(', ')}] } }\n`
+  const inMarkdown = `  - { name: a, on: write, when: { markdown: { when: { any: [${expressions.join(', ')}] } } } }\n`
+  const text = 'some words of a file\n'.repeat(40_000)
+
+  test.each([
+    ['of many rules', asRules, text],
+    ['of one rule', asOne('any'), text],
+    ['of the code in a text', inMarkdown, `\`\`\`\n${text}\`\`\`\n`],
+  ])('%s lets others have their turn', async (_, rules, content) => {
+    const set = await rulesOf(rules)
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    await evaluate(set, [write('/p/a.md', content)], worldOf(), noMemory)
+    clearImmediate(next)
+    expect(turns).toBeGreaterThan(3)
+  })
+})

@@ -1,4 +1,5 @@
 import type { RuleAction } from '../contract/rule.ts'
+import { restful } from '../util/rest.ts'
 import type { Answer, Doubt, Look } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
 import { messageOf } from './message.ts'
@@ -23,26 +24,23 @@ export const evaluate = async (
   stage: Stage = 'judge',
 ): Promise<Finding[]> => {
   const findings: Finding[] = []
+  const rest = restful()
   for (const subject of subjects) {
     const rules = (set.bySurface.get(subject.surface) ?? []).filter(({ rule }) => stageOf(rule) === stage)
     findings.push(
       ...(stage === 'rewrite'
-        ? await rewrite(rules, subject, world, memory)
-        : await judge(rules, subject, world, memory)),
+        ? await rewrite(rules, lookAt(subject, world, rest), memory)
+        : await judge(rules, lookAt(subject, world, rest), memory)),
     )
   }
   return findings
 }
 
-const judge = async (
-  rules: readonly LoadedRule[],
-  subject: Subject,
-  world: World,
-  memory: RuleMemory,
-): Promise<Finding[]> => {
-  const look = lookAt(subject, world)
+const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemory): Promise<Finding[]> => {
   const findings: Finding[] = []
   for (const loaded of rules) {
+    const pause = look.rest()
+    if (pause !== undefined) await pause
     if (!mayFit(loaded, look)) continue
     const finding = await judgeOne(loaded, look, memory)
     if (finding !== null) findings.push(finding)
@@ -142,22 +140,19 @@ const aboutCall = (subject: Subject): Record<string, string> => {
   }
 }
 
-const rewrite = async (
-  rules: readonly LoadedRule[],
-  subject: Subject,
-  world: World,
-  memory: RuleMemory,
-): Promise<Finding[]> => {
-  let look = lookAt(subject, world)
+const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMemory): Promise<Finding[]> => {
+  let look = first
   const findings: Finding[] = []
   for (const loaded of rules) {
+    const pause = look.rest()
+    if (pause !== undefined) await pause
     if (loaded.isHeld || !mayFit(loaded, look)) continue
     const finding = await judgeOne(loaded, look, memory)
     const text = replacedBy(loaded, look.subject)
     if (finding === null || text === null) continue
     const next = withText(look.subject, text)
     findings.push({ ...finding, text: next === null ? null : text })
-    if (next !== null) look = lookAt(next, world)
+    if (next !== null) look = lookAt(next, look.world, look.rest)
   }
   return findings
 }

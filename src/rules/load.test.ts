@@ -153,10 +153,11 @@ describe('rule files', () => {
   })
 
   test('a file that is nested without end, or too large, is a problem', async () => {
-    expect(await problemsOf('['.repeat(1_000_000))).toHaveLength(1)
-    expect(await problemsOf('- '.repeat(500_000))).toHaveLength(1)
-    expect(await problemsOf('"'.repeat(1_000_000))).toHaveLength(1)
-    expect(await problemsOf(`${file(good)}#${'x'.repeat(1024 * 1024)}`)).toEqual([
+    const own = { origin: 'user' as const }
+    expect(await problemsOf('['.repeat(1_000_000), own)).toHaveLength(1)
+    expect(await problemsOf('- '.repeat(500_000), own)).toHaveLength(1)
+    expect(await problemsOf('"'.repeat(1_000_000), own)).toHaveLength(1)
+    expect(await problemsOf(`${file(good)}#${'x'.repeat(1024 * 1024)}`, own)).toEqual([
       '1:1 the file is larger than 1 MiB — Split it: all .yaml files of the directory are read.',
     ])
     const deep = `${'{ not: '.repeat(30)}{ regex: x }${' }'.repeat(30)}`

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Rule, RuleFile } from '../contract/rule.ts'
 import { isObject } from '../util/ndjson.ts'
+import { type Rest, restful } from '../util/rest.ts'
 import { CompileError, compileRule } from './compile.ts'
 import { issuesOf } from './field-issues.ts'
+import { rulesWithinLimits, withinLimits } from './limits.ts'
 import { meaningIssues } from './meaning.ts'
 import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
 import { shapeIssues } from './shape.ts'
@@ -13,11 +15,17 @@ interface Loaded {
   problems: RuleProblem[]
 }
 
-/** All rules that are right, in the order of their sources, and all that is wrong: one bad rule takes no other with it. */
-export const loadRules = async (sources: readonly RuleSource[]): Promise<RuleSet> => {
-  const loaded = await Promise.all(sources.map(loadOnce))
-  const rules = loaded.flatMap((each) => each.rules)
-  return toRuleSet(rules, [...loaded.flatMap((each) => each.problems), ...duplicates(rules)])
+/**
+ * All rules that are right, in the order of their sources, and all that is wrong: one bad rule takes no other with it.
+ * `isLazy`: queries of trees are made when they are first asked, and what is wrong with one is a doubt then.
+ */
+export const loadRules = async (sources: readonly RuleSource[], isLazy = false): Promise<RuleSet> => {
+  const { read, problems } = withinLimits(sources)
+  const rest = restful()
+  const loaded: Loaded[] = []
+  for (const source of read) loaded.push(await loadOnce(source, isLazy, rest))
+  const { held, problems: more } = rulesWithinLimits(loaded.flatMap((each) => each.rules))
+  return toRuleSet(held, [...loaded.flatMap((each) => each.problems), ...problems, ...more, ...duplicates(held)])
 }
 
 export const toRuleSet = (rules: readonly LoadedRule[], problems: readonly RuleProblem[]): RuleSet => {
@@ -34,26 +42,31 @@ export const toRuleSet = (rules: readonly LoadedRule[], problems: readonly RuleP
 
 const Header = z.strictObject({ version: RuleFile.shape.version, rules: z.array(z.unknown()).min(1) })
 
-const files = new WeakMap<RuleSource, Promise<Loaded>>()
+const whole = new WeakMap<RuleSource, Promise<Loaded>>()
+const lazy = new WeakMap<RuleSource, Promise<Loaded>>()
 
 /** A source that is given again is not read again. */
-const loadOnce = (source: RuleSource): Promise<Loaded> => {
-  const loading = files.get(source) ?? loadFile(source)
+const loadOnce = (source: RuleSource, isLazy: boolean, rest: Rest): Promise<Loaded> => {
+  const files = isLazy ? lazy : whole
+  const loading = files.get(source) ?? loadFile(source, isLazy, rest)
   files.set(source, loading)
   return loading
 }
 
-const loadFile = async (source: RuleSource): Promise<Loaded> => {
+const loadFile = async (source: RuleSource, isLazy: boolean, rest: Rest): Promise<Loaded> => {
   const { file, text } = source
+  await rest()
   const reading = readRuleFile(file, text)
   if ('problems' in reading) return { rules: [], problems: reading.problems }
   const { parsed } = reading
   if (parsed.value === null) return { rules: [], problems: [emptyFile(file)] }
   const header = issuesOf(Header, parsed.value, []).map((issue) => toProblem(source, parsed, issue, /guard/.test(text)))
   const list = isObject(parsed.value) && parsed.value['version'] === 1 ? parsed.value['rules'] : []
-  const each = await Promise.all(
-    (Array.isArray(list) ? list : []).map((rule, index) => loadRule(source, parsed, rule, index)),
-  )
+  const each: Loaded[] = []
+  for (const [index, rule] of (Array.isArray(list) ? list : []).entries()) {
+    each.push(await loadRule(source, parsed, rule, index, isLazy))
+    await rest()
+  }
   return {
     rules: each.flatMap(({ rules }) => rules),
     problems: [...header, ...each.flatMap(({ problems }) => problems)],
@@ -75,7 +88,13 @@ const toProblem = ({ file }: RuleSource, parsed: ParsedFile, issue: Issue, isGua
   return { file, ...parsed.placeOf(path, isName), message, hint, isGuard }
 }
 
-const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, index: number): Promise<Loaded> => {
+const loadRule = async (
+  source: RuleSource,
+  parsed: ParsedFile,
+  value: unknown,
+  index: number,
+  isLazy: boolean,
+): Promise<Loaded> => {
   const path: FieldPath = ['rules', index]
   const isGuard = isObject(value) && 'guard' in value && value['guard'] !== false
   const told = (issues: readonly Issue[]): RuleProblem[] =>
@@ -93,6 +112,7 @@ const loadRule = async (source: RuleSource, parsed: ParsedFile, value: unknown, 
       file: source.file,
       line,
       isTrusted: source.isTrusted,
+      isLazy,
     })
     return { rules: [loaded], problems: loaded.isHeld ? asLoaded(told([heldIssue(rule, path)])) : [] }
   } catch (error) {

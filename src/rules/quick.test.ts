@@ -51,7 +51,7 @@ test('what the quick look leaves out would never fit', async () => {
     const text = JSON.stringify({ version: 1, rules: [{ name: 'a', on: 'shell', guard, when }] })
     const { rules } = await loadRules([sourceOf(text)])
     const world = worldOf({ readShell: (given, cwd) => readShell(given, { cwd, home: null }) })
-    const look = lookAt(shell(line), world)
+    const look = lookAt(shell(line), world, () => undefined)
     const [loaded] = rules
     return loaded !== undefined && (loaded.quick(look) || (await loaded.fits(look)) === null)
   })

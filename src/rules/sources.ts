@@ -2,6 +2,7 @@ import { constants, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { meantHint } from './field-issues.ts'
+import { filesMax } from './limits.ts'
 import { fileMax } from './rule-file.ts'
 import { hashOf, trustedHashes } from './trust.ts'
 import type { RuleOrigin, RuleProblem, RuleSource } from './types.ts'
@@ -67,12 +68,15 @@ export const ruleSources = async (
   )
 }
 
+/** One more than are read, so that it is said. */
+export const projectRuleFiles = (root: string): string[] => ruleFilesIn(projectRules(root)).slice(0, filesMax + 1)
+
 /** A link may lead a project's rules anywhere, also to files that are not its to show. */
 const projectFiles = (root: string): string[] => {
   const directory = projectRules(root)
   try {
     const isInside = !path.relative(realpathSync(root), realpathSync(directory)).startsWith('..')
-    return isInside ? ruleFilesIn(directory) : []
+    return isInside ? projectRuleFiles(root) : []
   } catch {
     return []
   }

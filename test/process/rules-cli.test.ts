@@ -19,6 +19,13 @@ beforeEach(() => {
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: box.cwd })
 })
 
+/** Whether it is a person who makes rules a daemon tells, or a terminal. */
+const byPerson = (): void => {
+  beforeEach(async () => {
+    await box.daemon()
+  })
+}
+
 const put = (file: string, text: string): void => {
   const place = join(box.cwd, file)
   mkdirSync(join(place, '..'), { recursive: true })
@@ -55,6 +62,8 @@ rules:
 `
 
 describe('from an idea to a rule', () => {
+  byPerson()
+
   test('new writes a rule that holds, with tests, and never over another', async () => {
     const made = await box.rein(['rules', 'new', 'no-force-push'])
     expect(made).toMatchObject({ code: 0, stderr: '' })
@@ -116,9 +125,9 @@ describe('from an idea to a rule', () => {
 })
 
 test('explain says who decides what, without any effect', async () => {
+  await box.daemon()
   await box.rein(['rules', 'new', 'no-force-push'])
   await box.rein(['rules', 'new', 'use-pnpm'])
-  await box.daemon()
   expect(await json('rules', 'explain', 'npm ci && git push -f')).toMatchObject([
     { decided: 'deny', by: 'rule no-force-push', rewritten: { command: 'pnpm ci && git push -f' } },
   ])
@@ -215,7 +224,38 @@ describe('the check', () => {
   })
 })
 
+test('where no daemon can tell who it is, only somebody at a terminal makes, trusts or switches rules', async () => {
+  for (const args of [
+    ['rules', 'trust', '--yes'],
+    ['rules', 'new', 'no-rm-rf'],
+    ['rules', 'enable', 'safe-shell'],
+    ['rules', 'disable', 'safe-shell'],
+    ['config', 'set', 'rules.enabled', 'false'],
+  ]) {
+    const refused = {
+      code: 5,
+      stdout: '',
+      stderr: expect.stringContaining('no daemon answers, and this is no terminal'),
+    }
+    expect(await box.rein(args)).toEqual(refused)
+  }
+  expect(existsSync(box.paths.config)).toBe(false)
+  const screen = onScreen(['rules', 'enable', 'safe-shell'], { cwd: box.cwd, env: box.env })
+  expect(await screen.ended).toBe(0)
+  expect(await box.rein(['config', 'set', 'inbox.limit', '7'])).toMatchObject({ code: 0 })
+})
+
+test('an agent changes no settings', async () => {
+  const env = { REIN_AGENT: 'agt_1' }
+  expect(await box.rein(['config', 'set', 'inbox.limit', '7'], { env, through: ['setsid', '-w'] })).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('An agent may not change settings'),
+  })
+})
+
 describe('trust', () => {
+  byPerson()
+
   beforeEach(() => put('.rein/rules/x.yaml', runsSomething))
   const waiting = async () => (await json<{ untrusted: string[] }>('rules', 'list')).untrusted
 
@@ -274,10 +314,10 @@ describe('what happened', () => {
     aRecord('agent.created', { agent: anAgent({ cwd: box.cwd, createdAt: at }) }, { at })
 
   test('backtest finds exactly what was planted', async () => {
-    await box.rein(['rules', 'new', 'no-force-push'])
     const blocks = [ran('git status'), ran('git push --force'), ran('git push'), ran('echo git push --force')]
     const old = turnRecords({ turn: 'old', conversation: 'c0', at: at - 90 * 86_400_000, blocks: [ran('git push -f')] })
     await plant([agent(), ...old, ...turnRecords({ turn: 't1', at, blocks })])
+    await box.rein(['rules', 'new', 'no-force-push'])
     expect(await json('rules', 'backtest')).toMatchObject({
       calls: 4,
       prompts: 1,

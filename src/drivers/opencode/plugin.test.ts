@@ -204,7 +204,7 @@ describe('guards', () => {
   afterEach(() => rmSync(guards, { force: true }))
 
   test('what a guard may forbid does not run while nobody says that it may', async () => {
-    await expect(before('git push -f')).rejects.toThrow('the guard rule no-force-push may forbid this')
+    await expect(before('git push -f')).rejects.toThrow('the guard rule no-force-push could forbid this')
     await expect(before('git push')).resolves.toBeUndefined()
   })
 

@@ -20,6 +20,19 @@ const interpreters = [
   'expect',
 ].join('|')
 
+/** What is written first may be run then, whatever it says. */
+const writing = [
+  '>[>|]* *([^&/ >|]|/([^d]|d[^e]|dev/[^n]))',
+  '>& *([^0-9 /-]|/[^d])',
+  `${start}(tee|dd|curl|wget|cp|mv|ln|install|sed)${end}`,
+].join('|')
+const wrappers =
+  'sudo|doas|env|nice|ionice|nohup|setsid|time|g?timeout|exec|command|builtin|stdbuf|strace|then|do|else|if|while|until|!'
+const running = [
+  `${start}(${interpreters}) +[^ -]`,
+  `(^|[;&|("{]) *([a-z0-9_]+=[^ ;&|]* +)*((${wrappers}) [^;&|]*)?[^ ;&|<>"=]*/`,
+].join('|')
+
 const words: readonly string[] = [
   // Expansions, globs, and letters that only look like others.
   '[$`*?]',
@@ -34,12 +47,16 @@ const words: readonly string[] = [
   '(^|[;&|("{]) *[.] ',
   `${start}(${interpreters})([^a-z0-9_;&|-][^;&|]*)?( -|<)`,
   `[|][^|;&]*(${interpreters})${end}`,
+  `(${writing}).*(${running})`,
 ]
 
 const changesOfBranch = 'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore'
 
 /** Programs that touch files which only they know. */
 const files: readonly string[] = [
+  // Names that follow are those of another directory, in which links may lead anywhere.
+  `${start}(cd|chdir|pushd|popd)${end}`,
+  ' (-c|--(chdir|cwd|directory|working-directory))',
   '[<>][(]',
   `${start}git([^a-z0-9_;&|-][^;&|]*)? (${changesOfBranch})${end}`,
   `${start}(g?tar|bsdtar|unzip|patch|g?find|rsync|scp|wget|cp|mv|install|ln)${end}`,

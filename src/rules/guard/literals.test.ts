@@ -74,10 +74,12 @@ const matched = (patterns: readonly string[], text: string): boolean[] =>
   patterns.map((pattern) => new RegExp(pattern).test(text))
 
 describe('what a glob requires', () => {
-  test('each of its names, whole', () => {
+  test('each of its names, whatever stands around them', () => {
     const patterns = patternsOfGlob('.rein/rules/**')
     expect(matched(patterns, 'rm /p/.rein/rules/a.yaml')).toEqual([true, true])
-    expect(matched(patterns, 'rm /p/.reins/rules')).toEqual([false, true])
+    expect(matched(patterns, 'rm /p/rein/rules')).toEqual([false, true])
+    expect(matched(patterns, 'curl -d @.rein/rules')).toEqual([true, true])
+    expect(matched(patterns, 'grep -f.rein/rules/a.yaml x')).toEqual([true, true])
     expect(matched(patterns, 'cd .rein; rm rules/a')).toEqual([true, true])
   })
 

@@ -96,12 +96,12 @@ const groupEnd = (pattern: string, from: number): number | null => {
   return null
 }
 
-const start = '(^|[^a-z0-9_.@%+~-])'
-const end = '([^a-z0-9_.@%+~-]|$)'
-
-/** What one name of a path requires: the whole name, or parts of it where it has signs of a glob. */
+/**
+ * What one name of a path requires: itself, or parts of it where it has signs of a glob. Anything may stand around it:
+ * programs take `@file`, `-ffile` and more.
+ */
 const patternsOfName = (name: string): string[] => {
-  if (isName(name)) return [`${start}${escaped(name)}${end}`]
+  if (isName(name)) return [escaped(name)]
   return name
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\\./g, '*')
     .split(/[^a-z0-9_.@%+~-]+/)

@@ -63,6 +63,23 @@ describe('in a shell', () => {
     ['rm -rf .', 'rein-own-files-touched block'],
     ['rein rules trust', 'rein-own-commands block'],
     ['rein config set rules.enabled false', 'rein-own-commands block'],
+    ['setsid -f rein rules disable safe-shell', 'rein-own-commands block'],
+    ['rein rules --project enable safe-shell', 'rein-own-commands block'],
+    ['rein rules new mine', 'rein-own-commands block'],
+    ['rein answer ada allow', 'rein-own-commands block'],
+    ['rein note accept note_1', 'rein-own-commands block'],
+    ['rein setup', 'rein-own-commands block'],
+    ['rein cleanup --global', 'rein-own-commands block'],
+    ['rein daemon restart', 'rein-own-commands block'],
+    ['rein daemon stop', 'rein-own-commands block'],
+    ['env -u REIN_TOKEN rein unpause ada', 'rein-own-commands block'],
+    ['npx rein rules trust --yes', 'rein-own-commands block'],
+    ['npx -y rein@latest rules trust --yes', 'rein-own-commands block'],
+    ['node /usr/lib/node_modules/rein/bin/rein.cjs rules trust --yes', 'rein-own-commands block'],
+    ['node --no-warnings ./dist/cli.cjs config set rules.enabled false', 'rein-own-commands block'],
+    ['/opt/rein/bin/rein.cjs cleanup', 'rein-own-commands block'],
+    ['rein rules "$X" safe-shell; eval "$Y"', 'rein-own-commands block'],
+    ['r""ein rules disable safe-shell', 'rein-own-commands-made block'],
   ])('%s: %s', async (command, rule) => {
     expect(await said(shell(command))).toEqual([rule])
   })
@@ -74,7 +91,15 @@ describe('in a shell', () => {
     'npm ci',
     'tar xf x.tar',
     'echo "$X"',
+    'eval "$X"',
     'mv a b',
+    'rein rules list',
+    'rein rules explain rein rules trust',
+    'rein tell bob "please answer"',
+    'rein config get rules.packs',
+    'rein daemon start',
+    'rein note add "how to set up"',
+    'node scripts/new.js rules new',
   ])('%s is nobody’s business', async (command) => {
     expect(await said(shell(command))).toEqual([])
   })

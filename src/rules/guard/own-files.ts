@@ -38,6 +38,49 @@ const inHome = [
 const message =
   'This is one of the files that rules, or the hooks that keep them, are made of: a person changes it, not an agent. Propose the change in another file, and say where it belongs.'
 
+const notYours =
+  'This decides what binds agents: a person does it, not an agent. Say what you would like to have changed.'
+
+/** What only people do with `rein`, of all that decides what agents may do. */
+const personOnly: Readonly<Record<string, readonly string[]>> = {
+  rules: ['trust', 'enable', 'disable', 'new'],
+  config: ['set'],
+  setup: [],
+  cleanup: [],
+  update: [],
+  daemon: ['stop', 'restart', 'rebuild'],
+  service: ['install', 'remove'],
+  answer: [],
+  note: ['accept', 'reject'],
+  unpause: [],
+  channel: ['create', 'remove', 'route', 'token', 'default'],
+}
+
+const commands = Object.entries(personOnly).map(([group, own]) =>
+  own.length === 0 ? group : `${group} (-\\S+ )*(${own.join('|')})`,
+)
+
+const runtimes = ['node', 'nodejs', 'bun', 'tsx', 'deno']
+
+/** By its name, or by that of its script: `npx rein`, `node …/rein.cjs`. */
+const decides = {
+  shell: {
+    program: ['rein', 'rein@*', 'rein.cjs', 'cli.cjs', ...runtimes],
+    words: String.raw`^((${runtimes.join('|')}) (.* )?)?(\S*/)?(rein(@\S*)?|rein\.cjs|cli\.cjs) (-\S+ )*(${commands.join('|')})( |$)`,
+  },
+}
+
+/** In doubt a guard would deny every line of made code, so it holds for those that name such a command. */
+const namesCommand = {
+  regex: {
+    pattern: Object.keys(personOnly)
+      .map((group) => String.raw`(rein|cli\.cjs)\b.*\b${group}\b`)
+      .join('|'),
+    flags: 's',
+    on: 'command',
+  },
+}
+
 /**
  * Keeps rules and hooks from the agents that they bind. In a shell a guard looks only at lines that name such a file:
  * in doubt it would deny every `git pull`. What a line does to them without naming them another rule forbids.
@@ -50,15 +93,8 @@ export const ownFiles = (places: OwnPlaces): RuleSource => {
     { name: 'rein-own-files', on: ['write', 'edit', 'delete'], files: globs, guard: true, message },
     { name: 'rein-own-files-named', on: 'shell', when: { all: [touches, names] }, guard: true, message },
     { name: 'rein-own-files-touched', on: 'shell', when: { all: [touches, { not: names }] }, message },
-    {
-      name: 'rein-own-commands',
-      on: 'shell',
-      when: {
-        shell: { program: 'rein', words: String.raw`^rein (.* )?(rules trust|config set|cleanup|daemon stop)\b` },
-      },
-      message:
-        'This decides what binds agents: a person does it, not an agent. Say what you would like to have changed.',
-    },
+    { name: 'rein-own-commands', on: 'shell', when: { all: [decides, namesCommand] }, guard: true, message: notYours },
+    { name: 'rein-own-commands-made', on: 'shell', when: { all: [decides, { not: namesCommand }] }, message: notYours },
   ]
   return { origin: 'built-in', file: 'rein', text: JSON.stringify({ version: 1, rules }), isTrusted: true }
 }

@@ -1,7 +1,7 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
 import { hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
 import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob } from './literals.ts'
-import { kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
+import { drivers, kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 
 /**
  * What is left of a guard when nobody can evaluate it: expressions that match every call that it would block, and as few
@@ -12,8 +12,6 @@ export interface PrefilterLine {
   root: string
   rule: string
   kind: ToolKind
-  /** What the model is told, in one line. */
-  message: string
   /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
   clauses: readonly string[]
 }
@@ -45,7 +43,6 @@ const lineFor = (rule: Rule, root: string, kind: ToolKind, clauses: Required): P
   root,
   rule: rule.name,
   kind,
-  message: plainText(rule.message ?? rule.description ?? ''),
   clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
 })
 
@@ -144,22 +141,13 @@ const flagPattern = (flag: string): string => {
   return dashes === '-' ? `-[a-z0-9]*${name.toLowerCase()}` : `--${name.toLowerCase()}`
 }
 
-/** Captures are known to nobody who has not read the call. */
-const plainText = (message: string): string =>
-  message
-    .replaceAll(/\{\{[^}]*\}\}/g, '…')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-
 /** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
 export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
   [
-    ...Object.entries(toolPatterns).map(([kind, pattern]) => ['tools', kind, pattern]),
+    ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
-    ...lines.map((one) => ['guard', one.root, one.rule, one.kind, inJson(one.message), ...one.clauses]),
+    ...lines.map((one) => ['guard', one.root, one.rule, one.kind, ...one.clauses]),
     ['end'],
   ]
     .map((fields) => `${fields.join('\t')}\n`)
     .join('')
-
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

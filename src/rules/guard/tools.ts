@@ -69,13 +69,20 @@ const names: Record<Exclude<ToolKind, 'mcp'>, readonly string[]> = {
   ],
 }
 
+/** Of these CLIs an MCP server's tool may have any name with a `_` that is not one of their own. */
+const ambiguous: Readonly<Record<string, readonly string[]>> = { opencode: ['apply_patch'] }
+
+export const drivers = ['claude', 'codex', 'copilot', 'gemini', 'opencode']
+
 /** An expression on the name of a tool for each kind. */
-export const toolPatterns: Record<ToolKind, string> = {
-  ...(Object.fromEntries(Object.entries(names).map(([kind, all]) => [kind, `^(${all.join('|')})$`])) as Record<
-    Exclude<ToolKind, 'mcp'>,
-    string
-  >),
-  mcp: '^mcp__',
+export const toolPatterns = (driver: string): [ToolKind, string][] => {
+  const own = ambiguous[driver]
+  const isSure = (name: string): boolean => own === undefined || !name.includes('_') || own.includes(name)
+  const known = Object.entries(names).map(([kind, all]): [ToolKind, string] => [
+    kind as ToolKind,
+    `^(${all.filter(isSure).join('|')})$`,
+  ])
+  return [...known, ...(own === undefined ? [['mcp', '^mcp__'] as [ToolKind, string]] : [])]
 }
 
 /** The kinds of tools that can bring about what a rule looks at; a patch may also be given to a shell. */

@@ -1,5 +1,6 @@
 import type { TextTarget } from '../../contract/rule.ts'
 import type { ShellReading } from '../../shell/reading.ts'
+import type { Rest } from '../../util/rest.ts'
 import type { Place, Subject, World } from '../types.ts'
 
 export interface Fit {
@@ -43,6 +44,8 @@ export interface Look {
   text(target: TextTarget | null): Promise<LookText | null>
   /** What its text does as a line of a shell. */
   reading(): ShellReading | null
+  /** Others have their turn between two long pieces of work. */
+  rest: Rest
 }
 
 export type Check = (look: Look) => Answer | Promise<Answer>

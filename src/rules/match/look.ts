@@ -1,11 +1,12 @@
 import type { TextTarget } from '../../contract/rule.ts'
 import type { ShellReading } from '../../shell/reading.ts'
 import { defaultTarget, targetsOf, textInCall, textOf } from '../texts.ts'
+import type { Rest } from '../../util/rest.ts'
 import type { Subject, World } from '../types.ts'
 import type { Look, LookText } from './answer.ts'
 
 /** One subject for all rules of one evaluation: each text is worked out once, the shell line read once. */
-export const lookAt = (subject: Subject, world: World): Look => {
+export const lookAt = (subject: Subject, world: World, rest: Rest): Look => {
   const texts = new Map<TextTarget, Promise<LookText>>()
   const textsNow = new Map<TextTarget, string | undefined>()
   let reading: ShellReading | null | undefined
@@ -29,11 +30,13 @@ export const lookAt = (subject: Subject, world: World): Look => {
     text: async (asked) => {
       const target = targetFor(asked)
       if (target === undefined) return null
+      await rest()
       const known = texts.get(target) ?? work(target)
       texts.set(target, known)
       return known
     },
     reading: () => (reading ??= read(subject, world)),
+    rest,
   }
 }
 
@@ -44,6 +47,9 @@ const read = ({ action }: Subject, world: World): ShellReading | null =>
 export const lookAtPart = (look: Look, part: LookText): Look => ({
   ...look,
   textNow: () => part.text ?? undefined,
-  text: () => Promise.resolve(part),
+  text: async () => {
+    await look.rest()
+    return part
+  },
   reading: () => (part.text === null ? null : look.world.readShell(part.text, look.world.cwd)),
 })

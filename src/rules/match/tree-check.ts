@@ -18,15 +18,17 @@ export const treeCheck = async (
   { language, query, on, suggestion }: z.infer<typeof TreeMatcher>,
   directory: string,
   isGuard: boolean,
+  isLazy: boolean,
 ): Promise<Check> => {
-  const tree = await compileTree(language, query, directory)
+  let compiled = isLazy ? null : await compileTree(language, query, directory)
   return async (look) => {
     const text = await look.text(on ?? null)
     if (text === null) return null
     if (text.text === null) return unknownText(isGuard, text)
     const long = tooLong(text.text)
     if (long !== null) return long
-    const found = tree.find(text.text, look.world.patienceMs)
+    compiled ??= await compileTree(language, query, directory)
+    const found = compiled.find(text.text, look.world.patienceMs)
     if (found === null) return isGuard ? unparsed(language) : null
     const [first] = found
     if (first === undefined) return null

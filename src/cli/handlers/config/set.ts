@@ -1,10 +1,13 @@
 import { setSetting } from '../../../config/set.ts'
 import { briefly } from '../../brief.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { refuseAgents, refuseKnownAgents } from '../../person-only.ts'
 import { loadItems } from '../../settings.ts'
 
 export const run = async (context: CliContext, { json }: JsonFlag, key: string, value: string): Promise<void> => {
   const { out, paths } = context
+  // Settings are also made where nobody sits and no daemon runs yet; what switches rules off is not.
+  await (key.startsWith('rules.') ? refuseAgents : refuseKnownAgents)(context, 'change settings')
   await setSetting(paths().config, key, value)
   const item = (await loadItems(context)).find((each) => each.key === key)
   if (json) out.document(item)
