@@ -11,6 +11,7 @@ const places: Places = {
   cwd: '/p/sub',
   home: '/home/ada',
   realPath: (file) => Promise.resolve(links[file] ?? file),
+  entries: () => Promise.resolve(null),
 }
 
 const fits = (globs: string[], file: string): Promise<boolean> => pathGlobs(globs).fits(file, places)

@@ -125,7 +125,7 @@ export class Reader {
 
   #loop({ name, wordlist }: For | Select): void {
     const fields = wordlist?.flatMap((word) => this.#expander.words.read(word).flat()) ?? this.#state.positional ?? []
-    const isKnown = fields.every((each) => each.isKnown && !each.isPattern)
+    const isKnown = fields.every((each) => each.isKnown)
     assign(this.#state, name.value, isKnown ? fields.map(({ text }) => text) : null, false)
   }
 
