@@ -91,3 +91,19 @@ describe('patterns of the shell', () => {
     expect(await isStopped(secrets, command)).toBe(false)
   })
 })
+
+describe('`..` behind a link', () => {
+  test.each([
+    'cat sub/l/../key',
+    'cd sub/l/.. && cat key',
+    'cat sub/l/../../secret/key',
+    'cat src/../secret/key',
+    'cat s?b/l/../key',
+  ])('%s reads a secret', async (command) => {
+    expect(await isStopped(secrets, command)).toBe(true)
+  })
+
+  test.each(['cat secret/../a.md', 'cat sub/../a.md', 'cd src && cat ../a.md'])('%s reads none', async (command) => {
+    expect(await isStopped(secrets, command)).toBe(false)
+  })
+})

@@ -1,4 +1,4 @@
-import { dirname, normalize } from 'node:path/posix'
+import { dirname } from 'node:path/posix'
 import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
@@ -21,13 +21,13 @@ export interface Place {
 
 export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [] }
 
-/** A word as a path: absolute where the directory is known. Patterns of the shell stay in it. */
+/** A word as a path: absolute where the directory is known. Patterns of the shell stay in it, and `..`, which links lead astray. */
 export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
   if (!isKnown || text === '') return null
   const own = atHome(text, directory, home)
   const isPlaced = own.startsWith('/') || own.startsWith('~') || directory === null
-  const path = normalize(isPlaced ? own : `${directory}/${own}`)
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const path = (isPlaced ? own : `${directory}/${own}`).replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+(?=.)/, '')
+  return path.replace(/(?<=.)\/\.?$/, '')
 }
 
 /** `~`, `~+` is the directory itself, and somebody else's home lies beside one's own. */

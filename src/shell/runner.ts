@@ -10,7 +10,7 @@ import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Settin
 import { type Field, field, setPositional, type ShellState } from './state.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
-import { carry, type Run } from './written.ts'
+import { carry, type Run, writtenTo } from './written.ts'
 
 const MOST_RUNS = 1_000
 /** What git itself starts can be started without it. */
@@ -184,7 +184,7 @@ export class Runner {
     }
     if (IS_INPUT.test(file.text)) return this.#fromInput(language, program, setting)
     const path = pathOf(file, this.#state)
-    const written = path === null ? undefined : this.#state.files.get(path)
+    const written = writtenTo(this.#state, path)
     if (written === undefined) return
     if (written.text !== null)
       this.#given(language, { ...field(written.text) }, args, { ...setting, depth: setting.depth + 1 })
