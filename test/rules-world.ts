@@ -80,6 +80,7 @@ const runOf = ([program = '', ...args]: string[], start: number): RunProgram => 
     reads: program === 'cat' ? files : [],
     writes: program === 'touch' ? files : [],
     deletes: program === 'rm' ? files : [],
+    trees: [],
     pipesTo: [],
     via: [],
     span: { start, end: start + [program, ...args].join(' ').length },

@@ -53,7 +53,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   const book = new RuleBook({
     paths: { userRules: path.join(path.dirname(paths.config), 'rules'), state: paths.state },
     packs: packsOf(parts),
-    builtIn: () => [ownFiles({ ...paths, home: homedir() })],
+    builtIn: () => [ownFiles({ ...paths, home: homedir(), env: process.env })],
   })
   const deeds = new Deeds({ driver: findDriver, changesFiles })
   const world = worlds(parts, deeds)
