@@ -15,6 +15,7 @@ export const worldOf = (given: Partial<World> & { files?: Record<string, string>
   isDirty: () => Promise.resolve(false),
   realPath: (file) => Promise.resolve(file),
   entries: () => Promise.resolve(null),
+  rootBeside: () => Promise.resolve(null),
   readFile: (file) => Promise.resolve(given.files?.[file] ?? null),
   lease: () => 'none',
   budgetUsed: () => null,

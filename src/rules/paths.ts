@@ -25,10 +25,14 @@ interface OnePattern {
 /** Globs from the top of the project; those that begin with `/` or `~/` are of the whole file system. */
 export const pathGlobs = (globs: readonly string[]): PathGlobs => {
   const patterns = globs.map(toPattern)
+  const isOfRoot = patterns.some(({ from }) => from === 'root')
   const match = async (file: string, places: Places, isHolding: boolean): Promise<boolean> => {
     const bases = await basesOf(places)
-    for (const reading of await readingsOf(file, places))
-      if (await lastSays(patterns, reading, bases, isHolding, places)) return true
+    for (const reading of await readingsOf(file, places)) {
+      const beside = isOfRoot ? await places.rootBeside(places.root, reading.file) : null
+      const all = beside === null ? bases : { ...bases, root: [...bases.root, beside] }
+      if (await lastSays(patterns, reading, all, isHolding, places)) return true
+    }
     return false
   }
   return {

@@ -11,6 +11,7 @@ export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>):
   isDirty: () => Promise.resolve(false),
   realPath: (file) => Promise.resolve(path.resolve(given.cwd ?? given.root, file)),
   entries: () => Promise.resolve(null),
+  rootBeside: () => Promise.resolve(null),
   readFile: () => Promise.resolve(null),
   lease: () => 'none',
   budgetUsed: () => null,

@@ -3,7 +3,7 @@ import { meets, plainShape, wordShapes } from './overlap.ts'
 import type { World } from './types.ts'
 
 /** What of the world a path needs. */
-export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'entries'>
+export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'entries' | 'rootBeside'>
 
 /** A file that a word may be. */
 export interface Reading {

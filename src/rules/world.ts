@@ -40,6 +40,7 @@ export const worldOf = (
     isDirty: () => git.isDirty(root ?? cwd),
     realPath: (file) => realPathOf(resolved(file, cwd, at)),
     entries: entriesOf,
+    rootBeside: (top, file) => git.rootBeside(top, file),
     readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
     lease: (file) => (agent === null ? 'none' : lease(agent.id, resolved(file, cwd, at))),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
