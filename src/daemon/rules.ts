@@ -13,6 +13,7 @@ import { ownFiles } from '../rules/guard/own-files.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
 import { type RulePorts, RuleResponders } from '../rules/responder.ts'
+import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
 import { worldOf } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
@@ -187,7 +188,7 @@ const mostRoots = 200
 const packsOf = ({ paths, settings, now, journal }: RuleParts) => {
   const known = new BoundedMap<string | null, { at: number; packs: Promise<readonly string[]> }>(mostRoots)
   const read = async (root: string | null): Promise<readonly string[]> => {
-    const places = [{}, ...(root === null ? [] : [{ projectDir: root }])]
+    const places = [{}, ...rootsDownTo(root).map((projectDir) => ({ projectDir }))]
     const loaded = await Promise.all(places.map((place) => loadConfig({ paths, env: {}, ...place })))
     return namesIn([settings['rules.packs'], ...loaded.map(({ config }) => config['rules.packs'].value)])
   }

@@ -28,7 +28,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true }))
 
-const world = () =>
+const world = (at: string) =>
   worldOf(
     {
       git: new GitLook(() => 0),
@@ -39,14 +39,14 @@ const world = () =>
       budgetUsed: () => null,
       lease: () => 'none',
     },
-    { cwd: root, subagent: null },
+    { cwd: at, subagent: null },
     null,
-    root,
+    at,
   )
 
-const isStopped = async (when: string, command: string): Promise<boolean> => {
+const isStopped = async (when: string, command: string, at = root): Promise<boolean> => {
   const set = await rulesOf(`  - { name: r, on: shell, when: ${when} }`, { file: join(root, '.rein/rules/a.yaml') })
-  return (await evaluate(set, [shell(command)], world(), noMemory)).length > 0
+  return (await evaluate(set, [shell(command)], world(at), noMemory)).length > 0
 }
 
 const changes = (globs: string): string =>
@@ -106,4 +106,9 @@ describe('`..` behind a link', () => {
   test.each(['cat secret/../a.md', 'cat sub/../a.md', 'cd src && cat ../a.md'])('%s reads none', async (command) => {
     expect(await isStopped(secrets, command)).toBe(false)
   })
+})
+
+test('a rule of the whole project means its files also where a package has rules of its own', async () => {
+  expect(await isStopped(secrets, 'cat ../secret/key', join(root, 'src'))).toBe(true)
+  expect(await isStopped("{ shell: { reads: 'a.ts' } }", 'cat a.ts', join(root, 'src'))).toBe(false)
 })
