@@ -18,15 +18,16 @@ export interface RulesHere {
 
 /** Read from the files, without a daemon. `packs` are loaded, too, whether or not they are on. */
 export const rulesHere = async (context: CliContext, packs: readonly string[] = []): Promise<RulesHere> => {
-  const { packProblems, projectRoot, ruleSources } = await import('../rules/sources.ts')
+  const { packProblems, projectRoot, rootProblems, rootsDownTo, ruleSources } = await import('../rules/sources.ts')
   const { loadRules } = await import('../rules/load.ts')
   const { config, state } = context.paths()
   const root = projectRoot(context.cwd()) ?? context.cwd()
-  const on = await rulePacks({ paths: { config }, projectDir: root, env: context.env })
+  const on = await rulePacks({ paths: { config }, projectDirs: rootsDownTo(root), env: context.env })
   const userRules = path.join(path.dirname(config), 'rules')
   const sources = await ruleSources(root, { userRules, state }, [...new Set([...on, ...packs])])
   const set = await loadRules(sources)
-  return { root, userRules, packs: on, sources, set: { ...set, problems: [...packProblems(on), ...set.problems] } }
+  const problems = [...packProblems(on), ...rootProblems(root), ...set.problems]
+  return { root, userRules, packs: on, sources, set: { ...set, problems } }
 }
 
 export const packNames = async (): Promise<readonly string[]> => (await import('../rules/sources.ts')).packNames

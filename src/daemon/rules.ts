@@ -14,6 +14,7 @@ import { ownFiles } from '../rules/guard/own-files.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
 import { type RulePorts, RuleResponders } from '../rules/responder.ts'
+import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
 import { worldOf } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
@@ -57,7 +58,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   const book = new RuleBook({
     paths: { userRules: path.join(path.dirname(paths.config), 'rules'), state: paths.state },
     packs: packsOf(parts),
-    builtIn: () => [ownFiles({ ...paths, home: homedir() })],
+    builtIn: () => [ownFiles({ ...paths, home: homedir(), env: process.env })],
   })
   const deeds = new Deeds({
     driver: findDriver,
@@ -204,7 +205,7 @@ const mostRoots = 200
 const packsOf = ({ paths, settings, now, journal }: RuleParts) => {
   const known = new BoundedMap<string | null, { at: number; packs: Promise<readonly string[]> }>(mostRoots)
   const read = async (root: string | null): Promise<readonly string[]> => {
-    const places = [{ env: process.env }, {}, ...(root === null ? [] : [{ projectDir: root }])]
+    const places = [{ env: process.env }, {}, ...rootsDownTo(root).map((projectDir) => ({ projectDir }))]
     const loaded = await Promise.all(places.map((place) => loadConfig({ paths, env: {}, ...place })))
     return namesIn(loaded.map(({ config }) => config['rules.packs'].value))
   }

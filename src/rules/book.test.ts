@@ -61,6 +61,29 @@ describe('where rules come from', () => {
     writeFileSync(at('elsewhere/a.yaml'), file('a'))
     symlinkSync(at('elsewhere'), at('p/.rein/rules'))
     expect(await names()).toEqual([])
+    expect((await set()).problems).toMatchObject([{ message: expect.stringContaining('leads out'), isGuard: true }])
+  })
+
+  test('a directory of rules that nobody can read any more is a problem, and what it forbade stays so', async () => {
+    put('a.yaml', file('a'))
+    expect(await names()).toEqual(['a'])
+    rmSync(at('p/.rein/rules'), { recursive: true })
+    writeFileSync(at('p/.rein/rules'), '')
+    expect(await names()).toEqual(['a'])
+    expect((await set()).problems).toMatchObject([{ message: expect.stringContaining('ENOTDIR'), isGuard: true }])
+    rmSync(at('p/.rein/rules'))
+    expect(await names()).toEqual([])
+  })
+
+  test('those of a package come to those of the whole project, up to the top of its work tree', async () => {
+    put('a.yaml', file('a'))
+    for (const directory of ['p/pkg/.rein/rules', 'p/pkg/deep', '.rein/rules'])
+      mkdirSync(at(directory), { recursive: true })
+    writeFileSync(at('p/pkg/.rein/rules/b.yaml'), file('b'))
+    writeFileSync(at('.rein/rules/c.yaml'), file('c'))
+    const { root, set: inPackage } = await book.rulesFor(at('p/pkg/deep'))
+    expect([root, inPackage.rules.map(({ rule }) => rule.name)]).toEqual([at('p/pkg'), ['a', 'b']])
+    expect(await names()).toEqual(['a'])
   })
 
   test('packs that are on come first; one that nobody knows is a problem', async () => {

@@ -1,10 +1,20 @@
-import { lstatSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { loadRules, toRuleSet } from './load.ts'
 import { keyOf } from './memory.ts'
-import { packProblems, projectRoot, projectRuleFiles, ruleFilesIn, type RulePaths, ruleSources } from './sources.ts'
+import {
+  packProblems,
+  projectRoot,
+  projectRuleFiles,
+  projectRules,
+  rootProblems,
+  rootsDownTo,
+  ruleFilesIn,
+  type RulePaths,
+  ruleSources,
+} from './sources.ts'
 import { trustFile } from './trust.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
@@ -30,7 +40,8 @@ interface Print {
 
 interface Page {
   print: Print
-  packs: readonly string[]
+  /** What is wrong beside the files. */
+  told: string
   sources: readonly RuleSource[]
   set: RuleSet
 }
@@ -93,11 +104,13 @@ export class RuleBook {
     const { paths, builtIn } = this.#options
     const before = this.#pages.get(root)
     const own = await ruleSources(root, paths, packs)
-    const all = own.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const problems = [...packProblems(packs), ...rootProblems(root)]
+    const all = own.length + problems.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
     const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
-    const isAsBefore = isSameList(before?.sources, sources) && isSameList(before?.packs, packs)
-    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, packs, before?.set)
-    const page = { print, packs, sources, set }
+    const told = JSON.stringify(problems)
+    const isAsBefore = isSameList(before?.sources, sources) && before?.told === told
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, problems, before?.set)
+    const page = { print, told, sources, set }
     this.#pages.set(root, page)
     if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
     return page
@@ -106,11 +119,11 @@ export class RuleBook {
 
 const newSet = async (
   sources: readonly RuleSource[],
-  packs: readonly string[],
+  beside: readonly RuleProblem[],
   before: RuleSet | undefined,
 ): Promise<RuleSet> => {
   const { rules, problems } = await loadRules(sources, true)
-  return withKept(toRuleSet(rules, [...packProblems(packs), ...problems]), before, sources)
+  return withKept(toRuleSet(rules, [...beside, ...problems]), before, sources)
 }
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
@@ -122,9 +135,10 @@ const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boo
 const tickMs = 50
 
 const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
-  const own = root === null ? [] : projectRuleFiles(root)
+  const roots = rootsDownTo(root)
   const now = Date.now()
-  const looks = [...ruleFilesIn(userRules), ...own, trustFile(state)].map(lookOf)
+  const files = [...ruleFilesIn(userRules), ...roots.flatMap(projectRuleFiles), ...roots.map(projectRules)]
+  const looks = [...files, trustFile(state)].map(lookOf)
   return {
     text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
     isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),
@@ -132,10 +146,18 @@ const printOf = (root: string | null, { userRules, state }: RulePaths, packs: re
 }
 
 const lookOf = (file: string): { look: string; changedMs: number } => {
-  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  const stats = statsOf(file)
   if (stats === undefined) return { look: `${file}:-`, changedMs: 0 }
   const { ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
   return { look: `${file}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, changedMs: Number(ctimeMs) }
+}
+
+const statsOf = (file: string): BigIntStats | undefined => {
+  try {
+    return lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
@@ -145,9 +167,9 @@ const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly R
   const kept = (before?.rules ?? []).filter(
     (loaded) =>
       loaded.rule.action === 'block' &&
-      broken.has(loaded.file) &&
       !names.has(keyOf(loaded)) &&
-      sources.some(({ file }) => file === loaded.file),
+      (broken.has(path.dirname(loaded.file)) ||
+        (broken.has(loaded.file) && sources.some(({ file }) => file === loaded.file))),
   )
   return kept.length === 0
     ? now
@@ -158,7 +180,9 @@ const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly R
 }
 
 const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
-  const names = kept.filter(({ file }) => file === problem.file).map(({ rule }) => rule.name)
+  const names = kept
+    .filter(({ file }) => file === problem.file || path.dirname(file) === problem.file)
+    .map(({ rule }) => rule.name)
   return names.length === 0
     ? problem
     : {

@@ -4,6 +4,7 @@ import type { Answer, Doubt, Look } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
 import { messageOf } from './message.ts'
 import { mcpNames } from './subjects.ts'
+import { rootOf } from './sources.ts'
 import { defaultTarget, pathOf, textInCall, withText } from './texts.ts'
 import type { Finding, LoadedRule, RuleMemory, RuleSet, Subject, World } from './types.ts'
 
@@ -59,15 +60,20 @@ const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Pro
   return findingOf(loaded, look, answer, action)
 }
 
-const answerOf = async (loaded: LoadedRule, look: Look): Promise<Answer> => {
-  const doubt = unreadable(look)
+const answerOf = async (loaded: LoadedRule, given: Look): Promise<Answer> => {
+  const doubt = unreadable(given)
   if (doubt !== null) return doubt
   try {
+    const look = seenFrom(rootOf(loaded, given.world.root), given)
     return loaded.files !== null && !(await isAbout(loaded.files, look)) ? null : await loaded.fits(look)
   } catch (error) {
     return failed(error)
   }
 }
+
+/** The globs of a rule count from the directory that its `.rein` is in. */
+const seenFrom = (root: string, look: Look): Look =>
+  root === look.world.root ? look : lookAt(look.subject, { ...look.world, root }, look.rest)
 
 /** What goes wrong while one rule is looked at is a doubt of that rule, and no way around it or the others. */
 const failed = (error: unknown): Doubt => ({

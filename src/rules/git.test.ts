@@ -32,6 +32,32 @@ test('a further work tree has a branch of its own', async () => {
   expect(await new GitLook(() => 0).branch(root)).toBe('side')
 })
 
+test('the same directory in another work tree of the repository', async () => {
+  const root = repository()
+  const [tree, other] = [join(root, '.claude/worktrees/x'), join(root, 'vendor')]
+  execFileSync('git', [
+    '-C',
+    root,
+    '-c',
+    'user.name=a',
+    '-c',
+    'user.email=a@b',
+    'commit',
+    '-q',
+    '--allow-empty',
+    '-m',
+    'x',
+  ])
+  execFileSync('git', ['-C', root, 'worktree', 'add', '-q', '--detach', tree])
+  execFileSync('git', ['init', '-q', other])
+  const look = new GitLook(() => 0)
+  expect(await look.rootBeside(root, join(tree, 'gen/a.ts'))).toBe(tree)
+  expect(await look.rootBeside(join(root, 'sub'), join(tree, 'gen/a.ts'))).toBe(join(tree, 'sub'))
+  expect(await look.rootBeside(tree, join(root, 'gen/a.ts'))).toBe(root)
+  expect(await look.rootBeside(root, join(root, 'gen/a.ts'))).toBeNull()
+  expect(await look.rootBeside(root, join(other, 'gen/a.ts'))).toBeNull()
+})
+
 test('whether it is dirty is believed for a second', async () => {
   const root = repository()
   const clock = { now: 0 }

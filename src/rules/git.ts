@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BoundedMap } from '../util/bounded-map.ts'
 
@@ -29,6 +29,14 @@ export class GitLook {
     const tree = await workTree(cwd)
     const head = tree === null ? '' : await readFile(path.join(tree.git, 'HEAD'), 'utf8').catch(() => '')
     return /^ref: refs\/heads\/(.+)/.exec(head)?.[1]?.trim() ?? null
+  }
+
+  /** Where a directory of one work tree is in the other one of the same repository that holds a file; null if it is the same. */
+  async rootBeside(root: string, file: string): Promise<string | null> {
+    const [here, there] = await Promise.all([workTree(root), workTree(path.dirname(file))])
+    if (here === null || there === null || here.root === there.root) return null
+    const [own, other] = await Promise.all([repositoryOf(here.git), repositoryOf(there.git)])
+    return own === other ? path.join(there.root, path.relative(here.root, root)) : null
   }
 
   /** Git is asked again when its index has changed, and after a second: files change without it. In doubt it is dirty. */
@@ -69,6 +77,13 @@ const workTree = async (directory: string): Promise<{ root: string; git: string 
 const linkedTree = async (root: string, file: string): Promise<{ root: string; git: string } | null> => {
   const git = /^gitdir: (.+)/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1]?.trim()
   return git === undefined ? null : { root, git: path.resolve(root, git) }
+}
+
+/** What all work trees of a repository have in common. */
+const repositoryOf = async (git: string): Promise<string> => {
+  const common = await readFile(path.join(git, 'commondir'), 'utf8').catch(() => '.')
+  const directory = path.resolve(git, common.trim())
+  return realpath(directory).catch(() => directory)
 }
 
 /** Without taking git's lock: it is in use by somebody else. */

@@ -51,9 +51,9 @@ const choiceAt = (glob: string, open: number): { options: string[]; end: number 
 }
 
 /** One piece of a glob without braces: a letter, any letter, any number of them. */
-type Piece = { is: 'letter'; letter: string } | { is: 'one' } | { is: 'many' }
+export type Piece = { is: 'letter'; letter: string } | { is: 'one' } | { is: 'many' }
 
-const piecesOf = (glob: string): Piece[] => {
+export const piecesOf = (glob: string): Piece[] => {
   const pieces: Piece[] = []
   const letters = Array.from(glob)
   for (let at = 0; at < letters.length; at += 1) {

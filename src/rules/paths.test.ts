@@ -11,6 +11,8 @@ const places: Places = {
   cwd: '/p/sub',
   home: '/home/ada',
   realPath: (file) => Promise.resolve(links[file] ?? file),
+  entries: () => Promise.resolve(null),
+  rootBeside: (_, file) => Promise.resolve(file.startsWith('/p/trees/x/') ? '/p/trees/x' : null),
 }
 
 const fits = (globs: string[], file: string): Promise<boolean> => pathGlobs(globs).fits(file, places)
@@ -28,6 +30,8 @@ describe('which files are meant', () => {
     [['**', '!src/**', 'src/keep.ts'], '/p/src/keep.ts', true],
     [['**'], '/elsewhere/a.ts', false],
     [['/etc/**'], '/etc/passwd', true],
+    [['gen/**'], '/p/trees/x/gen/a.ts', true],
+    [['gen/**'], '/p/trees/y/gen/a.ts', false],
     [['~/.ssh/**'], '~/.ssh/id_rsa', true],
     [['~/.ssh/**'], '/home/ada/.ssh/id_rsa', true],
     [['~/.ssh/**'], '/home/bob/.ssh/id_rsa', false],

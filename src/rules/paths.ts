@@ -1,14 +1,14 @@
 import path from 'node:path'
-import { globBase, pathGlob, wordGlob } from './glob.ts'
-import type { World } from './types.ts'
+import { globBase, pathGlob } from './glob.ts'
+import { globShapes, meets, type PathShape, plainShape, wordShapes } from './overlap.ts'
+import { isSuchThere, type Places, type Reading, readingsOf } from './readings.ts'
 
-/** What of the world a path needs. */
-export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath'>
+export type { Places } from './readings.ts'
 
 export interface PathGlobs {
   /** Whether the last glob that fits is one that takes in. */
   fits(file: string, places: Places): Promise<boolean>
-  /** The same, and whether what the globs mean lies below: for whoever deletes or moves a directory. */
+  /** The same, and whether what the globs mean lies below: for whoever deletes, moves or replaces a directory. */
   fitsOrHolds(file: string, places: Places): Promise<boolean>
 }
 
@@ -17,15 +17,23 @@ interface OnePattern {
   from: 'root' | 'home' | 'top'
   base: string
   fits: (relative: string) => boolean
+  shapes: readonly PathShape[]
+  /** The directories that a glob names on its way down; what `*` and `**` alone stand for may be any other. */
+  above: readonly PathShape[]
 }
 
 /** Globs from the top of the project; those that begin with `/` or `~/` are of the whole file system. */
 export const pathGlobs = (globs: readonly string[]): PathGlobs => {
   const patterns = globs.map(toPattern)
+  const isOfRoot = patterns.some(({ from }) => from === 'root')
   const match = async (file: string, places: Places, isHolding: boolean): Promise<boolean> => {
-    const candidates = await spellings(file, places)
     const bases = await basesOf(places)
-    return candidates.some((candidate) => lastSays(patterns, candidate, bases, isHolding))
+    for (const reading of await readingsOf(file, places)) {
+      const beside = isOfRoot ? await places.rootBeside(places.root, reading.file) : null
+      const all = beside === null ? bases : { ...bases, root: [...bases.root, beside] }
+      if (await lastSays(patterns, reading, all, isHolding, places)) return true
+    }
+    return false
   }
   return {
     fits: (file, places) => match(file, places, false),
@@ -41,17 +49,23 @@ const toPattern = (given: string): OnePattern => {
   return { isOut, from: 'root', ...compiled(glob.replace(/^(\.\/)+/, '')) }
 }
 
-const compiled = (glob: string): Pick<OnePattern, 'base' | 'fits'> => ({
-  base: glob === '.' ? '' : globBase(glob.replace(/\/$/, '')),
-  fits: glob === '' || glob === '.' ? (relative) => relative === '' : pathGlob(glob),
-})
+const compiled = (glob: string): Omit<OnePattern, 'isOut' | 'from'> => {
+  const isTop = glob === '' || glob === '.'
+  const shapes = isTop ? [[]] : globShapes(glob.endsWith('/') ? `${glob}**` : glob)
+  return {
+    base: isTop ? '' : globBase(glob.replace(/\/$/, '')),
+    fits: isTop ? (relative) => relative === '' : pathGlob(glob),
+    shapes,
+    above: shapes.flatMap((shape) =>
+      shape.flatMap((_, depth) => (isNamed(shape, depth) ? [shape.slice(0, depth)] : [])),
+    ),
+  }
+}
 
-/** The real path, and the path as it was given: a link must hide a file neither where it is nor where it seems to be. */
-const spellings = async (file: string, { cwd, home, realPath }: Places): Promise<string[]> => {
-  const expanded = home !== null && /^~(\/|$)/.test(file) ? path.join(home, file.slice(1)) : file
-  const absolute = path.resolve(cwd, expanded)
-  const real = await realPath(absolute)
-  return real === absolute ? [absolute] : [real, absolute]
+/** Whether the first `depth` names of it end with one that has letters in it, or are none. */
+const isNamed = (shape: PathShape, depth: number): boolean => {
+  const last = shape[depth - 1]
+  return last === undefined || (last !== 'any' && last.some(({ is }) => is === 'letter'))
 }
 
 type Bases = Record<OnePattern['from'], readonly string[]>
@@ -63,37 +77,46 @@ const basesOf = async ({ root, home, realPath }: Places): Promise<Bases> => {
   return { root: await both(root), home: home === null ? [] : await both(home), top: ['/'] }
 }
 
-const lastSays = (patterns: readonly OnePattern[], file: string, bases: Bases, isHolding: boolean): boolean => {
-  const last = patterns.findLast((pattern) =>
-    bases[pattern.from].some((base) => saysOne(pattern, file, base, isHolding)),
-  )
-  return last !== undefined && !last.isOut
+const lastSays = async (
+  patterns: readonly OnePattern[],
+  reading: Reading,
+  bases: Bases,
+  isHolding: boolean,
+  places: Places,
+): Promise<boolean> => {
+  for (const pattern of patterns.toReversed())
+    for (const base of bases[pattern.from])
+      if (await saysOne(pattern, reading, base, isHolding, places)) return !pattern.isOut
+  return false
 }
 
-const saysOne = (pattern: OnePattern, file: string, base: string, isHolding: boolean): boolean => {
-  const relative = relativeTo(base, file)
-  if (relative !== null && pattern.fits(relative)) return true
-  if (pattern.isOut || !(isHolding || isWild(file))) return false
-  return standsFor(file, path.join(base, pattern.base), isHolding)
-}
-
-/** A command may name files as only its shell can tell them: `src/*`. */
-const isWild = (file: string): boolean => /[*?[{]/.test(file)
-
-const namesIn = (file: string): string[] => file.split('/').filter((name) => name !== '')
-
-/** Whether `file` can be `meant`, or a directory above it. */
-const standsFor = (file: string, meant: string, isAbove: boolean): boolean => {
-  const [names, wanted] = [namesIn(file), namesIn(meant)]
-  const isDeepEnough = isAbove ? names.length <= wanted.length : names.length === wanted.length
-  return isDeepEnough && names.every((name, depth) => isNameFor(name, wanted[depth] ?? ''))
-}
-
-const isNameFor = (name: string, wanted: string): boolean => {
-  if (name === wanted) return true
-  // A shell's `*` does not stand for hidden files.
-  if (!isWild(name) || (wanted.startsWith('.') && !name.startsWith('.'))) return false
-  return wordGlob(name.replace(/\[[^\]]*\]/g, '?'))(wanted)
+const saysOne = async (
+  pattern: OnePattern,
+  { file, isOpen }: Reading,
+  base: string,
+  isHolding: boolean,
+  places: Places,
+): Promise<boolean> => {
+  const fits = (one: string): boolean => {
+    const relative = relativeTo(base, one)
+    return relative !== null && pattern.fits(relative)
+  }
+  if (fits(file)) return true
+  if (pattern.isOut || !(isHolding || isOpen)) return false
+  const words = isOpen ? wordShapes(file) : [plainShape(file)]
+  const from = plainShape(base)
+  const above = isHolding
+    ? [...from.map((_, depth) => from.slice(0, depth)), ...pattern.above.map((shape) => [...from, ...shape])]
+    : []
+  const meant = isOpen ? [...above, ...pattern.shapes.map((shape) => [...from, ...shape])] : above
+  const canBe = (shapes: readonly PathShape[]): boolean =>
+    words.some((word) => shapes.some((shape) => meets(word, shape)))
+  if (!canBe(meant)) return false
+  const isMeant = (one: string): boolean => {
+    const shape = plainShape(one)
+    return canBe([shape]) && (fits(one) || above.some((each) => meets(shape, each)))
+  }
+  return !isOpen || isSuchThere(path.join(base, pattern.base), isMeant, places)
 }
 
 /** Null where it is not below. */

@@ -32,7 +32,14 @@ export const packProblems = (packs: readonly string[]): RuleProblem[] =>
       isGuard: true,
     }))
 
-const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined
+/** What cannot be looked at may be there. */
+const isThere = (file: string): boolean => {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR'
+  }
+}
 
 const nearestWith = (directory: string, name: string): string | null => {
   if (isThere(path.join(directory, name))) return directory
@@ -49,6 +56,26 @@ export const projectRoot = (cwd: string): string | null =>
 
 export const projectRules = (root: string): string => path.join(root, '.rein/rules')
 
+/**
+ * The directories whose rules hold at a root: from the top of its git work tree down to it.
+ * A package may add rules, and takes none of the whole project's away.
+ */
+export const rootsDownTo = (root: string | null): string[] => {
+  if (root === null) return []
+  const top = nearestWith(root, '.git') ?? root
+  const names = path
+    .relative(top, root)
+    .split('/')
+    .filter((name) => name !== '')
+  return [top, ...names.map((_, depth) => path.join(top, ...names.slice(0, depth + 1)))]
+}
+
+/** The directory that a rule of a project was written for: this root, or one above. */
+export const rootOf = ({ origin, file }: Pick<RuleSource, 'origin' | 'file'>, root: string): string => {
+  const own = path.resolve(file, '../../..')
+  return origin === 'project' && root.startsWith(`${own}/`) ? own : root
+}
+
 /** All rule files that apply, weakest origin first: packs, the user's, the project's. */
 export const ruleSources = async (
   root: string | null,
@@ -61,7 +88,9 @@ export const ruleSources = async (
       .filter((pack) => packNames.includes(pack))
       .map((pack) => readRules(path.join(packsDir, `${pack}.yaml`), 'pack')),
     ...ruleFilesIn(paths.userRules).map((file) => readRules(file, 'user')),
-    ...(root === null ? [] : projectFiles(root).map((file) => readRules(file, 'project'))),
+    ...rootsDownTo(root)
+      .flatMap(projectFiles)
+      .map((file) => readRules(file, 'project')),
   ])
   return files.flatMap((file) =>
     file === null ? [] : [{ ...file, isTrusted: file.origin !== 'project' || trusted.has(hashOf(file.text)) }],
@@ -71,16 +100,40 @@ export const ruleSources = async (
 /** One more than are read, so that it is said. */
 export const projectRuleFiles = (root: string): string[] => ruleFilesIn(projectRules(root)).slice(0, filesMax + 1)
 
-/** A link may lead a project's rules anywhere, also to files that are not its to show. */
-const projectFiles = (root: string): string[] => {
+/** What keeps a project's rules from being read; null if nothing does. */
+const troubleAt = (root: string): string | null => {
   const directory = projectRules(root)
   try {
-    const isInside = !path.relative(realpathSync(root), realpathSync(directory)).startsWith('..')
-    return isInside ? projectRuleFiles(root) : []
-  } catch {
-    return []
+    if (!isThere(directory)) return null
+    // A link may lead a project's rules anywhere, also to files that are not its to show.
+    if (path.relative(realpathSync(root), realpathSync(directory)).startsWith('..'))
+      return 'it leads out of the project'
+    readdirSync(directory)
+    return null
+  } catch (error) {
+    return `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`
   }
 }
+
+/** Rules that nobody can read may have held anything. */
+export const rootProblems = (root: string | null): RuleProblem[] =>
+  rootsDownTo(root).flatMap((each) => {
+    const trouble = troubleAt(each)
+    return trouble === null
+      ? []
+      : [
+          {
+            file: projectRules(each),
+            line: 1,
+            column: 1,
+            message: `no rules of this directory hold: ${trouble}`,
+            hint: 'Make it a directory of the project that you can read, or take it away.',
+            isGuard: true,
+          },
+        ]
+  })
+
+const projectFiles = (root: string): string[] => (troubleAt(root) === null ? projectRuleFiles(root) : [])
 
 const entriesOf = (directory: string): string[] => {
   try {

@@ -77,6 +77,10 @@ export interface World {
   isDirty: () => Promise<boolean>
   /** The real path of a file that may not exist yet: links, `..` and, where the file system has it so, case. */
   realPath: (path: string) => Promise<string>
+  /** The names in a directory, those of directories with a slash behind; none where it is not there, null where nobody can tell. */
+  entries: (directory: string) => Promise<readonly string[] | null>
+  /** Where a root of the project is in another git work tree of it, if that holds the file. */
+  rootBeside: (root: string, file: string) => Promise<string | null>
   /** The text of a file now; null if there is none. */
   readFile: (path: string) => Promise<string | null>
   lease: (path: string) => 'mine' | 'other' | 'none'

@@ -1,4 +1,4 @@
-import { readFile, readlink, realpath } from 'node:fs/promises'
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'
@@ -39,6 +39,8 @@ export const worldOf = (
     branch: () => git.branch(root ?? cwd),
     isDirty: () => git.isDirty(root ?? cwd),
     realPath: (file) => realPathOf(resolved(file, cwd, at)),
+    entries: entriesOf,
+    rootBeside: (top, file) => git.rootBeside(top, file),
     readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
     lease: (file) => (agent === null ? 'none' : lease(agent.id, resolved(file, cwd, at))),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
@@ -48,8 +50,20 @@ export const worldOf = (
   }
 }
 
-const resolved = (file: string, cwd: string, home: string | null): string =>
-  home !== null && (file === '~' || file.startsWith('~/')) ? path.join(home, file.slice(1)) : path.resolve(cwd, file)
+/** `..` stays: behind a link it leads elsewhere than it is written. */
+const resolved = (file: string, cwd: string, home: string | null): string => {
+  if (home !== null && (file === '~' || file.startsWith('~/'))) return home + file.slice(1)
+  return path.isAbsolute(file) ? file : `${cwd}/${file}`
+}
+
+const entriesOf = async (directory: string): Promise<string[] | null> => {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true })
+    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  } catch (error) {
+    return /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '') ? [] : null
+  }
+}
 
 const mostLinks = 40
 

@@ -29,7 +29,7 @@ function setOptions(state: ShellState, args: readonly Field[]): void {
 }
 
 function changeDirectory(state: ShellState, [to = field('~')]: readonly Field[]): void {
-  state.directory = to.text === '-' || to.isPattern ? null : pathOf(to, state)
+  state.directory = to.text === '-' ? null : pathOf(to, state)
 }
 
 function define(into: Map<string, string>, text: string): void {

@@ -23,8 +23,9 @@ describe('files that a line touches', () => {
     ['{ a; b; } > x', { writes: app('x', 'x') }],
     [
       'cd src && cat a ../b ~/c "$HOME/d" /e',
-      { reads: ['/w/app/src/a', '/w/app/b', '/home/ada/c', '/home/ada/d', '/e'] },
+      { reads: ['/w/app/src/a', '/w/app/src/../b', '/home/ada/c', '/home/ada/d', '/e'] },
     ],
+    ['cat ./a .//b/./c/ x/../y .', { reads: ['/w/app/a', '/w/app/b/c', '/w/app/x/../y', '/w/app'] }],
     ['(cd /x; touch a); touch b', { writes: ['/x/a', '/w/app/b'] }],
     ['cd "$X" && touch a', { writes: ['a'] }],
     ['if a; then cd x; touch b; fi; touch c', { writes: ['/w/app/x/b', 'c'] }],

@@ -1,4 +1,4 @@
-import { dirname, normalize } from 'node:path/posix'
+import { dirname } from 'node:path/posix'
 import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
@@ -12,6 +12,8 @@ export interface Effects {
   readonly reads: readonly Path[]
   readonly writes: readonly Path[]
   readonly deletes: readonly Path[]
+  /** What is written with all that is in it, if it is a directory. */
+  readonly trees: readonly Path[]
 }
 
 export interface Place {
@@ -19,15 +21,15 @@ export interface Place {
   readonly home: string | null
 }
 
-export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [] }
+export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [], trees: [] }
 
-/** A word as a path: absolute where the directory is known. Patterns of the shell stay in it. */
+/** A word as a path: absolute where the directory is known. Patterns of the shell stay in it, and `..`, which links lead astray. */
 export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
   if (!isKnown || text === '') return null
   const own = atHome(text, directory, home)
   const isPlaced = own.startsWith('/') || own.startsWith('~') || directory === null
-  const path = normalize(isPlaced ? own : `${directory}/${own}`)
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const path = (isPlaced ? own : `${directory}/${own}`).replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+(?=.)/, '')
+  return path.replace(/(?<=.)\/\.?$/, '')
 }
 
 /** `~`, `~+` is the directory itself, and somebody else's home lies beside one's own. */
@@ -62,7 +64,10 @@ const writesAll: Teller = (call) => ({ writes: operands(call) })
 const deletesAll: Teller = (call) => ({ deletes: operands(call) })
 const writesAfter =
   (own: number): Teller =>
-  (call) => ({ writes: paths(call, below(call.options.operands, own)) })
+  (call) =>
+    withTrees(paths(call, below(call.options.operands, own)))
+
+const withTrees = (written: readonly Path[]): Partial<Effects> => ({ writes: written, trees: written })
 
 /** A pattern or a script comes first, unless a flag gives it. */
 const searches =
@@ -89,22 +94,35 @@ function landing(
   return /\.[^/]*$/.test(target.text) ? [to] : [to, ...inside]
 }
 
-function copied(call: Call): { sources: readonly Field[]; targets: readonly Path[] } {
+interface Copied {
+  readonly sources: readonly Field[]
+  readonly targets: readonly Path[]
+  /** Where a directory would lie then. */
+  readonly trees: readonly Path[]
+}
+
+function copied(call: Call): Copied {
   const [directory] = given(call, '-t', '--target-directory')
   const words = call.options.operands
   const sources = directory === undefined ? words.slice(0, -1) : words
   const target = directory ?? (words.length > 1 ? words.at(-1) : undefined)
-  return { sources, targets: landing(call, sources, target, directory !== undefined || sources.length > 1) }
+  const trees = landing(call, sources, target, true)
+  if (target !== undefined && has(call, '-T', '--no-target-directory')) {
+    const to = [pathOf(target, call.place)]
+    return { sources, targets: to, trees: to }
+  }
+  return { sources, targets: landing(call, sources, target, directory !== undefined || sources.length > 1), trees }
 }
 
 const copies: Teller = (call) => {
-  const { sources, targets } = copied(call)
-  return { reads: paths(call, sources), writes: targets }
+  const { sources, targets, trees } = copied(call)
+  const isWhole = has(call, '-r', '-R', '-a', '--recursive', '--archive')
+  return { reads: paths(call, sources), writes: targets, trees: isWhole ? trees : [] }
 }
 const moves: Teller = (call) => {
-  const { sources, targets } = copied(call)
+  const { sources, targets, trees } = copied(call)
   const from = paths(call, sources)
-  return { writes: [...from, ...targets], deletes: from }
+  return { writes: [...from, ...targets], deletes: from, trees: [...from, ...trees] }
 }
 const links: Teller = (call) => {
   const { operands: words } = call.options
@@ -182,12 +200,18 @@ const rsync: Teller = (call) => {
   if (isRemote) return { reads: sources }
   const deletes = call.options.flags.some((flag) => flag.startsWith('--delete')) ? [pathOf(target, call.place)] : []
   const removed = has(call, '--remove-source-files') ? sources : []
-  return { reads: sources, writes: landing(call, words.slice(0, -1), target, false), deletes: [...deletes, ...removed] }
+  const trees = words
+    .slice(0, -1)
+    .flatMap((source) =>
+      source.text.endsWith('/') ? [pathOf(target, call.place)] : landing(call, [source], target, true),
+    )
+  const writes = landing(call, words.slice(0, -1), target, false)
+  return { reads: sources, writes, deletes: [...deletes, ...removed], trees }
 }
 
 const scp: Teller = (call) => {
-  const { reads, writes } = rsync(call)
-  return { reads: reads ?? [], writes: writes ?? [] }
+  const { reads = [], writes = [], trees = [] } = rsync(call)
+  return { reads, writes, trees }
 }
 
 const compresses: Teller = (call) => {
@@ -225,7 +249,10 @@ const find: Teller = (call) => {
 const ANY_FILE: Partial<Effects> = { writes: [null] }
 const GIT: Readonly<Record<string, Teller>> = {
   checkout: (call) => (has(call, '-b', '-B', '--orphan') ? {} : checkedOut(call)),
-  restore: (call) => (has(call, '--staged', '-S') && !has(call, '--worktree', '-W') ? {} : { writes: operands(call) }),
+  restore: (call) =>
+    has(call, '--staged', '-S') && !has(call, '--worktree', '-W')
+      ? {}
+      : broughtBack(call, call.options.operands, has(call, '-s', '--source')),
   rm: (call) => (has(call, '--cached') ? {} : { deletes: operands(call) }),
   mv: moves,
   clean: (call) =>
@@ -246,9 +273,18 @@ const GIT: Readonly<Record<string, Teller>> = {
 
 function checkedOut(call: Call): Partial<Effects> {
   const dashes = call.args.findIndex(({ text }) => text === '--')
-  if (dashes >= 0) return { writes: paths(call, call.args.slice(dashes + 1)) }
-  const isHere = call.options.operands.some(({ text }) => text === '.')
-  return isHere ? { writes: operands(call) } : { writes: [null] }
+  if (dashes >= 0) {
+    const before = call.args.slice(0, dashes).filter(({ text }) => !text.startsWith('-'))
+    return broughtBack(call, call.args.slice(dashes + 1), before.length > 1)
+  }
+  const { operands: words } = call.options
+  return words.some(({ text }) => text === '.') ? broughtBack(call, words, words.length > 1) : ANY_FILE
+}
+
+/** To give up all that is not committed is everyday work; to bring all back from elsewhere is not. */
+function broughtBack(call: Call, words: readonly Field[], isFromElsewhere: boolean): Partial<Effects> {
+  const trees = words.filter(({ text }) => isFromElsewhere || text !== '.')
+  return { writes: paths(call, words), trees: paths(call, trees) }
 }
 
 const git: Teller = (call) => {
@@ -311,7 +347,7 @@ add(
   'truncate touch tee sponge dos2unix unix2dos vim vi nvim ex ed nano emacs black isort rustfmt mkfs wipefs mkswap fdisk sfdisk gdisk sgdisk parted blkdiscard',
   writesAll,
 )
-add('chmod chown chgrp setfacl chattr', writesAfter(1))
+add('chmod chown chgrp setfacl chattr rename prename', writesAfter(1))
 add('grep egrep fgrep zgrep rg ag ack', searches('-e', '-f', '--regexp', '--file'))
 add('awk gawk mawk nawk', searches('-f', '--file'))
 add('gzip gunzip bzip2 bunzip2 xz unxz zstd', compresses)

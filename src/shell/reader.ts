@@ -18,7 +18,7 @@ import type { ReadingContext, ShellReading } from './reading.ts'
 import { Runner } from './runner.ts'
 import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
 import { assign, type Field, field, newState, type ShellState } from './state.ts'
-import { remember } from './written.ts'
+import { remember, writtenTo } from './written.ts'
 
 const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
 /** Variables that hold a line of shell for the program that is started with them. */
@@ -142,7 +142,7 @@ export class Reader {
 
   #loop({ name, wordlist }: For | Select): void {
     const fields = wordlist?.flatMap((word) => this.#expander.words.read(word).flat()) ?? this.#state.positional ?? []
-    const isKnown = fields.every((each) => each.isKnown && !each.isPattern)
+    const isKnown = fields.every((each) => each.isKnown)
     assign(this.#state, name.value, isKnown ? fields.map(({ text }) => text) : null, false)
   }
 
@@ -196,7 +196,7 @@ export class Reader {
 
   #fileInput(target: Field, path: string | null): Input {
     if (target.text.startsWith('<(')) return { text: this.#expander.printedByProcess(target.text), isFile: false }
-    return { text: (path === null ? undefined : this.#state.files.get(path)?.text) ?? null, isFile: true }
+    return { text: writtenTo(this.#state, path)?.text ?? null, isFile: true }
   }
 
   #command(node: Command, setting: Setting): void {

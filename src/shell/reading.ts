@@ -18,6 +18,8 @@ export interface RunProgram {
   readonly reads: readonly (string | null)[]
   readonly writes: readonly (string | null)[]
   readonly deletes: readonly (string | null)[]
+  /** What it writes with all that is in it, if it is a directory. */
+  readonly trees: readonly (string | null)[]
   /** The programs that its output goes to, however far down the pipeline, or that run it as code. */
   readonly pipesTo: readonly string[]
   /** What it is run by: `sudo`, `bash`, `xargs`, `ssh`, the name of a function. */

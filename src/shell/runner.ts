@@ -11,7 +11,7 @@ import { type Field, field, setPositional, type ShellState } from './state.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
-import { carry, type Run } from './written.ts'
+import { carry, type Run, writtenTo } from './written.ts'
 
 const MOST_RUNS = 1_000
 /** What git itself starts can be started without it. */
@@ -169,7 +169,7 @@ export class Runner {
     if (language === 'shell') return this.#walk.code(code, setting)
     const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code)
     const paths = (texts: readonly string[]): (string | null)[] => texts.map((text) => pathOf(field(text), this.#state))
-    const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes) }
+    const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes), trees: [] }
     if (reads.length + writes.length + deletes.length > 0)
       this.#add(setting.via.at(-1) ?? language, [], { ...setting, around: effects })
     if (lines.length + calls.length > MOST_COMMANDS) return this.doubt('too many', '')
@@ -187,7 +187,7 @@ export class Runner {
     }
     if (IS_INPUT.test(file.text)) return this.#fromInput(language, program, setting)
     const path = pathOf(file, this.#state)
-    const written = path === null ? undefined : this.#state.files.get(path)
+    const written = writtenTo(this.#state, path)
     if (written === undefined) return
     if (written.text !== null)
       this.#given(language, { ...field(written.text) }, args, { ...setting, depth: setting.depth + 1 })

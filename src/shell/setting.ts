@@ -50,6 +50,7 @@ export const both = (one: Effects, other: Effects): Effects => ({
   reads: [...one.reads, ...other.reads],
   writes: [...one.writes, ...other.writes],
   deletes: [...one.deletes, ...other.deletes],
+  trees: [...one.trees, ...other.trees],
 })
 
 /** All of it, not only a word in it. */

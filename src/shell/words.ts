@@ -128,7 +128,8 @@ export class WordReader {
     if (name === '@' || name === '*') return this.#positionals(written, isQuoted)
     const values = this.#values(name)
     if (values === null || values.length === 0) return [[untold(written, !isQuoted)]]
-    return values.map((text) => [{ text, isKnown: true, isPattern: false, isSplit: !isQuoted }])
+    // A loop over `src/*` sets it to names that stand for others, also within quotes.
+    return values.map((text) => [{ text, isKnown: true, isPattern: /[*?[]/.test(text), isSplit: !isQuoted }])
   }
 
   /** `$@` is one word for each; that is what splitting makes of it here. */

@@ -13,9 +13,14 @@ const source = ownFiles({
   runtime: '/run/user/1000/rein',
   config: `${home}/.config/rein/config.toml`,
   home,
+  env: { CLAUDE_CONFIG_DIR: '/srv/claude', CODEX_HOME: '/srv/codex', XDG_CONFIG_HOME: '/srv/config' },
 })
 
-const world = worldOf({ home, readShell: (command, cwd) => readShell(command, { cwd, home }) })
+const world = worldOf({
+  home,
+  entries: () => Promise.resolve([]),
+  readShell: (command, cwd) => readShell(command, { cwd, home }),
+})
 
 const said = async (subject: Subject): Promise<string[]> => {
   const findings = await evaluate(await loadRules([source]), [subject], world, noMemory)
@@ -34,7 +39,16 @@ const own = [
   '/p/.codex/config.toml',
   '/p/.gemini/settings.json',
   '/p/.github/hooks/rein.json',
+  '/p/.github/hooks/other.json',
   '/p/opencode.json',
+  '/p/opencode.jsonc',
+  '/p/.opencode/plugin/a.js',
+  '/p/sub/.rein/rules/team.yaml',
+  '/p/.claude/worktrees/x/.rein/rules/team.yaml',
+  '/srv/claude/settings.json',
+  '/srv/codex/config.toml',
+  '/srv/config/opencode/opencode.json',
+  `${home}/.copilot/config.json`,
   `${home}/.claude/settings.json`,
   `${home}/.local/state/rein/guards`,
   `${home}/.config/rein/rules/mine.yaml`,
@@ -60,6 +74,14 @@ describe('in a shell', () => {
     ['echo x > .rein/rules/a.yaml', 'rein-own-files-named block'],
     ['cd .rein && rm -rf rules', 'rein-own-files-named block'],
     ['tar xf x.tar -C .rein', 'rein-own-files-named block'],
+    ['git restore -s HEAD~1 .rein', 'rein-own-files-named block'],
+    ['git checkout HEAD~1 -- .rein', 'rein-own-files-named block'],
+    ['cp -r /tmp/evil/.rein .', 'rein-own-files-named block'],
+    ['cp -rT /tmp/evil .rein', 'rein-own-files-named block'],
+    ['rsync -a /tmp/evil/ .rein', 'rein-own-files-named block'],
+    ["rename 's/y/z/' .rein/rules/t.yaml", 'rein-own-files-named block'],
+    ['chmod 000 .rein', 'rein-own-files-named block'],
+    ['git restore -s HEAD~1 .', 'rein-own-files-touched block'],
     ['rm -rf .', 'rein-own-files-touched block'],
     ['rein rules trust', 'rein-own-commands block'],
     ['rein config set rules.enabled false', 'rein-own-commands block'],
@@ -100,6 +122,13 @@ describe('in a shell', () => {
     'rein daemon start',
     'rein note add "how to set up"',
     'node scripts/new.js rules new',
+    'cp a.ts src',
+    'cp -r a src',
+    'git restore .',
+    'git checkout -- .',
+    'git restore src',
+    'eslint --fix .',
+    "find . -name '*.pyc' -delete",
   ])('%s is nobody’s business', async (command) => {
     expect(await said(shell(command))).toEqual([])
   })

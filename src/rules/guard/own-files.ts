@@ -8,11 +8,15 @@ export interface OwnPlaces {
   /** The user's config.toml; the user's rules are beside it. */
   config: string
   home: string
+  /** CLIs look for their settings where it says. */
+  env?: NodeJS.ProcessEnv
 }
 
 /** What `rein setup` writes to, and where rules and settings are, from the top of a project. */
 const inProject = [
   '.rein/rules/**',
+  '**/.rein/rules/*.yaml',
+  '**/.rein/rules/*.yml',
   '.rein/config.toml',
   '.rein/opencode/**',
   '.claude/settings.json',
@@ -20,20 +24,34 @@ const inProject = [
   '.codex/config.toml',
   '.codex/hooks.json',
   '.gemini/settings.json',
-  '.github/hooks/rein.json',
+  '.github/hooks/*.json',
   'opencode.json',
+  'opencode.jsonc',
+  '.opencode/opencode.json',
+  '.opencode/opencode.jsonc',
+  '.opencode/plugin/**',
+  '.opencode/plugins/**',
 ]
 
-const inHome = [
-  '~/.claude/settings.json',
-  '~/.claude/settings.local.json',
-  '~/.codex/config.toml',
-  '~/.codex/hooks.json',
-  '~/.gemini/settings.json',
-  '~/.copilot/hooks/**',
-  '~/.config/opencode/opencode.json',
-  '~/.config/opencode/rein/**',
+/** What the CLIs read in their own directories: the variable that names one, where it is without that, and the files. */
+const ofUser: readonly (readonly [string, string, readonly string[]])[] = [
+  ['CLAUDE_CONFIG_DIR', '~/.claude', ['settings.json', 'settings.local.json']],
+  ['CODEX_HOME', '~/.codex', ['config.toml', 'hooks.json']],
+  ['GEMINI_CLI_HOME', '~', ['.gemini/settings.json']],
+  ['COPILOT_HOME', '~/.copilot', ['hooks/**', 'config.json']],
+  [
+    'XDG_CONFIG_HOME',
+    '~/.config',
+    ['opencode.json', 'opencode.jsonc', 'plugin/**', 'plugins/**', 'rein/**'].map((file) => `opencode/${file}`),
+  ],
 ]
+
+const inHomes = (env: NodeJS.ProcessEnv): string[] =>
+  ofUser.flatMap(([name, usual, files]) => {
+    const moved = env[name] ?? ''
+    const directories = path.isAbsolute(moved) ? [usual, escaped(path.resolve(moved))] : [usual]
+    return directories.flatMap((directory) => files.map((file) => `${directory}/${file}`))
+  })
 
 const message =
   'This is one of the files that rules, or the hooks that keep them, are made of: a person changes it, not an agent. Propose the change in another file, and say where it belongs.'
@@ -86,7 +104,7 @@ const namesCommand = {
  * in doubt it would deny every `git pull`. What a line does to them without naming them another rule forbids.
  */
 export const ownFiles = (places: OwnPlaces): RuleSource => {
-  const globs = [...inProject, ...inHome, ...ownDirectories(places)]
+  const globs = [...inProject, ...inHomes(places.env ?? {}), ...ownDirectories(places)]
   const touches = { any: [{ shell: { writes: globs } }, { shell: { deletes: globs } }] }
   const names = { regex: { pattern: namesPattern(places), on: 'command' } }
   const rules = [

@@ -1,7 +1,6 @@
 import type { RunProgram } from '../../shell/reading.ts'
 import { wordGlobs } from '../glob.ts'
 import { pathGlobs } from '../paths.ts'
-import type { World } from '../types.ts'
 import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
 import { expression } from './regex.ts'
@@ -67,15 +66,15 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
 const touches = (
   given: string | string[] | undefined,
   filesOf: (run: RunProgram) => readonly (string | null)[],
-  isWhole = false,
+  /** Those that are touched with all that is in them. */
+  treesOf: (run: RunProgram) => readonly (string | null)[] = () => [],
 ): FileCheck[] => {
   if (given === undefined) return []
   const globs = pathGlobs(listed(given))
-  const fits = (file: string, world: World): Promise<boolean> =>
-    isWhole ? globs.fitsOrHolds(file, world) : globs.fits(file, world)
   const check: FileCheck = async (run, { world }) => {
-    const files = filesOf(run)
-    for (const file of files) if (file !== null && (await fits(file, world))) return true
+    const [files, trees] = [filesOf(run), treesOf(run)]
+    for (const file of files) if (file !== null && (await globs.fits(file, world))) return true
+    for (const tree of trees) if (tree !== null && (await globs.fitsOrHolds(tree, world))) return true
     return files.includes(null) ? null : false
   }
   return [check]
@@ -83,8 +82,16 @@ const touches = (
 
 const fileChecks = (fields: ShellFields): FileCheck[] => [
   ...touches(fields.reads, ({ reads }) => reads),
-  ...touches(fields.writes, ({ writes }) => writes),
-  ...touches(fields.deletes, ({ deletes }) => deletes, true),
+  ...touches(
+    fields.writes,
+    ({ writes }) => writes,
+    ({ trees }) => trees,
+  ),
+  ...touches(
+    fields.deletes,
+    ({ deletes }) => deletes,
+    ({ deletes }) => deletes,
+  ),
 ]
 
 /** False as soon as one field surely does not fit. */

@@ -3,6 +3,7 @@ import { runBy } from '../allowed.ts'
 import { evaluate } from '../evaluate.ts'
 import { loadRules, toRuleSet } from '../load.ts'
 import { noMemory } from '../memory.ts'
+import { rootOf } from '../sources.ts'
 import type { Finding, LoadedRule, RuleSet, RuleSource } from '../types.ts'
 import { type Test, testCall } from './test-call.ts'
 
@@ -33,7 +34,7 @@ export const runTests = async (rules: readonly LoadedRule[], root: string): Prom
 }
 
 const failureOf = async (loaded: LoadedRule, test: Test, number: number, root: string): Promise<FailedTest | null> => {
-  const { subject, world } = testCall(loaded, test, root)
+  const { subject, world } = testCall(loaded, test, rootOf(loaded, root))
   // One that is switched off is tested all the same.
   const set = toRuleSet([{ ...loaded, rule: { ...loaded.rule, enabled: true } }], [])
   const stage = loaded.rule.action === 'rewrite' ? 'rewrite' : 'judge'

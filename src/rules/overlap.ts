@@ -1,0 +1,68 @@
+import { alternatives, type Piece, piecesOf } from './glob.ts'
+
+/** One name of a path, as a glob without braces; `any` is `**`. */
+export type NameGlob = 'any' | readonly Piece[]
+export type PathShape = readonly NameGlob[]
+
+const namesIn = (file: string): string[] => file.split('/').filter((name) => name !== '')
+
+/** A path that is nothing but itself. */
+export const plainShape = (file: string): PathShape =>
+  namesIn(file).map((name) => Array.from(name, (letter) => ({ is: 'letter', letter })))
+
+/** What the glob of a rule may stand for, without its braces. */
+export const globShapes = (glob: string): PathShape[] =>
+  alternatives(glob).map((each) => namesIn(each).map((name) => (name === '**' ? 'any' : piecesOf(name))))
+
+/** What a shell, or `find`, makes of a word is at most this: sets of letters are taken as any letter. */
+export const wordShapes = (word: string): PathShape[] =>
+  globShapes(word.replace(/[?*+@!]\([^()]*\)/g, '*').replace(/\[[^\]/]+\]/g, '?'))
+
+/** Whether some path fits both. */
+export const meets = (word: PathShape, rule: PathShape): boolean => {
+  // Only a shell leaves hidden names out; what goes down whole trees does not.
+  const isHiding = !word.includes('any')
+  return meet(
+    word,
+    rule,
+    (name) => name === 'any',
+    (own, wanted) => own !== 'any' && wanted !== 'any' && namesMeet(own, wanted, isHiding),
+  )
+}
+
+const namesMeet = (word: readonly Piece[], rule: readonly Piece[], isHiding: boolean): boolean => {
+  const [first, wanted] = [word[0], rule[0]]
+  if (isHiding && first?.is !== 'letter' && wanted?.is === 'letter' && wanted.letter === '.') return false
+  return meet(
+    word,
+    rule,
+    ({ is }) => is === 'many',
+    (own, other) => own.is === 'one' || other.is === 'one' || isSameLetter(own, other),
+  )
+}
+
+const isSameLetter = (one: Piece, other: Piece): boolean =>
+  one.is === 'letter' && other.is === 'letter' && one.letter === other.letter
+
+/** From the end on, for each pair of places: so it takes the product of both lengths, whatever stands there. */
+const meet = <T>(
+  one: readonly T[],
+  other: readonly T[],
+  isMany: (part: T) => boolean,
+  isSame: (part: T, wanted: T) => boolean,
+): boolean => {
+  let below: boolean[] = []
+  for (let at = one.length; at >= 0; at -= 1) {
+    const row: boolean[] = []
+    for (let to = other.length; to >= 0; to -= 1) {
+      const [part, wanted] = [one[at], other[to]]
+      const [down, right] = [below[to] === true, row[to + 1] === true]
+      if (part === undefined && wanted === undefined) row[to] = true
+      else if (part !== undefined && isMany(part)) row[to] = down || right
+      else if (wanted !== undefined && isMany(wanted)) row[to] = right || down
+      else row[to] = part !== undefined && wanted !== undefined && isSame(part, wanted) && below[to + 1] === true
+    }
+    below = row
+  }
+  return below[0] === true
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { meets, plainShape, wordShapes } from './overlap.ts'
+import type { World } from './types.ts'
+
+/** What of the world a path needs. */
+export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'entries' | 'rootBeside'>
+
+/** A file that a word may be. */
+export interface Reading {
+  file: string
+  /** Patterns stand in it, and nobody could tell for which files. */
+  isOpen: boolean
+  /** One of its patterns was found to stand for this. */
+  isFound: boolean
+}
+
+/** A command may name files as only its shell can tell them: `src/*`. */
+const isWild = (name: string): boolean => /[*?[{]/.test(name)
+
+const mostReadings = 256
+
+/** All that could not be told apart: any file. */
+const anyFile: Reading = { file: '/**', isOpen: true, isFound: false }
+
+/** One world is of one call, and many rules ask for the same words: whoever looks up its paths is the same for all of them. */
+const known = new WeakMap<Places['realPath'], Map<string, Promise<Reading[]>>>()
+
+/**
+ * The files that a word may be, name by name: what its patterns stand for now, and each link and `..` in it both as
+ * programs follow them and as they are written. A link must hide a file neither where it is nor where it seems to be.
+ */
+export const readingsOf = (word: string, places: Places): Promise<Reading[]> => {
+  const { cwd, home, realPath } = places
+  const expanded = home !== null && /^~(\/|$)/.test(word) ? home + word.slice(1) : word
+  const absolute = expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
+  const before = known.get(realPath) ?? new Map<string, Promise<Reading[]>>()
+  known.set(realPath, before)
+  const reading = before.get(absolute) ?? read(absolute, places)
+  before.set(absolute, reading)
+  return reading
+}
+
+const read = async (absolute: string, places: Places): Promise<Reading[]> => {
+  let at: Reading[] = [{ file: '/', isOpen: false, isFound: false }]
+  for (const name of absolute.split('/').filter((each) => each !== '' && each !== '.')) {
+    const next = distinct((await Promise.all(at.map((each) => step(each, name, places)))).flat())
+    if (next.length <= mostReadings) at = next
+    else at = name === '..' ? [anyFile] : at.map((each) => ({ ...below(each, name), isOpen: true }))
+  }
+  return distinct((await Promise.all(at.map((each) => bothWays(each, places)))).flat())
+}
+
+const step = async (at: Reading, name: string, places: Places): Promise<Reading[]> => {
+  if (name === '..') return (await bothWays(at, places)).map((each) => ({ ...each, file: path.dirname(each.file) }))
+  if (!isWild(name)) return [below(at, name)]
+  const entries = at.isOpen || name === '**' ? null : await places.entries(at.file)
+  if (entries === null) return [{ ...below(at, name), isOpen: true }]
+  const shapes = wordShapes(name)
+  const found = entries
+    .map((entry) => entry.replace(/\/$/, ''))
+    .filter((entry) => shapes.some((shape) => meets(shape, plainShape(entry))))
+    .map((entry) => ({ ...below(at, entry), isFound: true }))
+  // What stands for nothing at all is left to the program as it is written.
+  return at.isFound ? found : [below(at, name), ...found]
+}
+
+const below = (at: Reading, name: string): Reading => ({ ...at, file: path.join(at.file, name) })
+
+const bothWays = async (at: Reading, { realPath }: Places): Promise<Reading[]> => [
+  { ...at, file: await realPath(at.file) },
+  at,
+]
+
+const distinct = (readings: readonly Reading[]): Reading[] => [
+  ...new Map(readings.map((reading) => [`${reading.isOpen} ${reading.isFound} ${reading.file}`, reading])).values(),
+]
+
+const mostEntries = 5000
+
+/** Whether there is such a file above, at or below a directory, as far as can be told: in doubt there is. */
+export const isSuchThere = async (
+  directory: string,
+  isSuch: (file: string) => boolean,
+  { entries }: Places,
+): Promise<boolean> => {
+  const beside = directory === '/' ? null : await entries(path.dirname(directory))
+  const name = path.basename(directory)
+  if (beside !== null && !beside.some((entry) => entry === name || entry === `${name}/`)) return false
+  if (lineageOf(directory).some(isSuch)) return true
+  const directories = [directory]
+  let seen = 0
+  for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+    const inside = await entries(at)
+    seen += inside?.length ?? 0
+    if (inside === null || seen > mostEntries) return true
+    for (const entry of inside) {
+      const file = path.join(at, entry.replace(/\/$/, ''))
+      if (isSuch(file)) return true
+      if (entry.endsWith('/')) directories.push(file)
+    }
+  }
+  return false
+}
+
+const lineageOf = (directory: string): string[] =>
+  directory === '/' ? ['/'] : [directory, ...lineageOf(path.dirname(directory))]
