@@ -1,4 +1,5 @@
 import { evaluate } from '../src/rules/evaluate.ts'
+import { ownFiles } from '../src/rules/guard/own-files.ts'
 import { noMemory } from '../src/rules/memory.ts'
 import { plainWorld } from '../src/rules/plain-world.ts'
 import type { Finding, RuleSet } from '../src/rules/types.ts'
@@ -9,9 +10,33 @@ export interface Whereabouts {
   readonly home: string
 }
 
-/** What rules say about a line that nobody runs. */
-export const judgeShell = (set: RuleSet, command: string, places: Whereabouts): Promise<Finding[]> => {
+/** The rules that hold wherever there is any. */
+export const builtIn = ownFiles({
+  state: '/home/ada/.local/state/rein',
+  runtime: '/run/user/1000/rein',
+  config: '/home/ada/.config/rein/config.toml',
+  home: '/home/ada',
+})
+
+const ofOtherClis =
+  /\/(?:\.codex|\.gemini|\.copilot|\.config\/opencode|\.rein\/opencode|\.github\/hooks|opencode\.json)(?:\/|$)/
+
+/** Of machines that nobody can look at: all that rules name, but for the settings of CLIs other than Claude Code. */
+export const isThereUsually = (file: string): boolean => !ofOtherClis.test(file)
+
+/** What rules say about a line that nobody runs; all files that they name are there unless told. */
+export const judgeShell = (
+  set: RuleSet,
+  command: string,
+  places: Whereabouts,
+  isThere: (file: string) => boolean = () => true,
+): Promise<Finding[]> => {
   const action = { kind: 'shell' as const, command, cwd: places.cwd }
   const subject = { surface: 'shell' as const, action, tool: 'Bash', input: { command }, prompt: null }
-  return evaluate(set, [subject], plainWorld({ ...places, now: () => 0 }), noMemory)
+  return evaluate(
+    set,
+    [subject],
+    plainWorld({ ...places, now: () => 0, isThere: (file) => Promise.resolve(isThere(file)) }),
+    noMemory,
+  )
 }

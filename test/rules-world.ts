@@ -14,6 +14,7 @@ export const worldOf = (given: Partial<World> & { files?: Record<string, string>
   branch: () => Promise.resolve('main'),
   isDirty: () => Promise.resolve(false),
   realPath: (file) => Promise.resolve(file),
+  isThere: () => Promise.resolve(true),
   readFile: (file) => Promise.resolve(given.files?.[file] ?? null),
   lease: () => 'none',
   budgetUsed: () => null,

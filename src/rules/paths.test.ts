@@ -11,6 +11,7 @@ const places: Places = {
   cwd: '/p/sub',
   home: '/home/ada',
   realPath: (file) => Promise.resolve(links[file] ?? file),
+  isThere: (file) => Promise.resolve(!file.endsWith('/missing')),
 }
 
 const fits = (globs: string[], file: string): Promise<boolean> => pathGlobs(globs).fits(file, places)
@@ -61,5 +62,12 @@ describe('which files are meant', () => {
     expect(await fits(['.env'], '/p/.e*')).toBe(true)
     expect(await fits(['.env'], '/p/*')).toBe(false)
     expect(await fits(['src/a.ts'], '/p/src/[ab].ts')).toBe(true)
+  })
+
+  test('what is not there is meant only by its name', async () => {
+    expect(await fits(['missing'], '/p/missing')).toBe(true)
+    expect(await fits(['missing'], '/p/*')).toBe(false)
+    expect(await holds(['src/missing', 'src/a.ts'], '/p/src')).toBe(true)
+    expect(await holds(['src/missing'], '/p/src')).toBe(false)
   })
 })

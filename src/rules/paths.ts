@@ -3,7 +3,7 @@ import { globBase, pathGlob, wordGlob } from './glob.ts'
 import type { World } from './types.ts'
 
 /** What of the world a path needs. */
-export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath'>
+export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'isThere'>
 
 export interface PathGlobs {
   /** Whether the last glob that fits is one that takes in. */
@@ -25,7 +25,10 @@ export const pathGlobs = (globs: readonly string[]): PathGlobs => {
   const match = async (file: string, places: Places, isHolding: boolean): Promise<boolean> => {
     const candidates = await spellings(file, places)
     const bases = await basesOf(places)
-    return candidates.some((candidate) => lastSays(patterns, candidate, bases, isHolding))
+    const isThere = (meant: string): Promise<boolean> => places.isThere(meant)
+    for (const candidate of candidates)
+      if (await lastSays(patterns, { file: candidate, bases, isHolding, isThere })) return true
+    return false
   }
   return {
     fits: (file, places) => match(file, places, false),
@@ -63,18 +66,26 @@ const basesOf = async ({ root, home, realPath }: Places): Promise<Bases> => {
   return { root: await both(root), home: home === null ? [] : await both(home), top: ['/'] }
 }
 
-const lastSays = (patterns: readonly OnePattern[], file: string, bases: Bases, isHolding: boolean): boolean => {
-  const last = patterns.findLast((pattern) =>
-    bases[pattern.from].some((base) => saysOne(pattern, file, base, isHolding)),
-  )
-  return last !== undefined && !last.isOut
+interface Asked {
+  file: string
+  bases: Bases
+  isHolding: boolean
+  isThere: Places['isThere']
 }
 
-const saysOne = (pattern: OnePattern, file: string, base: string, isHolding: boolean): boolean => {
+const lastSays = async (patterns: readonly OnePattern[], asked: Asked): Promise<boolean> => {
+  for (const pattern of patterns.toReversed())
+    for (const base of asked.bases[pattern.from]) if (await saysOne(pattern, base, asked)) return !pattern.isOut
+  return false
+}
+
+/** What a wildcard or a directory stands for is only what is there: `rm *` touches no file that does not exist. */
+const saysOne = async (pattern: OnePattern, base: string, { file, isHolding, isThere }: Asked): Promise<boolean> => {
   const relative = relativeTo(base, file)
   if (relative !== null && pattern.fits(relative)) return true
   if (pattern.isOut || !(isHolding || isWild(file))) return false
-  return standsFor(file, path.join(base, pattern.base), isHolding)
+  const meant = path.join(base, pattern.base)
+  return standsFor(file, meant, isHolding) && isThere(meant)
 }
 
 /** A command may name files as only its shell can tell them: `src/*`. */

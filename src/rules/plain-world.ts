@@ -10,6 +10,7 @@ export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>):
   branch: () => Promise.resolve(null),
   isDirty: () => Promise.resolve(false),
   realPath: (file) => Promise.resolve(path.resolve(given.cwd ?? given.root, file)),
+  isThere: () => Promise.resolve(true),
   readFile: () => Promise.resolve(null),
   lease: () => 'none',
   budgetUsed: () => null,

@@ -77,6 +77,8 @@ export interface World {
   isDirty: () => Promise<boolean>
   /** The real path of a file that may not exist yet: links, `..` and, where the file system has it so, case. */
   realPath: (path: string) => Promise<string>
+  /** Whether there is a file or a directory of this name; true where nobody can tell. */
+  isThere: (path: string) => Promise<boolean>
   /** The text of a file now; null if there is none. */
   readFile: (path: string) => Promise<string | null>
   lease: (path: string) => 'mine' | 'other' | 'none'

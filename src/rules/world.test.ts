@@ -40,6 +40,7 @@ test('what is known of the agent, and of files', async () => {
   const root = tempDir()
   writeFileSync(join(root, 'a.txt'), 'x')
   const world = worldAt(root)
+  expect([await world.isThere('a.txt'), await world.isThere('a.txt/b')]).toEqual([true, false])
   expect([await world.readFile('a.txt'), await world.readFile('b.txt')]).toEqual(['x', null])
   expect([world.lease('held.txt'), world.lease('a.txt'), world.budgetUsed()]).toEqual(['other', 'none', 2])
   expect(world.agent).toEqual({ handle: 'worker', driver: 'claude', host: 'stream', isSubagent: false })

@@ -1,4 +1,4 @@
-import { readFile, readlink, realpath } from 'node:fs/promises'
+import { lstat, readFile, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'
@@ -39,6 +39,11 @@ export const worldOf = (
     branch: () => git.branch(root ?? cwd),
     isDirty: () => git.isDirty(root ?? cwd),
     realPath: (file) => realPathOf(resolved(file, cwd, at)),
+    isThere: (file) =>
+      lstat(resolved(file, cwd, at)).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+      ),
     readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
     lease: (file) => (agent === null ? 'none' : lease(agent.id, resolved(file, cwd, at))),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),

@@ -15,7 +15,11 @@ const source = ownFiles({
   home,
 })
 
-const world = worldOf({ home, readShell: (command, cwd) => readShell(command, { cwd, home }) })
+const world = worldOf({
+  home,
+  isThere: (file) => Promise.resolve(!file.endsWith('opencode.json')),
+  readShell: (command, cwd) => readShell(command, { cwd, home }),
+})
 
 const said = async (subject: Subject): Promise<string[]> => {
   const findings = await evaluate(await loadRules([source]), [subject], world, noMemory)
@@ -61,6 +65,10 @@ describe('in a shell', () => {
     ['cd .rein && rm -rf rules', 'rein-own-files-named block'],
     ['tar xf x.tar -C .rein', 'rein-own-files-named block'],
     ['rm -rf .', 'rein-own-files-touched block'],
+    ['rm -rf .*', 'rein-own-files-touched block'],
+    ['rm -f .claude/*', 'rein-own-files-named block'],
+    ['echo x > .claude/$NAME', 'rein-own-files-named block'],
+    ['tar xf x.tar -C.rein', 'rein-own-files-named block'],
     ['rein rules trust', 'rein-own-commands block'],
     ['rein config set rules.enabled false', 'rein-own-commands block'],
   ])('%s: %s', async (command, rule) => {
@@ -75,6 +83,17 @@ describe('in a shell', () => {
     'tar xf x.tar',
     'echo "$X"',
     'mv a b',
+    'rm *',
+    'rm .*',
+    'chmod 644 *',
+    'rm -f *.json',
+    'sed -i s/a/b/ *.json',
+    'npx prettier --write "*.json"',
+    'cp config/* .',
+    'mv * ../x/',
+    'curl -o "$OUT" https://api.github.com/x',
+    'echo x > .claude-test/$NAME',
+    'echo x > ~/.claude/projects/$ID.jsonl',
   ])('%s is nobody’s business', async (command) => {
     expect(await said(shell(command))).toEqual([])
   })

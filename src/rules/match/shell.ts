@@ -1,7 +1,6 @@
 import type { RunProgram } from '../../shell/reading.ts'
 import { wordGlobs } from '../glob.ts'
 import { pathGlobs } from '../paths.ts'
-import type { World } from '../types.ts'
 import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
 import { expression } from './regex.ts'
@@ -67,24 +66,31 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
 const touches = (
   given: string | string[] | undefined,
   filesOf: (run: RunProgram) => readonly (string | null)[],
-  isWhole = false,
+  isWhole: WordCheck = () => false,
 ): FileCheck[] => {
   if (given === undefined) return []
   const globs = pathGlobs(listed(given))
-  const fits = (file: string, world: World): Promise<boolean> =>
-    isWhole ? globs.fitsOrHolds(file, world) : globs.fits(file, world)
   const check: FileCheck = async (run, { world }) => {
     const files = filesOf(run)
-    for (const file of files) if (file !== null && (await fits(file, world))) return true
+    const fits = (file: string): Promise<boolean> =>
+      isWhole(run) ? globs.fitsOrHolds(file, world) : globs.fits(file, world)
+    for (const file of files) if (file !== null && (await fits(file))) return true
     return files.includes(null) ? null : false
   }
   return [check]
 }
 
+/** `rm` leaves directories alone unless told otherwise, or nobody can tell what it is told. */
+const takesDirectories: WordCheck = ({ program, flags, args, via }) =>
+  program !== 'rm' ||
+  via.some((name) => name === 'xargs' || name === 'parallel') ||
+  flags.some((flag) => /^(-[rRd]|--(recursive|dir))$/.test(flag)) ||
+  args.some((arg) => /[$`]/.test(arg))
+
 const fileChecks = (fields: ShellFields): FileCheck[] => [
   ...touches(fields.reads, ({ reads }) => reads),
   ...touches(fields.writes, ({ writes }) => writes),
-  ...touches(fields.deletes, ({ deletes }) => deletes, true),
+  ...touches(fields.deletes, ({ deletes }) => deletes, takesDirectories),
 ]
 
 /** False as soon as one field surely does not fit. */
