@@ -16,7 +16,6 @@ export const worldOf = (given: Partial<World> & { files?: Record<string, string>
   realPath: (file) => Promise.resolve(file),
   isThere: () => Promise.resolve(true),
   readFile: (file) => Promise.resolve(given.files?.[file] ?? null),
-  lease: () => 'none',
   budgetUsed: () => null,
   ran: () => [],
   hasEdited: () => false,

@@ -110,8 +110,11 @@ export const StateMatcher = z
     days: oneOrMore(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
       .optional()
       .describe('local days'),
-    lease: z.enum(['mine', 'other', 'none']).optional().describe('who holds the file that the call changes'),
-    budget_used: z.number().min(0).optional().describe('US dollars that the agent has used in this run, at least'),
+    budget_used: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('US dollars that the agent has used in this run, at least; where its CLI tells no costs it never fits'),
   })
   .refine((given) => Object.keys(given).length > 0, 'at least one field')
 

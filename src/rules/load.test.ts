@@ -109,6 +109,10 @@ describe('rule files', () => {
     ],
     ['{ name: a, on: stop, when: { regex: x } }', '3:34 a stop has no text to look at — Use `ran` or `state`.'],
     [
+      '{ name: a, on: write, when: { state: { lease: other } } }',
+      '3:44 `lease` is not a field of `state` — Possible: branch, dirty, agent, driver, host, subagent, hours, days, budget_used.',
+    ],
+    [
       "{ name: a, on: shell, when: { state: { hours: '25:00-26:00' } } }",
       '3:51 25:00-26:00 are no times of a day — Like `22:00-06:00`.',
     ],

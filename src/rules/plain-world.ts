@@ -12,7 +12,6 @@ export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>):
   realPath: (file) => Promise.resolve(path.resolve(given.cwd ?? given.root, file)),
   isThere: () => Promise.resolve(true),
   readFile: () => Promise.resolve(null),
-  lease: () => 'none',
   budgetUsed: () => null,
   ran: () => [],
   hasEdited: () => false,

@@ -81,7 +81,7 @@ export interface World {
   isThere: (path: string) => Promise<boolean>
   /** The text of a file now; null if there is none. */
   readFile: (path: string) => Promise<string | null>
-  lease: (path: string) => 'mine' | 'other' | 'none'
+  /** Null: nobody knows. */
   budgetUsed: () => number | null
   /** Commands that the agent ran, oldest first, with where they stand among its edits and turns. */
   ran: () => readonly { command: string; isSuccess: boolean; isSinceEdit: boolean; isThisTurn: boolean }[]
