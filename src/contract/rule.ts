@@ -216,7 +216,7 @@ export const Rule = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'what the model is told: what is wrong, and how to do it right. Captures as `{{ $1 }}`, `{{ $name }}`, `{{ $suggestion }}`, `{{ $path }}`, `{{ $command }}`',
+      'what the model is told: what is wrong, and how to do it right. Captures as `{{ $1 }}`, `{{ $name }}`, `{{ $suggestion }}`; of the call `{{ $path }}`, `{{ $command }}`, `{{ $url }}`; of a `shell` matcher `{{ $program }}`, `{{ $subcommand }}`, `{{ $words }}`; of an `external` one `{{ $status }}`, `{{ $output }}`. What no matcher of the rule gives is an error',
     ),
   rewrite: z
     .strictObject({

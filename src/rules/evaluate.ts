@@ -1,7 +1,7 @@
 import type { RuleAction } from '../contract/rule.ts'
 import type { Answer, Doubt, Look } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
-import { messageOf } from './message.ts'
+import { doubtMessage, messageOf } from './message.ts'
 import { mcpNames } from './subjects.ts'
 import { defaultTarget, pathOf, textInCall, withText } from './texts.ts'
 import type { Finding, LoadedRule, RuleMemory, RuleSet, Subject, World } from './types.ts'
@@ -31,7 +31,14 @@ export const evaluate = async (
         : await judge(rules, subject, world, memory)),
     )
   }
-  return findings
+  return findings.map((finding) => (finding.isDoubt ? withNames(finding, findings) : finding))
+}
+
+/** One text for all rules that are in the same doubt, so that it is told once. */
+const withNames = (finding: Finding, all: readonly Finding[]): Finding => {
+  const { isDoubt, action, message } = finding
+  const alike = all.filter((other) => other.isDoubt === isDoubt && other.action === action && other.message === message)
+  return { ...finding, message: doubtMessage(action, [...new Set(alike.map(({ rule }) => rule.rule.name))], message) }
 }
 
 const judge = async (
@@ -106,12 +113,11 @@ const actionOf = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
 const findingOf = (rule: LoadedRule, { subject }: Look, answer: NonNullable<Answer>, action: RuleAction): Finding => {
   const isDoubt = answer.kind === 'doubt'
   const captures = { ...aboutCall(subject), ...(isDoubt ? {} : answer.captures) }
-  const message = messageOf(rule, captures)
   return {
     rule,
     subject,
     action,
-    message: isDoubt ? `${message}\nIn doubt, because ${answer.why}. ${answer.advice}` : message,
+    message: isDoubt ? `${answer.why}.\n${answer.advice}` : messageOf(rule, captures),
     captures,
     places: isDoubt ? [] : answer.places,
     text: null,

@@ -109,6 +109,26 @@ describe('rule files', () => {
     ],
     ['{ name: a, on: stop, when: { regex: x } }', '3:34 a stop has no text to look at — Use `ran` or `state`.'],
     [
+      "{ name: a, on: shell, when: { shell: { program: git } }, message: 'not {{ $wrds }}' }",
+      '3:71 nothing here captures `{{ $wrds }}` — Possible: command, program, subcommand, words.',
+    ],
+    [
+      "{ name: a, on: stop, message: 'not {{ $path }}' }",
+      '3:35 nothing here captures `{{ $path }}` — Write the text without it.',
+    ],
+    [
+      "{ name: a, on: write, when: [{ not: { regex: '(?P<b>x)' } }, { regex: '(y)' }], message: '{{ $b }} {{ $path }} {{ $1 }}' }",
+      '3:94 nothing here captures `{{ $b }}` — Possible: path, 0, 1.',
+    ],
+    [
+      "{ name: a, on: write, when: { any: [{ regex: { pattern: x, suggestion: '{{ $2 }}' } }] }, message: '{{ $suggestion }}' }",
+      '3:76 nothing here captures `{{ $2 }}` — Possible: 0.',
+    ],
+    [
+      "{ name: a, on: shell, action: rewrite, rewrite: { pattern: '(x)', with: '{{ $words }}' } }",
+      '3:77 nothing here captures `{{ $words }}` — Possible: 0, 1.',
+    ],
+    [
       '{ name: a, on: write, when: { state: { lease: other } } }',
       '3:44 `lease` is not a field of `state` — Possible: branch, dirty, agent, driver, host, subagent, hours, days, budget_used.',
     ],

@@ -1,4 +1,5 @@
 import type { Matcher, Rule, Surface, TextTarget } from '../contract/rule.ts'
+import { captureIssues } from './captures.ts'
 import { globProblem } from './glob.ts'
 import { expressionProblem } from './match/regex.ts'
 import { listed } from './match/state.ts'
@@ -19,6 +20,7 @@ export const meaningIssues = (rule: Rule, path: FieldPath): Issue[] => {
     ...guardIssues(rule, surfaces, path),
     ...rewriteIssues(rule, surfaces, path),
     ...scopeIssues(rule, surfaces, path),
+    ...captureIssues(rule, path),
     ...when.flatMap((matcher, index) => {
       const at = isList ? [...path, 'when', index] : [...path, 'when']
       return walk(matcher, at, surfaces, false)
