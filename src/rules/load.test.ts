@@ -109,6 +109,26 @@ describe('rule files', () => {
     ],
     ['{ name: a, on: stop, when: { regex: x } }', '3:34 a stop has no text to look at — Use `ran` or `state`.'],
     [
+      '{ name: a, on: stop, action: ask }',
+      '3:34 nobody can be asked about a stop — Write `action: block` or `action: warn`.',
+    ],
+    [
+      '{ name: a, on: [shell, prompt], action: ask }',
+      '3:45 nobody can be asked about a prompt — Write `action: block` or `action: warn`.',
+    ],
+    [
+      '{ name: a, on: shell, when: { shell: { program: /usr/bin/cargo } } }',
+      '3:53 programs are named without their directory, so `/usr/bin/cargo` never fits — Write `cargo`.',
+    ],
+    [
+      '{ name: a, on: shell, when: { shell: { flags: [-f, force] } } }',
+      '3:56 `force` is no flag, so it never fits — Write `--force`; for other words there are `args` and `words`.',
+    ],
+    [
+      '{ name: a, on: shell, when: { shell: { without_flags: [n] } } }',
+      '3:60 `n` is no flag, so it never fits — Write `-n`; for other words there are `args` and `words`.',
+    ],
+    [
       "{ name: a, on: shell, when: { shell: { program: git } }, message: 'not {{ $wrds }}' }",
       '3:71 nothing here captures `{{ $wrds }}` — Possible: command, program, subcommand, words.',
     ],
