@@ -225,7 +225,9 @@ export const Rule = z.strictObject({
       all: z.boolean().optional().describe('each place, not only the first'),
     })
     .optional()
-    .describe('for `rewrite`: what is replaced in the command, the content, the new text or the address'),
+    .describe(
+      'for `rewrite`: what is replaced in the command, the content, the new text or the address. With a `shell` matcher only in the commands of the line that fit it',
+    ),
   once: z.enum(['turn', 'session']).optional().describe('it acts once in each'),
   cooldown: Duration.optional().describe('after it has acted it is silent for so long'),
   max: z

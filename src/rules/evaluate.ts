@@ -1,5 +1,5 @@
 import type { RuleAction } from '../contract/rule.ts'
-import type { Answer, Doubt, Look } from './match/answer.ts'
+import type { Answer, Doubt, Look, Span } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
 import { doubtMessage, messageOf } from './message.ts'
 import { mcpNames } from './subjects.ts'
@@ -61,8 +61,10 @@ const judge = async (
 const mayFit = (loaded: LoadedRule, look: Look): boolean =>
   look.subject.action?.kind === 'unreadable' || (isInScope(loaded, look.subject) && loaded.quick(look))
 
-const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> => {
-  const answer = await answerOf(loaded, look)
+const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> =>
+  judgedBy(loaded, look, memory, await answerOf(loaded, look))
+
+const judgedBy = (loaded: LoadedRule, look: Look, memory: RuleMemory, answer: Answer): Finding | null => {
   const action = actionOf(loaded, answer)
   if (answer === null || action === null || !memory.mayAct(loaded)) return null
   return findingOf(loaded, look, answer, action)
@@ -146,8 +148,9 @@ const rewrite = async (
   const findings: Finding[] = []
   for (const loaded of rules) {
     if (loaded.isHeld || !mayFit(loaded, look)) continue
-    const finding = await judgeOne(loaded, look, memory)
-    const text = replacedBy(loaded, look.subject)
+    const answer = await answerOf(loaded, look)
+    const finding = judgedBy(loaded, look, memory, answer)
+    const text = replacedBy(loaded, look.subject, answer?.kind === 'fit' ? answer.spans : undefined)
     if (finding === null || text === null) continue
     const next = withText(look.subject, text)
     findings.push({ ...finding, text: next === null ? null : text })
@@ -157,9 +160,25 @@ const rewrite = async (
 }
 
 /** Null where the text stays as it is. */
-const replacedBy = (loaded: LoadedRule, subject: Subject): string | null => {
+const replacedBy = (loaded: LoadedRule, subject: Subject, spans: readonly Span[] | undefined): string | null => {
   const target = defaultTarget(subject.surface)
   const text = target === undefined ? undefined : textInCall(subject, target)
-  const replaced = text === undefined ? null : loaded.replaced(text)
+  if (text === undefined) return null
+  const replaced = spans === undefined ? loaded.replaced(text) : replacedIn(loaded, text, spans)
   return replaced === text ? null : replaced
+}
+
+/** Only in the commands that fit: what stands in the arguments of others is theirs. */
+const replacedIn = ({ rule, replaced }: LoadedRule, text: string, spans: readonly Span[]): string => {
+  let [result, rest] = ['', 0]
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    // One that stands within another has been looked at with it.
+    if (start < rest) continue
+    const next = replaced(text.slice(start, end))
+    if (next === null) continue
+    result += text.slice(rest, start) + next
+    rest = end
+    if (rule.rewrite?.all !== true) break
+  }
+  return result + text.slice(rest)
 }

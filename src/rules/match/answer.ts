@@ -6,6 +6,13 @@ export interface Fit {
   kind: 'fit'
   captures: Readonly<Record<string, string>>
   places: readonly Place[]
+  /** Of the commands of a line that fit: a rewrite changes nothing else of it. */
+  spans?: readonly Span[]
+}
+
+export interface Span {
+  start: number
+  end: number
 }
 
 /** Nobody can tell whether it fits. */
@@ -48,11 +55,15 @@ export type QuickCheck = (look: Look) => boolean
 
 export const plainFit: Fit = { kind: 'fit', captures: {}, places: [] }
 
-const joined = (fits: readonly Fit[]): Fit => ({
-  kind: 'fit',
-  captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
-  places: fits.flatMap(({ places }) => places),
-})
+const joined = (fits: readonly Fit[]): Fit => {
+  const spans = fits.flatMap((fit) => fit.spans ?? [])
+  return {
+    kind: 'fit',
+    captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
+    places: fits.flatMap(({ places }) => places),
+    ...(spans.length === 0 ? {} : { spans }),
+  }
+}
 
 /** What surely does not fit ends it; a doubt remains one only if all others fit. */
 export const allOf =
