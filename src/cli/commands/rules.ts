@@ -145,7 +145,7 @@ const judging = {
       agent: flag.text('HANDLE', 'Only what this agent did'),
       session: flag.text('ID', 'Only in this session'),
       rule: { ...flag.text('NAME', 'Only this rule'), proposeCompletions: rules },
-      commands: flag.text('FILE', 'The commands of a file in place of sessions: JSON, one object a line, with cmd'),
+      commands: flag.text('FILE', 'The commands of a file in place of sessions: one a line, plain or JSON with cmd'),
       limit: flag.parsed('N', 'At most so many calls of each rule [default: 10]', parseUpTo(10_000)),
       format: flag.oneOf(['text', 'json'], 'How to print it [default: text]'),
     },
