@@ -1,4 +1,4 @@
-// What a pack of rules would have done to commands that were really run:
+// What a pack of rules, with those that are built in, would have done to commands that were really run:
 //   node scripts/eval-rules.mjs safe-shell HISTORY.jsonl... [--doc docs/rules-bypass.md]
 // With --doc, the figures are written between the marks of that page. A history is what `rein memory eval` reads: one command a line, with cmd and cwd.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,11 @@ const [pack, ...files] = positionals
 if (pack === undefined || files.length === 0) throw new Error('which pack, and which history?')
 
 const { loadRules } = await loadTs('src/rules/load.ts')
-const { judgeShell } = await loadTs('test/judge-shell.ts')
+const { builtIn, judgeShell } = await loadTs('test/judge-shell.ts')
+const { usualEntries } = await loadTs('test/rules-world.ts')
 
 const file = path.join(import.meta.dirname, `../src/rules/packs/${pack}.yaml`)
-const set = await loadRules([{ origin: 'pack', file, text: readFileSync(file, 'utf8'), isTrusted: true }])
+const set = await loadRules([builtIn, { origin: 'pack', file, text: readFileSync(file, 'utf8'), isTrusted: true }])
 if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems, null, 2))
 
 const commandsOf = (history) =>
@@ -48,7 +49,8 @@ const started = performance.now()
 for (const { cmd, cwd } of files.flatMap(commandsOf)) {
   commands++
   const begun = performance.now()
-  const outcome = outcomeOf(await judgeShell(set, asRun(cmd), placesOf(cwd || '/work')))
+  const places = placesOf(cwd || '/work')
+  const outcome = outcomeOf(await judgeShell(set, asRun(cmd), places, usualEntries(places.root)))
   slowest = Math.max(slowest, performance.now() - begun)
   if (outcome === null) continue
   const key = `${outcome.kind}: ${outcome.rule}`
@@ -72,7 +74,7 @@ for (const kind of kinds) console.log(`${kind}: ${share(count(kind))}`)
 if (values.doc !== undefined) {
   const rows = kinds.map((kind) => `| ${kind} | ${share(count(kind))} |`)
   const table = [
-    `Of ${commands.toLocaleString('en')} recorded commands of agents and people, \`${pack}\` stops:`,
+    `Of ${commands.toLocaleString('en')} recorded commands of agents and people, \`${pack}\` and the built-in rules stop:`,
     '',
     '| | commands |',
     '|---|---|',

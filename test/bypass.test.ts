@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadRules } from '../src/rules/load.ts'
-import type { RuleSet } from '../src/rules/types.ts'
+import type { RuleSet, RuleSource } from '../src/rules/types.ts'
 import { forbidden, harmless } from './bypass-corpus.ts'
-import { judgeShell } from './judge-shell.ts'
+import { builtIn, judgeShell } from './judge-shell.ts'
+import { usualEntries } from './rules-world.ts'
 
 const PLACES = { cwd: '/home/ada/app', root: '/home/ada/app', home: '/home/ada' }
 const PACK = path.join(import.meta.dirname, '../src/rules/packs/safe-shell.yaml')
@@ -12,8 +13,11 @@ const DOC = path.join(import.meta.dirname, '../docs/rules-bypass.md')
 const REFERENCE = path.join(import.meta.dirname, '../docs/rules.md')
 
 let set: RuleSet
+let withBuiltIn: RuleSet
 beforeAll(async () => {
-  set = await loadRules([{ origin: 'pack', file: PACK, text: readFileSync(PACK, 'utf8'), isTrusted: true }])
+  const pack: RuleSource = { origin: 'pack', file: PACK, text: readFileSync(PACK, 'utf8'), isTrusted: true }
+  set = await loadRules([pack])
+  withBuiltIn = await loadRules([builtIn, pack])
 })
 
 /** Blocked, or a person is asked. */
@@ -34,7 +38,7 @@ describe('safe-shell', () => {
   })
 
   it.each(harmless.map((line) => ({ line })))('lets pass: $line', async ({ line }) => {
-    expect(await judgeShell(set, line, PLACES)).toEqual([])
+    expect(await judgeShell(withBuiltIn, line, PLACES, usualEntries(PLACES.root))).toEqual([])
   })
 })
 

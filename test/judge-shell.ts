@@ -1,7 +1,8 @@
 import { evaluate } from '../src/rules/evaluate.ts'
+import { ownFiles } from '../src/rules/guard/own-files.ts'
 import { noMemory } from '../src/rules/memory.ts'
 import { plainWorld } from '../src/rules/plain-world.ts'
-import type { Finding, RuleSet } from '../src/rules/types.ts'
+import type { Finding, RuleSet, World } from '../src/rules/types.ts'
 
 export interface Whereabouts {
   readonly cwd: string
@@ -9,9 +10,23 @@ export interface Whereabouts {
   readonly home: string
 }
 
-/** What rules say about a line that nobody runs. */
-export const judgeShell = (set: RuleSet, command: string, places: Whereabouts): Promise<Finding[]> => {
+/** The rules that hold wherever there is any. */
+export const builtIn = ownFiles({
+  state: '/home/ada/.local/state/rein',
+  runtime: '/run/user/1000/rein',
+  config: '/home/ada/.config/rein/config.toml',
+  home: '/home/ada',
+  env: {},
+})
+
+/** What rules say about a line that nobody runs; without `entries` all files that they name may be there. */
+export const judgeShell = (
+  set: RuleSet,
+  command: string,
+  places: Whereabouts,
+  entries: World['entries'] = () => Promise.resolve(null),
+): Promise<Finding[]> => {
   const action = { kind: 'shell' as const, command, cwd: places.cwd }
   const subject = { surface: 'shell' as const, action, tool: 'Bash', input: { command }, prompt: null }
-  return evaluate(set, [subject], plainWorld({ ...places, now: () => 0 }), noMemory)
+  return evaluate(set, [subject], plainWorld({ ...places, now: () => 0, entries }), noMemory)
 }

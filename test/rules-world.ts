@@ -17,13 +17,23 @@ export const worldOf = (given: Partial<World> & { files?: Record<string, string>
   entries: () => Promise.resolve(null),
   rootBeside: () => Promise.resolve(null),
   readFile: (file) => Promise.resolve(given.files?.[file] ?? null),
-  lease: () => 'none',
   budgetUsed: () => null,
   ran: () => [],
   hasEdited: () => false,
   readShell: (command) => plainReading(command),
   ...given,
 })
+
+/** What a project usually has at its top, and nothing of CLIs other than Claude Code. */
+export const usualEntries = (top: string): World['entries'] => {
+  const names: Record<string, readonly string[]> = {
+    [top]: ['.claude/', '.git/', '.rein/', 'README.md', 'package.json', 'src/'],
+    [`${top}/.claude`]: ['settings.json'],
+    [`${top}/.rein`]: ['config.toml', 'rules/'],
+    [`${top}/.rein/rules`]: ['a.yaml'],
+  }
+  return (directory) => Promise.resolve(names[directory] ?? [])
+}
 
 export const subjectOf = (
   surface: Subject['surface'],

@@ -34,7 +34,7 @@ export const ShownNote = NoteView.extend({ text: z.string().describe('all of it,
 
 /** `text` is free; else there is a fix. */
 export const AddNoteInput = here.extend({
-  title: z.string().min(1),
+  title: z.string(),
   problem: z.string().optional(),
   fix: z.string().optional(),
   verification: z.string().optional(),

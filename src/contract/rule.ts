@@ -110,8 +110,11 @@ export const StateMatcher = z
     days: oneOrMore(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
       .optional()
       .describe('local days'),
-    lease: z.enum(['mine', 'other', 'none']).optional().describe('who holds the file that the call changes'),
-    budget_used: z.number().min(0).optional().describe('US dollars that the agent has used in this run, at least'),
+    budget_used: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('US dollars that the agent has used in this run, at least; where its CLI tells no costs it never fits'),
   })
   .refine((given) => Object.keys(given).length > 0, 'at least one field')
 
@@ -223,7 +226,7 @@ export const Rule = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'what the model is told: what is wrong, and how to do it right. Captures as `{{ $1 }}`, `{{ $name }}`, `{{ $suggestion }}`, `{{ $path }}`, `{{ $command }}`',
+      'what the model is told: what is wrong, and how to do it right. Captures as `{{ $1 }}`, `{{ $name }}`, `{{ $suggestion }}`; of the call `{{ $path }}`, `{{ $command }}`, `{{ $url }}`; of a `shell` matcher `{{ $program }}`, `{{ $subcommand }}`, `{{ $words }}`; of an `external` one `{{ $status }}`, `{{ $output }}`. What no matcher of the rule gives is an error',
     ),
   rewrite: z
     .strictObject({
@@ -232,7 +235,9 @@ export const Rule = z.strictObject({
       all: z.boolean().optional().describe('each place, not only the first'),
     })
     .optional()
-    .describe('for `rewrite`: what is replaced in the command, the content, the new text or the address'),
+    .describe(
+      'for `rewrite`: what is replaced in the command, the content, the new text or the address. With a `shell` matcher only in the commands of the line that fit it',
+    ),
   once: z.enum(['turn', 'session']).optional().describe('it acts once in each'),
   cooldown: Duration.optional().describe('after it has acted it is silent for so long'),
   max: z

@@ -162,8 +162,6 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     readShell: (command: string, cwd: string, home: string | null) => readShell(command, { cwd, home }),
     home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
     budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),
-    // Who holds which file is not kept yet.
-    lease: () => 'none' as const,
   }
   return ({ cwd, subagent }: HookCall, agent: Agent | null, root: string | null): World =>
     worldOf(ports, { subagent, cwd: cwd ?? agent?.cwd ?? '/' }, agent?.id === '' ? null : agent, root)

@@ -1,8 +1,8 @@
 import type { RuleAction } from '../contract/rule.ts'
 import { restful } from '../util/rest.ts'
-import type { Answer, Doubt, Look } from './match/answer.ts'
+import type { Answer, Doubt, Look, Span } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
-import { messageOf } from './message.ts'
+import { doubtMessage, messageOf } from './message.ts'
 import { mcpNames } from './subjects.ts'
 import { rootOf } from './sources.ts'
 import { defaultTarget, pathOf, textInCall, withText } from './texts.ts'
@@ -34,7 +34,14 @@ export const evaluate = async (
         : await judge(rules, lookAt(subject, world, rest), memory)),
     )
   }
-  return findings
+  return findings.map((finding) => (finding.isDoubt ? withNames(finding, findings) : finding))
+}
+
+/** One text for all rules that are in the same doubt, so that it is told once. */
+const withNames = (finding: Finding, all: readonly Finding[]): Finding => {
+  const { isDoubt, action, message } = finding
+  const alike = all.filter((other) => other.isDoubt === isDoubt && other.action === action && other.message === message)
+  return { ...finding, message: doubtMessage(action, [...new Set(alike.map(({ rule }) => rule.rule.name))], message) }
 }
 
 const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemory): Promise<Finding[]> => {
@@ -53,8 +60,10 @@ const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemor
 const mayFit = (loaded: LoadedRule, look: Look): boolean =>
   unreadable(look) !== null || (isInScope(loaded, look.subject) && loaded.quick(look))
 
-const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> => {
-  const answer = await answerOf(loaded, look)
+const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> =>
+  judgedBy(loaded, look, memory, await answerOf(loaded, look))
+
+const judgedBy = (loaded: LoadedRule, look: Look, memory: RuleMemory, answer: Answer): Finding | null => {
   const action = actionOf(loaded, answer)
   if (answer === null || action === null || !memory.mayAct(loaded)) return null
   return findingOf(loaded, look, answer, action)
@@ -121,18 +130,21 @@ const actionOf = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
 const findingOf = (rule: LoadedRule, { subject }: Look, answer: NonNullable<Answer>, action: RuleAction): Finding => {
   const isDoubt = answer.kind === 'doubt'
   const captures = { ...aboutCall(subject), ...(isDoubt ? {} : answer.captures) }
-  const own = messageOf(rule, captures)
-  const message = !isDoubt && answer.advice !== undefined ? `${own}\n${answer.advice}` : own
   return {
     rule,
     subject,
     action,
-    message: isDoubt ? `${message}\nIn doubt, because ${answer.why}. ${answer.advice}` : message,
+    message: isDoubt ? `${answer.why}.\n${answer.advice}` : saidBy(rule, captures, answer.advice),
     captures,
     places: isDoubt ? [] : answer.places,
     text: null,
     isDoubt,
   }
+}
+
+const saidBy = (rule: LoadedRule, captures: Readonly<Record<string, string>>, advice: string | undefined): string => {
+  const own = messageOf(rule, captures)
+  return advice === undefined ? own : `${own}\n${advice}`
 }
 
 /** What messages can name of the call itself. */
@@ -153,8 +165,9 @@ const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMe
     const pause = look.rest()
     if (pause !== undefined) await pause
     if (loaded.isHeld || !mayFit(loaded, look)) continue
-    const finding = await judgeOne(loaded, look, memory)
-    const text = replacedBy(loaded, look.subject)
+    const answer = await answerOf(loaded, look)
+    const finding = judgedBy(loaded, look, memory, answer)
+    const text = replacedBy(loaded, look.subject, answer?.kind === 'fit' ? answer.spans : undefined)
     if (finding === null || text === null) continue
     const next = withText(look.subject, text)
     findings.push({ ...finding, text: next === null ? null : text })
@@ -164,9 +177,25 @@ const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMe
 }
 
 /** Null where the text stays as it is. */
-const replacedBy = (loaded: LoadedRule, subject: Subject): string | null => {
+const replacedBy = (loaded: LoadedRule, subject: Subject, spans: readonly Span[] | undefined): string | null => {
   const target = defaultTarget(subject.surface)
   const text = target === undefined ? undefined : textInCall(subject, target)
-  const replaced = text === undefined ? null : loaded.replaced(text)
+  if (text === undefined) return null
+  const replaced = spans === undefined ? loaded.replaced(text) : replacedIn(loaded, text, spans)
   return replaced === text ? null : replaced
+}
+
+/** Only in the commands that fit: what stands in the arguments of others is theirs. */
+const replacedIn = ({ rule, replaced }: LoadedRule, text: string, spans: readonly Span[]): string => {
+  let [result, rest] = ['', 0]
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    // One that stands within another has been looked at with it.
+    if (start < rest) continue
+    const next = replaced(text.slice(start, end))
+    if (next === null) continue
+    result += text.slice(rest, start) + next
+    rest = end
+    if (rule.rewrite?.all !== true) break
+  }
+  return result + text.slice(rest)
 }

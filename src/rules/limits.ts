@@ -4,8 +4,8 @@ import type { LoadedRule, RuleProblem, RuleSource } from './types.ts'
 
 /** A repository comes from anybody: so much of its rules is read, and the rest is said. */
 export const filesMax = 100
-export const bytesMax = 512 * 1024
-export const rulesMax = 500
+export const bytesMax = 1024 * 1024
+export const rulesMax = 2000
 export const queriesMax = 200
 
 const hint = 'Take out what is not needed, or put it into your own rules.'

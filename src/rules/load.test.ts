@@ -109,6 +109,50 @@ describe('rule files', () => {
     ],
     ['{ name: a, on: stop, when: { regex: x } }', '3:34 a stop has no text to look at — Use `ran` or `state`.'],
     [
+      '{ name: a, on: stop, action: ask }',
+      '3:34 nobody can be asked about a stop — Write `action: block` or `action: warn`.',
+    ],
+    [
+      '{ name: a, on: [shell, prompt], action: ask }',
+      '3:45 nobody can be asked about a prompt — Write `action: block` or `action: warn`.',
+    ],
+    [
+      '{ name: a, on: shell, when: { shell: { program: /usr/bin/cargo } } }',
+      '3:53 programs are named without their directory, so `/usr/bin/cargo` never fits — Write `cargo`.',
+    ],
+    [
+      '{ name: a, on: shell, when: { shell: { flags: [-f, force] } } }',
+      '3:56 `force` is no flag, so it never fits — Write `--force`; for other words there are `args` and `words`.',
+    ],
+    [
+      '{ name: a, on: shell, when: { shell: { without_flags: [n] } } }',
+      '3:60 `n` is no flag, so it never fits — Write `-n`; for other words there are `args` and `words`.',
+    ],
+    [
+      "{ name: a, on: shell, when: { shell: { program: git } }, message: 'not {{ $wrds }}' }",
+      '3:71 nothing here captures `{{ $wrds }}` — Possible: command, program, subcommand, words.',
+    ],
+    [
+      "{ name: a, on: stop, message: 'not {{ $path }}' }",
+      '3:35 nothing here captures `{{ $path }}` — Write the text without it.',
+    ],
+    [
+      "{ name: a, on: write, when: [{ not: { regex: '(?P<b>x)' } }, { regex: '(y)' }], message: '{{ $b }} {{ $path }} {{ $1 }}' }",
+      '3:94 nothing here captures `{{ $b }}` — Possible: path, 0, 1.',
+    ],
+    [
+      "{ name: a, on: write, when: { any: [{ regex: { pattern: x, suggestion: '{{ $2 }}' } }] }, message: '{{ $suggestion }}' }",
+      '3:76 nothing here captures `{{ $2 }}` — Possible: 0.',
+    ],
+    [
+      "{ name: a, on: shell, action: rewrite, rewrite: { pattern: '(x)', with: '{{ $words }}' } }",
+      '3:77 nothing here captures `{{ $words }}` — Possible: 0, 1.',
+    ],
+    [
+      '{ name: a, on: write, when: { state: { lease: other } } }',
+      '3:44 `lease` is not a field of `state` — Possible: branch, dirty, agent, driver, host, subagent, hours, days, budget_used.',
+    ],
+    [
       "{ name: a, on: shell, when: { state: { hours: '25:00-26:00' } } }",
       '3:51 25:00-26:00 are no times of a day — Like `22:00-06:00`.',
     ],

@@ -1,4 +1,5 @@
 import type { Matcher, Rule, Surface, TextTarget } from '../contract/rule.ts'
+import { captureIssues } from './captures.ts'
 import { globProblem } from './glob.ts'
 import { expressionProblem } from './match/regex.ts'
 import { listed } from './match/state.ts'
@@ -17,8 +18,10 @@ export const meaningIssues = (rule: Rule, path: FieldPath): Issue[] => {
   const isList = Array.isArray(rule.when)
   return [
     ...guardIssues(rule, surfaces, path),
+    ...askIssues(rule, surfaces, path),
     ...rewriteIssues(rule, surfaces, path),
     ...scopeIssues(rule, surfaces, path),
+    ...captureIssues(rule, path),
     ...when.flatMap((matcher, index) => {
       const at = isList ? [...path, 'when', index] : [...path, 'when']
       return walk(matcher, at, surfaces, false)
@@ -47,6 +50,14 @@ const guardIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath):
       hint: 'Take it out.',
     })
   return issues
+}
+
+/** There is no call that could wait for a person. */
+const askIssues = ({ action }: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
+  const other = surfaces.filter((surface) => surface === 'prompt' || surface === 'stop')
+  if (action !== 'ask' || other.length === 0) return []
+  const message = `nobody can be asked about a ${sentence(other)}`
+  return [{ path: [...path, 'action'], message, hint: 'Write `action: block` or `action: warn`.' }]
 }
 
 const rewriteIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
@@ -162,8 +173,39 @@ const shellIssues = (
   const misplaced = hasShell
     ? []
     : [{ path, isName: true, message: '`shell` looks at commands only', hint: 'Write `on: shell`.' }]
-  return [...misplaced, ...globs, ...words]
+  return [...misplaced, ...globs, ...words, ...spellingIssues(shell, path)]
 }
+
+/** Spellings that no command ever has as they are read. */
+const spellingIssues = (shell: Extract<Matcher, { shell: unknown }>['shell'], path: FieldPath): Issue[] => {
+  const each = (field: keyof typeof shell, wrong: (word: string) => Omit<Issue, 'path'> | null): Issue[] => {
+    const given = shell[field]
+    return (given === undefined ? [] : listed(given)).flatMap((word, index) => {
+      const issue = wrong(word)
+      return issue === null ? [] : [{ path: [...path, field, ...(Array.isArray(given) ? [index] : [])], ...issue }]
+    })
+  }
+  return [
+    ...(['program', 'pipes_to'] as const).flatMap((field) => each(field, programIssue)),
+    ...(['flags', 'all_flags', 'without_flags'] as const).flatMap((field) => each(field, flagIssue)),
+  ]
+}
+
+const programIssue = (word: string): Omit<Issue, 'path'> | null =>
+  word.includes('/')
+    ? {
+        message: `programs are named without their directory, so \`${word}\` never fits`,
+        hint: `Write \`${word.slice(word.lastIndexOf('/') + 1) || '*'}\`.`,
+      }
+    : null
+
+const flagIssue = (word: string): Omit<Issue, 'path'> | null =>
+  /^[-+]/.test(word)
+    ? null
+    : {
+        message: `\`${word}\` is no flag, so it never fits`,
+        hint: `Write \`${word.length > 1 ? '--' : '-'}${word}\`; for other words there are \`args\` and \`words\`.`,
+      }
 
 const targetIssues = (on: TextTarget | undefined, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
   const all = [...new Set(surfaces.flatMap((surface) => targetsOf[surface]))]

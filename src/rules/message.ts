@@ -29,9 +29,20 @@ const verbs: Record<Finding['action'], string> = {
   log: 'has noted this',
 }
 
+const rulesNamed = 5
+
+/** Of a call that could not be read: nothing of what the rules say about calls that fit them. */
+export const doubtMessage = (action: Finding['action'], names: readonly string[], text: string): string => {
+  const more = names.length > rulesNamed ? ` and ${names.length - rulesNamed} more` : ''
+  const what = action === 'block' ? 'This was not run' : 'A person is to decide about this'
+  const told = `${what}: ${text}\nWhat may forbid it: ${names.slice(0, rulesNamed).join(', ')}${more}.`
+  return cut(escapeUnsafe(told), messageMax)
+}
+
 /** All that the model is told of one finding: who says so, what is wrong, where, and what to do. */
 export const toldOf = (finding: Finding): string => {
-  const { rule, action, message, places } = finding
+  const { rule, action, message, places, isDoubt } = finding
+  if (isDoubt) return message
   const where = places.slice(0, placesTold).map((place) => whereOf(finding, place))
   const more = places.length > placesTold ? [`… and ${places.length - placesTold} more`] : []
   const advice = action === 'block' ? ['Do it as said here, then try again.'] : []

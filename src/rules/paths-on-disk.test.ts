@@ -32,12 +32,17 @@ const world = (at: string) =>
   worldOf(
     {
       git: new GitLook(() => 0),
-      deeds: new Deeds({ driver: () => claude, changesFiles: () => false, now: () => 0, since: 0, snapshots: () => [] }),
+      deeds: new Deeds({
+        driver: () => claude,
+        changesFiles: () => false,
+        now: () => 0,
+        since: 0,
+        snapshots: () => [],
+      }),
       now: () => 0,
       readShell: (command, cwd, home) => readShell(command, { cwd, home }),
       home: () => '/home/ada',
       budgetUsed: () => null,
-      lease: () => 'none',
     },
     { cwd: at, subagent: null },
     null,

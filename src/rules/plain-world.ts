@@ -13,7 +13,6 @@ export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>):
   entries: () => Promise.resolve(null),
   rootBeside: () => Promise.resolve(null),
   readFile: () => Promise.resolve(null),
-  lease: () => 'none',
   budgetUsed: () => null,
   ran: () => [],
   hasEdited: () => false,

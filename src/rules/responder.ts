@@ -91,7 +91,7 @@ export class RuleResponders {
       return this.#judge.opinions({ ...call, tools }, agent)
     })
     const denials = opinions.filter(({ kind, isGuard }) => kind === 'deny' && isGuard === true)
-    return denials.length === 0 ? null : denials.map(({ reason }) => reason).join('\n\n')
+    return denials.length === 0 ? null : [...new Set(denials.map(({ reason }) => reason))].join('\n\n')
   }
 
   /** It is known what became of the call: what the model does not hear with that is owed, and the decision is written down. */

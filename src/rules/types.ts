@@ -83,7 +83,7 @@ export interface World {
   rootBeside: (root: string, file: string) => Promise<string | null>
   /** The text of a file now; null if there is none. */
   readFile: (path: string) => Promise<string | null>
-  lease: (path: string) => 'mine' | 'other' | 'none'
+  /** Null: nobody knows. */
   budgetUsed: () => number | null
   /** Lines that the agent ran, oldest first, with where they stand among its edits and turns; null: nobody said how it ended. */
   ran: () => readonly { command: string; isSuccess: boolean | null; isSinceEdit: boolean; isThisTurn: boolean }[]

@@ -16,12 +16,11 @@ export interface WorldPorts {
   home: (agent: string | null) => string | null
   /** US dollars; null where its CLI does not say. */
   budgetUsed: (agent: string) => number | null
-  lease: (agent: string, path: string) => ReturnType<World['lease']>
 }
 
 /** What rules may know beside a call: of nobody's call where there is no agent. */
 export const worldOf = (
-  { git, deeds, now, readShell, home, budgetUsed, lease }: WorldPorts,
+  { git, deeds, now, readShell, home, budgetUsed }: WorldPorts,
   { cwd, subagent }: Pick<HookCall, 'subagent'> & { cwd: string },
   agent: Agent | null,
   root: string | null,
@@ -42,7 +41,6 @@ export const worldOf = (
     entries: entriesOf,
     rootBeside: (top, file) => git.rootBeside(top, file),
     readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
-    lease: (file) => (agent === null ? 'none' : lease(agent.id, resolved(file, cwd, at))),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
     ran: () => (agent === null ? [] : deeds.ran(agent.id)),
     hasEdited: () => agent !== null && deeds.hasEdited(agent.id),

@@ -62,10 +62,14 @@ const below = (fields: readonly Field[], from: number): readonly Field[] => fiel
 const readsAll: Teller = (call) => ({ reads: operands(call) })
 const writesAll: Teller = (call) => ({ writes: operands(call) })
 const deletesAll: Teller = (call) => ({ deletes: operands(call) })
+/** Whoever changes modes or owners of all that is here means none of it in particular. */
 const writesAfter =
   (own: number): Teller =>
-  (call) =>
-    withTrees(paths(call, below(call.options.operands, own)))
+  (call) => {
+    const words = below(call.options.operands, own)
+    const trees = words.filter(({ text }) => text !== '.')
+    return { writes: paths(call, words), trees: paths(call, trees) }
+  }
 
 const withTrees = (written: readonly Path[]): Partial<Effects> => ({ writes: written, trees: written })
 

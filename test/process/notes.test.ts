@@ -76,6 +76,7 @@ describe('a person', () => {
     ['a title without quotes', ['Two', 'words'], 2, 'only - may follow the title'],
     ['both ways at once', ['T', '-', '--fix', 'x'], 2, 'not both'],
     ['no title', [' ', '--fix', 'x'], 2, 'A note needs a title.'],
+    ['an empty title', ['', '--fix', 'x'], 2, 'A note needs a title.'],
     ['a title too long', ['x'.repeat(121), '--fix', 'x'], 2, '120 characters'],
     ['no editor', ['T', '--edit'], 2, 'No editor is set.'],
   ])('is told what is wrong: %s', async (_what, args, code, words) => {

@@ -46,7 +46,7 @@ const looking = {
   }),
   explain: command<ExplainFlags, string[]>({
     brief: 'Show what would be decided about a call, and who says what',
-    more: 'A shell command, in quotes or behind --, or one of the flags. Nothing is run, nobody is told. Rules, policies, leases and loops are asked in their order: deny, ask, rewrite, warn, context.',
+    more: 'A shell command, in quotes or behind --, or one of the flags. Nothing is run, nobody is told. Rules, policies and loops are asked in their order: deny, ask, rewrite, warn, context.',
     example: "rein rules explain 'git push --force origin main'",
     flags: {
       agent: flag.text('HANDLE', 'As if this agent made the call'),
@@ -145,7 +145,7 @@ const judging = {
       agent: flag.text('HANDLE', 'Only what this agent did'),
       session: flag.text('ID', 'Only in this session'),
       rule: { ...flag.text('NAME', 'Only this rule'), proposeCompletions: rules },
-      commands: flag.text('FILE', 'The commands of a file in place of sessions: JSON, one object a line, with cmd'),
+      commands: flag.text('FILE', 'The commands of a file in place of sessions: one a line, plain or JSON with cmd'),
       limit: flag.parsed('N', 'At most so many calls of each rule [default: 10]', parseUpTo(10_000)),
       format: flag.oneOf(['text', 'json'], 'How to print it [default: text]'),
     },

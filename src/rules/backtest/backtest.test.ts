@@ -194,6 +194,24 @@ test('a file of commands', async () => {
   expect(played.report()).toMatchObject({ calls: 2, rules: [{ rule: 'no-force-push', count: 1, likelyFalse: 0 }] })
 })
 
+test('a plain history of a shell, one command a line', async () => {
+  async function* lines() {
+    yield '#1700000000'
+    yield 'git push --force'
+    yield ': 1700000000:0;git push -f origin main'
+    yield '{ git status; }'
+  }
+  const played = new Backtest({
+    root,
+    home: null,
+    judge: judgeWith(await rules(forcePush)),
+    answers: [],
+    snapshots: () => [],
+  })
+  for await (const step of commandSteps(lines(), root)) await played.add(step)
+  expect(played.report()).toMatchObject({ calls: 3, rules: [{ rule: 'no-force-push', count: 2 }] })
+})
+
 test('a line that is no command is said with its number', async () => {
   async function* lines() {
     yield '{"cmd":"ls"}'

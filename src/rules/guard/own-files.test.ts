@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shell, subjectOf, worldOf, write } from '../../../test/rules-world.ts'
+import { shell, subjectOf, usualEntries, worldOf, write } from '../../../test/rules-world.ts'
 import { readShell } from '../../shell/read.ts'
 import { evaluate } from '../evaluate.ts'
 import { loadRules } from '../load.ts'
@@ -18,7 +18,7 @@ const source = ownFiles({
 
 const world = worldOf({
   home,
-  entries: () => Promise.resolve([]),
+  entries: usualEntries('/p'),
   readShell: (command, cwd) => readShell(command, { cwd, home }),
 })
 
@@ -83,6 +83,10 @@ describe('in a shell', () => {
     ['chmod 000 .rein', 'rein-own-files-named block'],
     ['git restore -s HEAD~1 .', 'rein-own-files-touched block'],
     ['rm -rf .', 'rein-own-files-touched block'],
+    ['rm -rf .*', 'rein-own-files-touched block'],
+    ['rm -f .claude/*', 'rein-own-files-named block'],
+    ['echo x > .claude/$NAME', 'rein-own-files-named block'],
+    ['tar xf x.tar -C.rein', 'rein-own-files-named block'],
     ['rein rules trust', 'rein-own-commands block'],
     ['rein config set rules.enabled false', 'rein-own-commands block'],
     ['setsid -f rein rules disable safe-shell', 'rein-own-commands block'],
@@ -129,6 +133,17 @@ describe('in a shell', () => {
     'git restore src',
     'eslint --fix .',
     "find . -name '*.pyc' -delete",
+    'rm *',
+    'rm .*',
+    'chmod 644 *',
+    'rm -f *.json',
+    'sed -i s/a/b/ *.json',
+    'npx prettier --write "*.json"',
+    'cp config/* .',
+    'mv * ../x/',
+    'curl -o "$OUT" https://api.github.com/x',
+    'echo x > .claude-test/$NAME',
+    'echo x > ~/.claude/projects/$ID.jsonl',
   ])('%s is nobody’s business', async (command) => {
     expect(await said(shell(command))).toEqual([])
   })

@@ -135,9 +135,16 @@ const escaped = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&
 
 const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
 
-/** One of these stands in whatever names such a file. */
+/** One of these stands in whatever names such a file. Neither `api.github.com` does, nor `.claude-test` or `.claude/projects`. */
 const namesPattern = ({ state, runtime, config }: OwnPlaces): string => {
   const own = [state, runtime, path.dirname(config)].map((directory) => path.basename(directory))
-  const known = ['.rein', '.claude', '.codex', '.gemini', '.copilot', '.github', 'opencode']
-  return [...known.map(literal), ...[...new Set(own)].map((name) => `/${literal(name)}`)].join('|')
+  const known = ['.rein', '.claude', '.codex', '.gemini', '.copilot', '.github', '.opencode', 'opencode']
+  return [
+    ...known.map((name) => `(^|[^\\w.-]|-\\w)${literal(name)}([^\\w+/-]|/*$|/+([^\\w/]|[${initialsIn(name)}]))`),
+    ...[...new Set(own)].map((name) => `/${literal(name)}`),
+  ].join('|')
 }
+
+/** How the names of protected files begin in a directory of this name. */
+const initialsIn = (directory: string): string =>
+  [...new Set([...inProject, ...inHomes({})].map((glob) => glob.split(`${directory}/`)[1]?.charAt(0) ?? ''))].join('')

@@ -23,5 +23,5 @@ export const strangerVerdict = async (
   if (set.rules.length === 0) return null
   const findings = await evaluate(set, subjectsOf(call, actions), world(call, root), noMemory)
   const denials = findings.filter(({ action, rule }) => action === 'block' && rule.rule.guard)
-  return denials.length === 0 ? null : denials.map(toldOf).join('\n\n')
+  return denials.length === 0 ? null : [...new Set(denials.map(toldOf))].join('\n\n')
 }

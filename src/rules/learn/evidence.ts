@@ -1,4 +1,5 @@
 import { readLine } from '../../shell/line.ts'
+import { readShell } from '../../shell/read.ts'
 
 /** One thing that a person did or said, or that failed, with when and where. */
 export interface Evidence {
@@ -18,8 +19,17 @@ export interface CommandKind {
 
 export const kindOf = (command: string): CommandKind => {
   const { program, stub, flags } = readLine(command)
-  return { program, subcommand: stub.slice(program.length).trim(), flags: flags.map(flagName) }
+  const subcommand = stub.slice(program.length).trim()
+  return {
+    program,
+    subcommand: subcommand === 'run' ? withScript(command, program) : subcommand,
+    flags: flags.map(flagName),
+  }
 }
+
+/** `npm run deploy` and `npm run lint` have nothing in common. */
+const withScript = (command: string, program: string): string =>
+  readShell(command, { cwd: null, home: null }).runs.find((run) => run.program === program)?.subcommand ?? 'run'
 
 const flagName = (flag: string): string => flag.split('=', 1)[0] ?? flag
 

@@ -31,6 +31,17 @@ test('what people refused twice becomes a block with their own words', () => {
   })
 })
 
+test('a script of a project is one of its own', () => {
+  const proposals = fromDenials([
+    answered('npm run deploy', ''),
+    answered('npm run deploy -- --prod', ''),
+    answered('npm run lint', ''),
+  ])
+  expect(proposals.map(({ yaml }) => ruleOf(yaml))).toMatchObject([
+    { name: 'no-npm-run-deploy', when: { shell: { program: 'npm', subcommand: 'run deploy' } } },
+  ])
+})
+
 test('what people allowed at other times is asked', () => {
   const proposals = fromDenials([
     answered('terraform apply', ''),

@@ -8,10 +8,11 @@ import { Listener } from './listener.ts'
 
 const root = '/home/dev/project'
 
-const listener = (since = 0, cwd = root) => {
+const listener = (since = 0, cwd = root, answers: AnyNewRecord[] = []) => {
   const agents = new RecordedAgents()
   agents.add(aRecord('agent.created', { agent: anAgent({ cwd }) }) as AnyRecord)
-  return new Listener({ agents, ids: agents.within(root), since })
+  for (const answer of answers) agents.add(answer as AnyRecord)
+  return new Listener({ agents, ids: agents.within(root), since, root })
 }
 
 const npm: TurnBlock = { type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'npm install' } }
@@ -36,4 +37,12 @@ test('not what another agent said, nor what was said before it did it, too long 
   expect(names(listener(), told(), told(), ...ran)).toEqual([])
   expect(names(listener(now + 1), ...ran, told(), told())).toEqual([])
   expect(names(listener(0, '/elsewhere'), ...ran, told(), told())).toEqual([])
+})
+
+test('a file of the project is named from its top', () => {
+  const input = { file_path: `${root}/db/schema.sql`, content: 'x' }
+  const question = { id: 'q', kind: 'permission', tool: 'Write', input, at: now }
+  const no = aRecord('agent.answered', { question, answer: 'deny', by: 'person' } as never)
+  const [proposal] = listener(0, root, [no, no]).proposals()
+  expect(proposal?.yaml).toContain('files: db/schema.sql')
 })

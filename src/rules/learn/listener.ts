@@ -1,6 +1,9 @@
+import path from 'node:path'
+import type { Action } from '../../contract/action.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Proposal } from '../../contract/rule-tools-api-types.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
+import { isWithin } from '../../shell/places.ts'
 import type { RecordedAgent, RecordedAgents } from '../recorded/agents.ts'
 import { actionsOf } from '../recorded/driver.ts'
 import { fromCorrections, type Said } from './corrections.ts'
@@ -12,6 +15,8 @@ export interface ListenerPorts {
   /** The agents that count. */
   ids: ReadonlySet<string>
   since: number
+  /** The top of the project, where the rules will stand. */
+  root: string
 }
 
 /** So many commands back a word of a person may be about. */
@@ -65,17 +70,24 @@ export class Listener {
   }
 
   #answers(): Answered[] {
-    const { agents, ids, since } = this.#ports
+    const { agents, ids, since, root } = this.#ports
     return agents.answers
       .filter(({ at, agent, question }) => at >= since && ids.has(agent.id) && question.kind === 'permission')
       .flatMap(({ at, agent, question, answer }) =>
         actionsOf(agent, question.tool, question.input).map((action) => ({
           at,
           who: agent.handle,
-          action,
+          action: fromTop(action, agent.cwd, root),
           isAllowed: answer === 'allow',
           reason: answer === 'allow' || answer === 'deny' ? '' : answer,
         })),
       )
   }
+}
+
+/** A rule goes to other machines with the project: what lies in it is named from its top. */
+const fromTop = (action: Action, cwd: string, root: string): Action => {
+  if (action.kind !== 'write' && action.kind !== 'edit' && action.kind !== 'delete') return action
+  const file = path.resolve(cwd, action.path)
+  return { ...action, path: isWithin(root, file) ? path.relative(root, file) : file }
 }

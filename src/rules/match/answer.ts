@@ -9,6 +9,13 @@ export interface Fit {
   places: readonly Place[]
   /** What to do so that it does not fit, where the rule itself cannot know. */
   advice?: string
+  /** Of the commands of a line that fit: a rewrite changes nothing else of it. */
+  spans?: readonly Span[]
+}
+
+export interface Span {
+  start: number
+  end: number
 }
 
 /** Nobody can tell whether it fits. */
@@ -53,12 +60,16 @@ export type QuickCheck = (look: Look) => boolean
 
 export const plainFit: Fit = { kind: 'fit', captures: {}, places: [] }
 
-const joined = (fits: readonly Fit[]): Fit => ({
-  kind: 'fit',
-  captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
-  places: fits.flatMap(({ places }) => places),
-  ...adviceOf(fits),
-})
+const joined = (fits: readonly Fit[]): Fit => {
+  const spans = fits.flatMap((fit) => fit.spans ?? [])
+  return {
+    kind: 'fit',
+    captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
+    places: fits.flatMap(({ places }) => places),
+    ...(spans.length === 0 ? {} : { spans }),
+    ...adviceOf(fits),
+  }
+}
 
 const adviceOf = (fits: readonly Fit[]): Pick<Fit, 'advice'> => {
   const told = fits.flatMap(({ advice }) => advice ?? [])

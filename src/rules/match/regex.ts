@@ -71,6 +71,16 @@ const replaceIn = (
   return parts.length === 0 ? null : `${parts.join('')}${text.slice(rest)}`
 }
 
+/** What an expression captures: numbers and names; nothing where it is none. */
+export const groupNames = (pattern: string): string[] => {
+  if (expressionProblem(pattern) !== null) return []
+  const compiled = RE2JS.compile(pattern)
+  return [
+    ...Array.from({ length: compiled.groupCount() + 1 }, (_, index) => String(index)),
+    ...Object.keys(compiled.namedGroups()),
+  ]
+}
+
 /** Why an expression is none, and what to do instead; null if it is one. */
 export const expressionProblem = (pattern: string, flags = ''): { message: string; hint: string } | null => {
   try {

@@ -80,6 +80,13 @@ const touches = (
   return [check]
 }
 
+/** `rm` leaves directories alone unless told otherwise, or nobody can tell what it is told. */
+const takesDirectories: WordCheck = ({ program, flags, args, via }) =>
+  program !== 'rm' ||
+  via.some((name) => name === 'xargs' || name === 'parallel') ||
+  flags.some((flag) => /^(-[rRd]|--(recursive|dir))$/.test(flag)) ||
+  args.some((arg) => /[$`]/.test(arg))
+
 const fileChecks = (fields: ShellFields): FileCheck[] => [
   ...touches(fields.reads, ({ reads }) => reads),
   ...touches(
@@ -90,7 +97,7 @@ const fileChecks = (fields: ShellFields): FileCheck[] => [
   ...touches(
     fields.deletes,
     ({ deletes }) => deletes,
-    ({ deletes }) => deletes,
+    (run) => (takesDirectories(run) ? run.deletes : []),
   ),
 ]
 
@@ -105,13 +112,14 @@ const fitsFiles = async (checks: readonly FileCheck[], run: RunProgram, look: Lo
   return isTold ? true : null
 }
 
-const fitAt = async (look: Look, run: RunProgram): Promise<Fit> => {
+const fitAt = async (look: Look, run: RunProgram, others: readonly RunProgram[]): Promise<Fit> => {
   const text = await look.text(null)
   const words = [run.program, ...run.args].join(' ')
   return {
     kind: 'fit',
     captures: { program: run.program, subcommand: run.subcommand, words },
     places: text === null ? [] : [placeIn(text, run.span.start, run.span.end)],
+    spans: [run, ...others].map(({ span }) => span),
   }
 }
 
@@ -133,11 +141,14 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
     const reading = look.reading()
     if (reading === null) return null
     let untold: RunProgram | null = null
+    const fitting: RunProgram[] = []
     for (const run of reading.runs.filter(fitsWords)) {
       const fits = await fitsFiles(files, run, look)
-      if (fits === true) return fitAt(look, run)
+      if (fits === true) fitting.push(run)
       if (fits === null) untold ??= run
     }
+    const [first, ...others] = fitting
+    if (first !== undefined) return fitAt(look, first, others)
     const unread = unreadDoubt(reading)
     if (unread !== null || !isGuard) return unread
     return untold === null ? hiddenDoubt(reading, fields) : untoldFile(untold)

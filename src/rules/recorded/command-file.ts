@@ -2,14 +2,15 @@ import { ReinError } from '../../contract/errors.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import type { RecordedStep } from './steps.ts'
 
-const needed = 'Each line is a JSON object with cmd (or command), and perhaps session, cwd, exit, agent and ts.'
+const needed =
+  'Each line is a command, or a JSON object with cmd (or command), and perhaps session, cwd, exit, agent and ts.'
 
-/** The commands of a history, one JSON object a line, as if an agent had run them in the project. */
+/** The commands of a history, one a line, plain or as a JSON object, as if an agent had run them in the project. */
 export async function* commandSteps(lines: AsyncIterable<string>, root: string): AsyncGenerator<RecordedStep> {
   let number = 0
   for await (const line of lines) {
     number += 1
-    if (line.trim() !== '') yield* stepsIn(parsed(line, number), number, root)
+    if (line.trim() !== '' && !/^#\d+$/.test(line)) yield* stepsIn(parsed(line, number), number, root)
   }
 }
 
@@ -31,7 +32,11 @@ const stepsIn = (row: Record<string, unknown>, number: number, root: string): Re
   return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, ...end } }]
 }
 
+/** What a shell keeps: `: 1700000000:0;` of zsh before a command, `#1700000000` of bash on a line of its own. */
+const plainCommand = (line: string): Record<string, unknown> => ({ cmd: line.replace(/^: \d+:\d+;/, '') })
+
 const parsed = (line: string, number: number): Record<string, unknown> => {
+  if (!line.trimStart().startsWith('{"')) return plainCommand(line)
   try {
     const row: unknown = JSON.parse(line)
     if (isObject(row) && (textOf(row['cmd']) ?? textOf(row['command'])) !== null) return row

@@ -29,7 +29,7 @@ const topics = ['directives', 'turns', 'commands'] as const
 const proposed = async (context: CliContext, root: string, since: number): Promise<Proposal[]> => {
   const { Listener } = await import('../../../rules/learn/listener.ts')
   const agents = await recordedAgents(context)
-  const listener = new Listener({ agents, ids: agents.within(root), since })
+  const listener = new Listener({ agents, ids: agents.within(root), since, root })
   const client = context.connect()
   context.out.status('Reading what happened')
   for await (const record of inOrder(topics.map((topic) => client.tail(topic, {})))) listener.add(record)
