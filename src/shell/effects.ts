@@ -71,8 +71,6 @@ const writesAfter =
     return { writes: paths(call, words), trees: paths(call, trees) }
   }
 
-const withTrees = (written: readonly Path[]): Partial<Effects> => ({ writes: written, trees: written })
-
 /** A pattern or a script comes first, unless a flag gives it. */
 const searches =
   (...flags: readonly string[]): Teller =>
