@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AnyNewRecord } from '../../src/contract/record.ts'
@@ -225,6 +225,9 @@ describe('the check', () => {
 })
 
 test('where no daemon can tell who it is, only somebody at a terminal makes, trusts or switches rules', async () => {
+  mkdirSync(box.paths.state, { recursive: true })
+  // No daemon starts where others can look.
+  chmodSync(box.paths.state, 0o755)
   for (const args of [
     ['rules', 'trust', '--yes'],
     ['rules', 'new', 'no-rm-rf'],
@@ -239,6 +242,7 @@ test('where no daemon can tell who it is, only somebody at a terminal makes, tru
     }
     expect(await box.rein(args)).toEqual(refused)
   }
+  chmodSync(box.paths.state, 0o700)
   expect(existsSync(box.paths.config)).toBe(false)
   const screen = onScreen(['rules', 'enable', 'safe-shell'], { cwd: box.cwd, env: box.env })
   expect(await screen.ended).toBe(0)
