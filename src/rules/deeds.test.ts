@@ -20,7 +20,7 @@ const bash = (id: string | null, command: string, response: unknown = { stdout: 
   input: { command },
   response,
 })
-const write = (id: string) => ({ id, name: 'Write', input: { file_path: 'a.ts', content: 'x' }, response: {} })
+const write = (id: string | null) => ({ id, name: 'Write', input: { file_path: 'a.ts', content: 'x' }, response: {} })
 const ended = (...tools: ReturnType<typeof bash>[] | ReturnType<typeof write>[]) =>
   aCall({ event: 'after_tool', native: 'PostToolUse', tools })
 const entryOf = (...blocks: TurnBlock[]) => anEntry({ blocks })
@@ -66,6 +66,18 @@ test('a call without an id is left to the transcript', () => {
   const one = deeds()
   one.heard('a', ended(bash(null, 'npm test')))
   expect(seen(one)).toEqual([])
+})
+
+test('an edit without an id counts at once, and a run that the transcript tells after it is since that edit', () => {
+  const one = deeds()
+  one.heard('a', ended(write(null)))
+  expect([seen(one), one.hasEdited('a')]).toEqual([[], true])
+  const edit: TurnBlock = { type: 'tool_use', id: 't1', name: 'Write', input: { file_path: 'a.ts', content: 'x' } }
+  one.read('a', 'claude', entryOf(edit, { type: 'tool_result', id: 't1', text: '', isError: false }))
+  one.read('a', 'claude', entryOf(used('t2', 'npm test'), { type: 'tool_result', id: 't2', text: '', isError: false }))
+  expect(one.ran('a').map(({ isSinceEdit }) => isSinceEdit)).toEqual([true])
+  one.heard('a', ended(bash(null, 'sed -i s/a/b/ a.ts')))
+  expect(one.ran('a').map(({ isSinceEdit }) => isSinceEdit)).toEqual([false])
 })
 
 test('a change of the files that nothing explains is of the last command, which has seen it', () => {

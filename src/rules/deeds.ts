@@ -99,11 +99,13 @@ export class Deeds {
     for (const { id } of tools) if (id !== null) this.#of(agent).counted.set(id, true)
   }
 
-  /** Without an id a call cannot be told from what the transcript will say of it: that is waited for. */
   heard(agent: string, call: HookCall): void {
     const { shell } = this.#ports.driver(call.driver)
     for (const tool of call.tools) {
-      if (tool.id === null) continue
+      if (tool.id === null) {
+        this.#nameless(agent, call.driver, tool)
+        continue
+      }
       const isShell = shell.call(tool.name, tool.input) !== null
       const end = isShell ? shell.heard(tool.response, call.native) : null
       if (!isShell || end !== null) this.#done(agent, call.driver, tool.id, tool, end?.outcome ?? null)
@@ -156,6 +158,17 @@ export class Deeds {
     const run = { command, isSuccess: successOf(outcome), edits: doings.edits, turn: doings.turn }
     doings.runs.set(id, run)
     doings.last = run
+  }
+
+  /**
+   * Without an id a call cannot be told from what the transcript will say of it, so that is waited for. But an edit counts at
+   * once: the transcript may be late for a stop, and counted twice it does no harm, for runs come after it there.
+   */
+  #nameless(agent: string, driver: string, { name, input }: ToolCall): void {
+    const doings = this.#of(agent)
+    const command = this.#ports.driver(driver).shell.call(name, input)?.command ?? null
+    if (command === null) this.#edited(doings, driver, name, input)
+    else if (this.#ports.changesFiles(command)) doings.edits++
   }
 
   #edited(doings: Doings, driver: string, name: string, input: Record<string, unknown>): void {
