@@ -8,17 +8,22 @@ import { parseToml, readTomlFile, type TomlFile } from './toml-file.ts'
 import { type Entry, type Layout, positionOf } from './toml-layout.ts'
 import { parseValue, type Value } from './value.ts'
 
+/** The value that a text means for a setting. */
+export const checkSetting = (key: string, text: string): Value => {
+  const checked = parseValue(requireSetting(key), text)
+  if (checked.ok) return checked.value
+  throw new ReinError('usage', `${key} must be ${checked.expected}, not ${JSON.stringify(text)}.`)
+}
+
 /** Changes one setting in a config.toml; everything else in it stays as it is, byte for byte. */
 export const setSetting = async (file: string, key: string, text: string): Promise<Value> => {
-  const setting = requireSetting(key)
-  const checked = parseValue(setting, text)
-  if (!checked.ok) throw new ReinError('usage', `${key} must be ${checked.expected}, not ${JSON.stringify(text)}.`)
-  const written = checked.value ?? ''
+  const value = checkSetting(key, text)
+  const written = value ?? ''
   const before = await readTomlFile(file)
   const after = edit(before, key, JSON.stringify(written))
   await refuseSideEffects(before, file, after, key, written)
   await save(file, after)
-  return checked.value
+  return value
 }
 
 /** The new text of the file. */

@@ -31,6 +31,6 @@ test.each<[PauseKind[] | undefined, string, Record<string, unknown>, string | un
 
 test('a command that holds a patch is an edit', async () => {
   const command = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF"
-  expect((await respond(['edit'], 'Bash', { command }, 'codex')).decision?.kind).toBe('ask')
-  expect((await respond(['bash'], 'Bash', { command }, 'codex')).decision?.kind).toBe('ask')
+  expect((await respond(['edit'], 'Bash', { command }, 'codex')).opinions?.[0]?.kind).toBe('ask')
+  expect((await respond(['bash'], 'Bash', { command }, 'codex')).opinions?.[0]?.kind).toBe('ask')
 })

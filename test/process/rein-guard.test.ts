@@ -348,7 +348,7 @@ describe('a daemon that answers', () => {
     ['says nothing whole the second time', `later 1${END}`, 'pass'],
   ])('is not believed when it %s', async (_, first, second) => {
     await slowDaemon(first, second)
-    expect(await guard()).toMatchObject({ stdout: expect.stringContaining('does not answer') })
+    expect(await guard()).toMatchObject({ stdout: expect.stringContaining('did not answer in time') })
   })
 
   it('learns who calls, from which project, and the whole call', async () => {

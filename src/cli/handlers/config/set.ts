@@ -1,4 +1,4 @@
-import { setSetting } from '../../../config/set.ts'
+import { checkSetting, setSetting } from '../../../config/set.ts'
 import { briefly } from '../../brief.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { refuseAgents, refuseKnownAgents } from '../../person-only.ts'
@@ -6,6 +6,7 @@ import { loadItems } from '../../settings.ts'
 
 export const run = async (context: CliContext, { json }: JsonFlag, key: string, value: string): Promise<void> => {
   const { out, paths } = context
+  checkSetting(key, value)
   // Settings are also made where nobody sits and no daemon runs yet; what switches rules off is not.
   await (key.startsWith('rules.') ? refuseAgents : refuseKnownAgents)(context, 'change settings')
   await setSetting(paths().config, key, value)
