@@ -76,12 +76,12 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
     await sim.reached('dead')
     process.kill(pid, 'SIGCONT')
     const stopped = await between(rein, 'RUN:touch forbidden-stopped.txt', 'RUN:touch forbidden-dead.txt')
-    expect(stopped).toContain('the guard rule not-forbidden may forbid this')
+    expect(stopped).toContain('the guard rule not-forbidden could forbid this')
 
     killProcess(pid)
     sim.release('dead')
     const dead = await between(rein, 'RUN:touch forbidden-dead.txt', 'RUN:touch fine.txt')
-    expect(dead).toContain('the guard rule not-forbidden may forbid this')
+    expect(dead).toContain('the guard rule not-forbidden could forbid this')
     expect(dead).toContain('Files called forbidden are not wanted.')
     await before(rein, 'SAY:done')
     const names = ['live', 'stopped', 'dead'].map((how) => `forbidden-${how}.txt`)
@@ -118,7 +118,7 @@ test.each(Object.entries(byHand))(
     const prompt = 'RUN:touch forbidden.txt ;; RUN:touch fine.txt ;; SAY:done'
     const running = promisify(execFile)(programOf(cli), args(prompt), { cwd, env, maxBuffer: 64 * 1024 * 1024 })
     running.child.stdin?.end()
-    expect(await before(rein, 'RUN:touch fine.txt')).toContain('the guard rule not-forbidden may forbid this')
+    expect(await before(rein, 'RUN:touch fine.txt')).toContain('the guard rule not-forbidden could forbid this')
     await running
     expect(there(rein, 'forbidden.txt', 'fine.txt')).toEqual([false, true])
   },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { assets } from './assets.ts'
-import { capabilities, hookEvents, minVersion } from './capabilities.ts'
+import { assets, guarded } from './assets.ts'
+import { capabilities, hearsHooksTogether, hookEvents, minVersion } from './capabilities.ts'
 
 const programs = join(import.meta.dirname, '../../../bin')
 const skills = join(import.meta.dirname, '../../../skills')
@@ -32,8 +32,18 @@ describe.each([minVersion, '2.1.100', '2.1.197', '2.2.0', '3.0.0'])('version %s'
     expect(perCall.includes('PostToolBatch')).toBe(capabilities(version, 'stream').afterBatch)
   })
 
+  const isInOne = (event: string): boolean => event === guarded && !hearsHooksTogether(version)
+
+  test('an old one has guard and client in one hook: of two it may lose the reason', () => {
+    const before = handlers(hooksOf(version)).filter(({ event }) => event === guarded)
+    const programs = before.map(({ handler }) =>
+      ['rein-guard', 'rein-hook'].filter((name) => JSON.stringify(handler).includes(name)),
+    )
+    expect(programs[0]).toEqual(isInOne(guarded) ? ['rein-guard', 'rein-hook'] : ['rein-hook'])
+  })
+
   test('the client is run by the CLI itself: nothing stands between them', () => {
-    for (const { event, handler } of handlers(hooksOf(version)))
+    for (const { event, handler } of handlers(hooksOf(version)).filter(({ event }) => !isInOne(event)))
       expect(handler).toEqual({
         type: 'command',
         command: `exec "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${event}`,

@@ -4,7 +4,7 @@ import { version as reinVersion } from '../../util/version.ts'
 import type { Asset, AssetContext } from '../contract.ts'
 import { guardAsset, guardCommand, guardTimeoutSeconds } from '../guard.ts'
 import { skillFiles } from '../skills.ts'
-import { hasHttpHooks, hasOnFailure, hookEvents, wake } from './capabilities.ts'
+import { hasHttpHooks, hasOnFailure, hearsHooksTogether, hookEvents, wake } from './capabilities.ts'
 
 /** A plugin directory for `--plugin-dir`: hooks without a line in the user's settings. */
 export const assets = (context: AssetContext): Asset[] => [
@@ -39,6 +39,7 @@ const hooks = (context: AssetContext): Record<string, unknown> =>
 export const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit']
 
 const handlers = (event: string, context: AssetContext): Record<string, unknown>[] => {
+  if (event === guarded && !hearsHooksTogether(context.version)) return [guardedClient(context)]
   const isArming = armingEvents.includes(event) && context.host !== 'stream' && wake(context.version).kind === 'waiter'
   return [handler(event, context), ...(isArming ? [waiter] : []), ...(event === guarded ? [guard(context)] : [])]
 }
@@ -56,6 +57,17 @@ export const guardOptions = (version: string): Record<string, unknown> => ({
 const guard = ({ version }: AssetContext): Record<string, unknown> => ({
   type: 'command',
   command: guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded),
+  ...guardOptions(version),
+})
+
+/** Both in one, the guard first: what it says is said, and else the client is asked. */
+const guardedClient = ({ version }: AssetContext): Record<string, unknown> => ({
+  type: 'command',
+  command: [
+    'call=$(cat)',
+    `said=$(printf '%s' "$call" | { ${guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded)}; }) || exit 2`,
+    `if [ -n "$said" ]; then printf '%s\\n' "$said"; else printf '%s' "$call" | "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${guarded}; fi`,
+  ].join('; '),
   ...guardOptions(version),
 })
 

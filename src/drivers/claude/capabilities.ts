@@ -73,6 +73,9 @@ export const hasStopContext = isModern
 /** One unknown kind of handler disables every hook of the plugin, just as an unknown event does. */
 export const hasHttpHooks = isModern
 
+/** Where one of two hooks denies a call and the other says nothing, an older one may lose the reason. */
+export const hearsHooksTogether = isModern
+
 /** A hook may say that its own failure blocks the tool. */
 export const hasOnFailure = (version: string): boolean => isAtLeast(version, '2.1.295')
 
