@@ -24,7 +24,7 @@ export default defineConfig({
           ...buildsDist,
           name: 'process',
           include: ['test/process/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 1,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
