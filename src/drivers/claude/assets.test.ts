@@ -36,14 +36,14 @@ describe.each([minVersion, '2.1.100', '2.1.197', '2.2.0', '3.0.0'])('version %s'
 
   test('an old one has guard and client in one hook: of two it may lose the reason', () => {
     const before = handlers(hooksOf(version)).filter(({ event }) => event === guarded)
-    const programs = before.map(({ handler }) =>
+    const named = before.map(({ handler }) =>
       ['rein-guard', 'rein-hook'].filter((name) => JSON.stringify(handler).includes(name)),
     )
-    expect(programs[0]).toEqual(isInOne(guarded) ? ['rein-guard', 'rein-hook'] : ['rein-hook'])
+    expect(named[0]).toEqual(isInOne(guarded) ? ['rein-guard', 'rein-hook'] : ['rein-hook'])
   })
 
   test('the client is run by the CLI itself: nothing stands between them', () => {
-    for (const { event, handler } of handlers(hooksOf(version)).filter(({ event }) => !isInOne(event)))
+    for (const { event, handler } of handlers(hooksOf(version)).filter((one) => !isInOne(one.event)))
       expect(handler).toEqual({
         type: 'command',
         command: `exec "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${event}`,
