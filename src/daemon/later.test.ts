@@ -10,14 +10,22 @@ const aDesk = () => {
   const made = new Promise<string>((resolve) => {
     answer = resolve
   })
-  const app = new Hono<Env>().post('/', (c) => later.answer(c, () => made))
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const make = (): Promise<string> => {
+    begin()
+    return made
+  }
+  const app = new Hono<Env>().post('/', (c) => later.answer(c, make))
   app.onError((_, c) => c.text('', 404))
   const ask = async (query = '', waitMs?: number): Promise<{ status: number; text: string }> => {
     const headers: Record<string, string> = waitMs === undefined ? {} : { 'x-rein-wait': String(waitMs) }
     const response = await app.request(`/${query}`, { method: 'POST', body: '{}', headers })
     return { status: response.status, text: await response.text() }
   }
-  return { ask, answer }
+  return { ask, answer, begun }
 }
 
 test('an answer in time is the answer', async () => {
@@ -38,8 +46,9 @@ test('who would not wait is sent on, and gets the answer for its ticket, once', 
 })
 
 test('who says nothing of waiting gets nothing but the answer', async () => {
-  const { ask, answer } = aDesk()
+  const { ask, answer, begun } = aDesk()
   const asked = ask()
-  setTimeout(answer, 50, 'yes')
+  await begun
+  answer('yes')
   expect(await asked).toEqual({ status: 200, text: 'yes\nrein-end\n' })
 })

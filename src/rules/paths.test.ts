@@ -66,4 +66,10 @@ describe('which files are meant', () => {
     expect(await fits(['.env'], '/p/*')).toBe(false)
     expect(await fits(['src/a.ts'], '/p/src/[ab].ts')).toBe(true)
   })
+
+  test('what is not there is meant only by its name', async () => {
+    const known = { ...places, entries: () => Promise.resolve(['a.ts']) }
+    expect(await pathGlobs(['missing']).fits('/p/missing', known)).toBe(true)
+    expect(await pathGlobs(['missing']).fits('/p/*', known)).toBe(false)
+  })
 })

@@ -35,11 +35,11 @@ export const worldOf = (
         ? null
         : { handle: agent.handle, driver: agent.driver, host: agent.host, isSubagent: subagent !== null },
     now,
-    branch: () => git.branch(root ?? cwd),
+    branch: () => Promise.resolve(git.branch(root ?? cwd)),
     isDirty: () => git.isDirty(root ?? cwd),
     realPath: (file) => realPathOf(resolved(file, cwd, at)),
     entries: entriesOf,
-    rootBeside: (top, file) => git.rootBeside(top, file),
+    rootBeside: (top, file) => Promise.resolve(git.rootBeside(top, file)),
     readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
     ran: () => (agent === null ? [] : deeds.ran(agent.id)),

@@ -1,4 +1,4 @@
-import { sharedGit, workTree } from '../capture/work-tree.ts'
+import { sharedGit, workTree } from '../../util/work-tree.ts'
 import { entryAt } from './entry-at.ts'
 import type { Ground } from './line-from.ts'
 

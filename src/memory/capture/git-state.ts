@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import { workTree } from './work-tree.ts'
+import { branchIn, hasChanges, workTree } from '../../util/work-tree.ts'
 
 /** The branch of a work tree and whether something in it is changed; null where that is not known. */
 export interface GitState {
@@ -31,7 +28,7 @@ export class GitStates {
   readonly #status: (root: string) => Promise<boolean>
   readonly #roots = new BoundedMap<string, Root>(mostRoots)
 
-  constructor({ now, status = isDirty }: GitStatesPorts) {
+  constructor({ now, status = (root) => hasChanges(root, patienceMs) }: GitStatesPorts) {
     this.#now = now
     this.#status = status
   }
@@ -54,21 +51,3 @@ export class GitStates {
     return asked
   }
 }
-
-const branchIn = (git: string): string | null => {
-  try {
-    return /^ref: refs\/heads\/(.+)/.exec(readFileSync(path.join(git, 'HEAD'), 'utf8'))?.[1]?.trim() ?? null
-  } catch {
-    return null
-  }
-}
-
-/** Without taking git's lock: it is in use by somebody else. */
-const isDirty = (root: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const args = ['--no-optional-locks', '-C', root, 'status', '--porcelain', '--untracked-files=normal']
-    execFile('git', args, { timeout: patienceMs, maxBuffer: 64 * 1024 * 1024 }, (cause, out) => {
-      if (cause === null) resolve(out !== '')
-      else reject(cause)
-    })
-  })

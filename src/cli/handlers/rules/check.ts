@@ -68,7 +68,7 @@ const checkWorld = async ({ now, env }: CliContext, root: string): Promise<World
     root,
     home: env['HOME'] ?? null,
     now,
-    branch: () => git.branch(root),
+    branch: () => Promise.resolve(git.branch(root)),
     isDirty: () => git.isDirty(root),
   })
 }

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 
@@ -40,3 +41,22 @@ const sharedBy = (git: string): string => {
     return '.'
   }
 }
+
+/** Null for a commit that no branch names. */
+export const branchIn = (git: string): string | null => {
+  try {
+    return /^ref: refs\/heads\/(.+)/.exec(readFileSync(path.join(git, 'HEAD'), 'utf8'))?.[1]?.trim() ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Whether something is not committed, without taking git's lock: it is in use by somebody else. */
+export const hasChanges = (root: string, patienceMs: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const args = ['--no-optional-locks', '-C', root, 'status', '--porcelain', '--untracked-files=normal']
+    execFile('git', args, { timeout: patienceMs, maxBuffer: 64 * 1024 * 1024 }, (cause, out) => {
+      if (cause === null) resolve(out !== '')
+      else reject(cause)
+    })
+  })
