@@ -55,6 +55,7 @@ import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
+import { createTaskClient, type TaskClient } from './tasks.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
 interface Target {
@@ -74,7 +75,14 @@ export interface IncomingText {
 /** Inside an agent, no target means that agent. */
 type TargetOrSelf = Partial<Target> & { cwd: string }
 
-export interface Client extends TeamClient, SessionClient, BundleClient, ReplayClient, MemoryClient, RunClient {
+export interface Client
+  extends TeamClient,
+    TaskClient,
+    SessionClient,
+    BundleClient,
+    ReplayClient,
+    MemoryClient,
+    RunClient {
   /** Starts a daemon if there is none. */
   hello(): Promise<Hello>
   status(): Promise<Status>
@@ -169,6 +177,12 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   doctor: 120_000,
   rebuild: 600_000,
   archiveRoom: 120_000,
+  startTask: 600_000,
+  stopTask: 600_000,
+  finishTask: 600_000,
+  orchestrate: 600_000,
+  teamUp: 600_000,
+  teamDown: 600_000,
   session: 120_000,
   recording: 120_000,
   sessionTurn: 120_000,
@@ -234,6 +248,7 @@ export const createClient = (connection: Connection): Client => {
     turns: (input, signal) => listen('followTurns', { input, signal }),
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
+    ...createTaskClient(ask),
     ...createSessionClient(ask, listen),
     ...createBundleClient(listen),
     ...createReplayClient(ask),

@@ -6,6 +6,7 @@ import { memoryOutputs } from './memory-api.ts'
 import { replayOutputs } from './replay-api.ts'
 import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
+import { taskOutputs } from './task-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
 
@@ -25,6 +26,7 @@ export const jsonOutputPage = (): string =>
       ...jsonOutputs,
       ...runOutputs,
       ...teamOutputs,
+      ...taskOutputs,
       ...sessionOutputs,
       ...loopOutputs,
       ...bundleOutputs,

@@ -22,6 +22,7 @@ import { memoryRoutes } from './memory-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { taskRoutes } from './task-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
 export interface AppParts {
@@ -80,6 +81,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   directiveRoutes(services, on, lines)
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
+  taskRoutes(services, on)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)

@@ -34,6 +34,7 @@ import { Canaries } from './canary.ts'
 import { composeLoops } from './loops.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
+import { composeTasks, type TaskServices } from './tasks.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
 import { bootedAt, type Environments } from './environments.ts'
@@ -43,7 +44,7 @@ import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
 import { OutsideAgents } from './outside.ts'
 import { Owners } from './owners.ts'
-import { tellOverdue } from './people.ts'
+import { tellOverdue, tellPeople } from './people.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
@@ -58,7 +59,13 @@ export interface ServiceParts {
   settings: DaemonSettings
 }
 
-export interface Services extends ServiceParts, ChannelServices, TeamServices, SessionServices, MemoryServices {
+export interface Services
+  extends ServiceParts,
+    ChannelServices,
+    TeamServices,
+    TaskServices,
+    SessionServices,
+    MemoryServices {
   inbox: Inbox
   supervisor: Supervisor
   delivery: Delivery
@@ -142,11 +149,17 @@ export const compose = (parts: ServiceParts): Services => {
   const sessions: SessionServices = composeSessions({ ...common, append: loops.telling(append) })
   const memory = composeMemory(common)
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
-  const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
+  const tasks = composeTasks({
+    ...common,
+    ...team,
+    isMoving: (id) => sessions.mover.isMoving(id),
+    tellPeople: (...news) => tellPeople(channels, journal, ...news),
+  })
+  const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox, handovers: tasks.handovers })
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
-  watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
+  watchers.push(healing, contexts, delivery, channels.questions, team.announcer, tasks.losses)
   watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, hosts.live)
   const responders = [
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
@@ -159,6 +172,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...common,
     ...channels,
     ...team,
+    ...tasks,
     ...sessions,
     ...memory,
     delivery,

@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import { isAlive } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { OrchestrateInput } from '../../contract/task-api.ts'
+import type { TaskView } from '../../contract/task-api-types.ts'
+import type { Task } from '../../contract/task.ts'
+import { roomOf } from '../../tasks/names.ts'
+import { rosterOf } from '../../tasks/roster.ts'
+import { isOn, leadOf, stateAfter } from '../../tasks/task.ts'
+import { writeTexts } from '../../tasks/texts.ts'
+import { saveAgents } from '../../team/save.ts'
+import type { Services } from '../services.ts'
+import { projectFor } from './rooms.ts'
+import { startMembers } from './task-agents.ts'
+import { taskView } from './task-view.ts'
+import { make } from './tasks.ts'
+
+type Input = z.infer<typeof OrchestrateInput>
+
+/** A task, its room, a lead and its agents. Whoever runs already stays; a second lead is refused. */
+export const orchestrate = async (services: Services, actor: Actor, input: Input): Promise<TaskView> => {
+  const { tasks } = services
+  const project = await projectFor(services, actor, input.cwd)
+  return tasks.exclusively(project, input.name, 'orchestrate', async () => {
+    const task = await prepared(services, actor, project, input)
+    const room = roomOf(task.name)
+    await services.rooms.create(project, room, `The task ${task.name}`, actor)
+    const running = await tasks.move(task, 'start', null, actor)
+    const problems = await startTeam(services, actor, running, input)
+    if (input.save) await saveAgents(task.root, entriesOf(task, input))
+    return taskView(services, tasks.get(project, task.name), problems)
+  })
+}
+
+/** The task as it is wanted, made if there is none; nothing was started yet when something is refused. */
+const prepared = async (services: Services, actor: Actor, project: string, input: Input): Promise<Task> => {
+  const task = services.tasks.find(project, input.name)
+  if (task === null) return make(services, actor, project, input)
+  stateAfter(task, 'start')
+  refuseSecond(services, task, input.takeOver)
+  if (input.worktrees !== undefined && input.worktrees !== task.worktrees)
+    throw new ReinError(
+      'refused',
+      `${task.name} was made with the work trees "${task.worktrees}".`,
+      'Leave out --worktree.',
+    )
+  writeTexts(task, input)
+  return task
+}
+
+/** One that lives, or comes back by itself, is the lead; a dead one is replaced when that is wanted. */
+const refuseSecond = ({ supervisor }: Services, task: Task, isTakenOver: boolean): void => {
+  const agent = supervisor.get(leadOf(task)?.agent.id ?? '')
+  if (agent === null) return
+  const { handle, driver, state, until } = agent
+  const who = `${handle} (${driver}, ${state})`
+  if (isAlive(state) || (state === 'crashed' && until !== null))
+    throw new ReinError('refused', `${who} leads the task ${task.name} already.`, `See it: rein task show ${task.name}`)
+  if (isOn(task) && !isTakenOver)
+    throw new ReinError(
+      'refused',
+      `${who} led the task ${task.name}, and is gone.`,
+      `To bring it back: rein restart ${handle}; to put another in its place: --take-over`,
+    )
+}
+
+/** Without a lead nobody else is started. */
+const startTeam = async (
+  services: Services,
+  actor: Actor,
+  task: Task,
+  { agents, launch }: Input,
+): Promise<string[]> => {
+  const roster = rosterOf(task, agents, launch.drivers)
+  const [lead, ...members] = roster
+  const team = { task, roster, launch, actor }
+  const [problem] = await startMembers(services, lead === undefined ? [] : [lead], team)
+  if (problem === undefined) return startMembers(services, members, team)
+  await services.tasks.move(task, 'stop', problem, actor)
+  throw new ReinError('failed', problem, `Mend that, then again: rein orchestrate ${task.name}`)
+}
+
+const entriesOf = (task: Task, { agents, launch }: Input) =>
+  rosterOf(task, agents, launch.drivers).map(({ handle, role, driver, tree }) => ({
+    handle,
+    driver,
+    host: launch.host,
+    task: task.name,
+    ...(role === 'lead' ? { role } : {}),
+    ...(tree === null ? {} : { worktree: tree }),
+  }))
