@@ -3,7 +3,7 @@ import { AgentState, OwnHost } from './agent.ts'
 import { Handle } from './identity.ts'
 import { Policy } from './policy.ts'
 import { leadMessages, Task, TaskName, TaskRole } from './task.ts'
-import { HereInput } from './team-api.ts'
+import { HereInput, PublishOutput } from './team-api.ts'
 
 const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
 const worktrees = Task.shape.worktrees
@@ -100,6 +100,7 @@ export const taskOutputs = {
   'rein task stop': TaskOutput,
   'rein task done': TaskOutput,
   'rein orchestrate': TaskOutput,
+  'rein msg': PublishOutput,
   'rein team up': TeamOutput,
   'rein team down': TeamOutput,
   'rein team status': TeamOutput,

@@ -1,11 +1,8 @@
 import { z } from 'zod'
+import { taskPattern } from './handle.ts'
 import { AgentRef } from './identity.ts'
 
-/** Names go into handles, branches and file names. */
-export const TaskName = z
-  .string()
-  .max(64)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
+export const TaskName = z.string().regex(taskPattern)
 
 export const taskStates = ['new', 'running', 'paused', 'stopped', 'done'] as const
 export const TaskState = z.enum(taskStates)
