@@ -10,14 +10,20 @@ export const taskTable = (tasks: TaskView[], now: number): string => {
     task.name,
     task.state,
     formatAge(task.since, now),
-    task.members.map(memberCell).join(' ') || '-',
+    memberCell(task.members),
     task.blockers.length === 0 ? '-' : String(task.blockers.length),
     task.problems.length === 0 ? '-' : String(task.problems.length),
   ])
   return formatTable(['TASK', 'STATE', 'SINCE', 'AGENTS', 'BLOCKERS', 'PROBLEMS'], rows)
 }
 
-const memberCell = ({ handle, state }: TaskMemberView): string => `${handle}:${words(state)}`
+/** How many there are in each state. */
+const memberCell = (members: TaskMemberView[]): string => {
+  const counts = new Map<string, number>()
+  for (const { state } of members) counts.set(words(state), (counts.get(words(state)) ?? 0) + 1)
+  return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || '-'
+}
+
 const words = (state: string | null): string => (state ?? 'unknown').replaceAll('_', ' ')
 
 /** All of a task; what is not as it should be comes last, where it is seen. */

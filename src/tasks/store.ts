@@ -53,7 +53,7 @@ export const findTask = (db: Database, project: string, name: string): Task | un
 /** Of one project, or (null) of all; oldest first. */
 export const allTasks = (db: Database, project: string | null): Task[] =>
   db
-    .prepare('SELECT task FROM task WHERE ?1 IS NULL OR project = ?1 ORDER BY at, id')
+    .prepare('SELECT task FROM task WHERE project = coalesce(?, project) ORDER BY at, id')
     .all(project)
     .map((row) => JSON.parse(String(row['task'])))
 

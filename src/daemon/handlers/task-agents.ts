@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -103,13 +104,17 @@ const startMember = async (
 /** Those that were there before, each in its conversation and in its work tree, which is made again if it is gone. */
 export const bringBack = async (services: Services, team: Team): Promise<string[]> => {
   const { task } = team
-  const down = task.members.filter(({ agent }) => !isAlive(services.supervisor.get(agent.id)?.state ?? 'stopped'))
+  const wanted = task.members.filter(
+    ({ agent, worktree }) => isGone(worktree) || !isAlive(services.supervisor.get(agent.id)?.state ?? 'stopped'),
+  )
   const problems: string[] = []
-  for (const tree of new Map(down.flatMap(ownTree)).values())
+  for (const tree of new Map(wanted.flatMap(ownTree)).values())
     await makeTree(task.root, tree).catch((cause: unknown) => problems.push(wordsOf(cause)))
-  const failed = await several(down, atOnce, (member) => bringOneBack(services, member, team))
+  const failed = await several(wanted, atOnce, (member) => bringOneBack(services, member, team))
   return [...problems, ...failed.filter((problem) => problem !== null)]
 }
+
+const isGone = (worktree: string | null): boolean => worktree !== null && !existsSync(worktree)
 
 const bringOneBack = async (services: Services, member: TaskMember, team: Team): Promise<string | null> => {
   const { id, handle } = member.agent
@@ -121,7 +126,9 @@ const bringOneBack = async (services: Services, member: TaskMember, team: Team):
     const [, tree = null] = ownTree(member)[0] ?? []
     return startOne(services, { handle, role: member.role, driver: agent.driver, tree: null }, tree, team)
   }
-  const { error } = await resumeOne(services, agent, team.launch.env)
+  // One that ran on in a directory that was deleted has nowhere to work: it goes on in the new one.
+  if (isAlive(agent.state)) await endAgents(services, [agent])
+  const { error } = await resumeOne(services, services.supervisor.get(id) ?? agent, team.launch.env)
   return error === null ? null : `${handle} was not started: ${error}`
 }
 

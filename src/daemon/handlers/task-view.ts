@@ -25,7 +25,7 @@ export const taskView = (services: Services, task: Task, problems: readonly stri
     since,
     createdAt,
     worktrees,
-    members: members.toSorted(byRole).map((member) => memberView(services, member)),
+    members: members.toSorted(byRole).map((member) => memberView(services, task, member)),
     blockers: blockersOf(services, task),
     handoverAt: handoverAt(task),
     problems: [...problems, ...wrongWith(services, task)],
@@ -37,10 +37,14 @@ const byRole = (one: TaskMember, other: TaskMember): number =>
   Number(other.role === 'lead') - Number(one.role === 'lead') ||
   one.agent.handle.localeCompare(other.agent.handle, 'en', { numeric: true })
 
-const memberView = ({ supervisor }: Services, { agent, role, worktree, branch }: TaskMember): TaskMemberView => {
+/** A work tree that was taken back with its task is none. */
+const memberView = ({ supervisor }: Services, task: Task, member: TaskMember): TaskMemberView => {
+  const { agent, role, worktree, branch } = member
   const known = supervisor.get(agent.id)
   const { driver = null, state = null, since = null, cwd = null } = known ?? {}
-  return { handle: agent.handle, role, driver, state, since, cwd, worktree, branch }
+  const hasTree = worktree !== null && (isOn(task) || existsSync(worktree))
+  const tree = hasTree ? { worktree, branch } : { worktree: null, branch: null }
+  return { handle: agent.handle, role, driver, state, since, cwd, ...tree }
 }
 
 /** What its lead was told and has not acknowledged. */

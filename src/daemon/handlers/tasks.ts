@@ -144,7 +144,7 @@ export const unpause = (services: Services, actor: Actor, input: Named): Promise
 const isPauseNote = ({ directive: { sender, type } }: Item): boolean => sender.kind === 'daemon' && type === pauseType
 
 /** To the lead, who knows what comes next for whom; without one to everybody. */
-const sayGoOn = async ({ inbox }: Services, task: Task, what: string): Promise<void> => {
+export const sayGoOn = async ({ inbox }: Services, task: Task, what: string): Promise<void> => {
   const lead = leadOf(task)
   const heard = lead === undefined ? task.members : [lead]
   const next =

@@ -16,7 +16,7 @@ import type { Services } from '../services.ts'
 import { launch, resumeOne } from './agents.ts'
 import { projectFor } from './rooms.ts'
 import { endAgents, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
-import { make } from './tasks.ts'
+import { make, sayGoOn } from './tasks.ts'
 
 interface Wanted extends TeamAgent {
   handle: string
@@ -88,7 +88,16 @@ export const up = async (
     const error = await startOne(services, actor, team, one, tasks.get(one.task ?? '') ?? null, how)
     outcomes.set(one.handle, { did: error === null ? 'started' : 'nothing', error })
   }
+  await sayAgain(services, team, tasks)
   return viewOf(services, team, outcomes, how.drivers[0] ?? '')
+}
+
+/** Whoever leads a task that goes on has to know that it does. */
+const sayAgain = async (services: Services, { wanted }: Team, tasks: ReadonlyMap<string, Task>): Promise<void> => {
+  for (const [name, task] of tasks) {
+    const cameBack = wanted.filter(({ task: of, agent }) => of === name && agent !== null && !isAlive(agent.state))
+    if (cameBack.length > 0) await sayGoOn(services, task, 'was started again')
+  }
 }
 
 /** The tasks of those who are to be started, running and with their rooms; what is wrong with one is wrong with its agents. */

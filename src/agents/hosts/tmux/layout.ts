@@ -3,9 +3,9 @@ import { quoted } from '../../../util/shell.ts'
 /** One agent in a layout: the command that shows it. */
 export type Pane = readonly string[]
 
-/** What shows the session of an agent in a pane of another: tmux lets itself be nested if it does not know. */
+/** What shows the session of an agent in a pane of another: tmux lets itself be nested if it does not know, and asks no locale there. */
 export const nestedAttach = (socket: string, session: string): Pane => [
-  ...['env', '-u', 'TMUX', 'tmux', '-S', socket],
+  ...['env', '-u', 'TMUX', 'tmux', '-u', '-S', socket],
   ...['attach-session', '-t', `=${session}`],
 ]
 
