@@ -131,19 +131,24 @@ describe('rein orchestrate', () => {
 
   test('rein attach shows the lead with the others beside it, and leaves them alone', async () => {
     const box = createTaskBox()
+    const { cwd } = box
     const screen = join(repository, 'test/process/fixtures/screen.mjs')
     const version = `[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }`
     const script = `#!/bin/sh\n${version}\nstty raw -echo\nexec '${process.execPath}' '${screen}'\n`
     writeFileSync(join(box.root, 'claude'), script, { mode: 0o755 })
+    const agent = (handle: string, role: string) =>
+      `[agents.${handle}]\ntask = "parser"\nrole = "${role}"\nprompt = ""\n`
+    mkdirSync(join(cwd, '.rein'))
+    writeFileSync(join(cwd, '.rein/team.toml'), agent('ada', 'member') + agent('bob', 'member') + agent('cid', 'lead'))
     const env = { ...box.env, BYTES: '/dev/null', TERM: 'xterm-256color', LANG: 'C.UTF-8' }
-    await box.orchestrate({ launch: { ...box.launch, host: 'tmux', env } })
-    const look = onScreen(['attach', 'parser'], { cwd: box.cwd, env, columns: 160, rows: 48 })
-    // Each draws its own prompt: two of them stand beside the lead's.
-    await look.until((lines) => lines.join('\n').split('❯').length >= 4)
+    await box.client().teamUp({ cwd, launch: { ...box.launch, host: 'tmux', env } })
+    const look = onScreen(['attach', 'parser'], { cwd, env, columns: 160, rows: 48 })
+    // The lead has the large pane on the left, as high as the screen.
+    const lines = await look.until((all) => all.join('\n').split('❯').length >= 4)
+    expect(lines.filter((line) => line.includes('│') || line.includes('├')).length).toBeGreaterThan(40)
     look.press('\u0002d')
     expect(await look.ended).toBe(0)
-    expect(rolesOf(await box.show()).filter((one) => !one.includes('stopped'))).toHaveLength(3)
-    await box.client().stopTask({ cwd: box.cwd, name: 'parser' })
+    expect(rolesOf(await box.show())).toEqual(['cid lead idle', 'ada member idle', 'bob member idle'])
   })
 })
 
