@@ -104,7 +104,7 @@ export const settleMs = 80
 
 /** Puts the parts together: the only place that knows them all. */
 export const compose = (parts: ServiceParts): Services => {
-  const { log, reader, journal, paths, settings } = parts
+  const { log, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
   const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
@@ -119,25 +119,7 @@ export const compose = (parts: ServiceParts): Services => {
     if (isClosed(item)) void channels.incoming.pass()
     if (isClosed(item) && isNotice(item)) team.notices.consider(id)
   })
-  const supervisor = new Supervisor(
-    {
-      append: async (records, cursors) => {
-        await append(records, cursors).catch((cause) => lost(journal, 'agents', cause))
-        journalBroadcast(journal, records, (id) => supervisor.get(id)?.handle ?? '')
-      },
-      cursor: (topic) => log.cursor('turns', topic),
-      now,
-      newId,
-      driver: findDriver,
-      host: hosts.host,
-      agentDir,
-      ...launchPorts(parts),
-      onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
-      say: (agent, text) => say(inbox, journal, agent, text),
-      ...tellAll(watchers),
-    },
-    allAgents(reader),
-  )
+  const supervisor = supervisorOf(parts, { append, hosts, agentDir, inbox, watchers })
   const common = { ...parts, inbox, supervisor, append, now, newId }
   const team = composeTeam({
     ...common,
@@ -186,6 +168,38 @@ export const compose = (parts: ServiceParts): Services => {
     steps,
     since: now(),
   }
+}
+
+interface Supervising {
+  append: ReturnType<typeof appendClean>
+  hosts: ReturnType<typeof createHosts>
+  agentDir: (id: string) => string
+  inbox: Inbox
+  watchers: readonly AgentWatcher[]
+}
+
+const supervisorOf = (parts: ServiceParts, { append, hosts, agentDir, inbox, watchers }: Supervising): Supervisor => {
+  const { log, reader, journal } = parts
+  const supervisor: Supervisor = new Supervisor(
+    {
+      append: async (records, cursors) => {
+        await append(records, cursors).catch((cause) => lost(journal, 'agents', cause))
+        journalBroadcast(journal, records, (id) => supervisor.get(id)?.handle ?? '')
+      },
+      cursor: (topic) => log.cursor('turns', topic),
+      now,
+      newId,
+      driver: findDriver,
+      host: hosts.host,
+      agentDir,
+      ...launchPorts(parts),
+      onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
+      say: (agent, text) => say(inbox, journal, agent, text),
+      ...tellAll(watchers),
+    },
+    allAgents(reader),
+  )
+  return supervisor
 }
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]

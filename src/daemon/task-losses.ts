@@ -76,7 +76,7 @@ export class TaskLosses implements AgentWatcher {
   }
 
   async #report({ agent, task, member }: { agent: Agent; task: Task; member: TaskMember }): Promise<void> {
-    const { rooms, tellPeople } = this.#parts
+    const { rooms } = this.#parts
     const { project } = task
     const text = lossText(task, member, agent)
     const type = member.role === 'lead' ? 'lead-lost' : 'member-lost'
@@ -86,7 +86,7 @@ export class TaskLosses implements AgentWatcher {
       await rooms.post({ project, name, author: actor, text, mentions: [], id: `post_${lossId(agent)}` })
     // The lead looks after the others, and nobody after the lead.
     const isForPerson = member.role === 'lead' || told.length === 0
-    if (isForPerson && (told.length === 0 || told.includes(true))) tellPeople(project, text)
+    if (isForPerson && (told.length === 0 || told.includes(true))) this.#parts.tellPeople(project, text)
   }
 
   /** The lead, or of a lead all others. */

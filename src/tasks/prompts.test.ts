@@ -8,14 +8,14 @@ const start = () => {
   const task = { root: tempDir(), name: 'parser' }
   writeTexts(task, { spec: 'Parse dates.', prompt: 'Be quick.' })
   const roster = rosterOf({ name: 'parser', worktrees: 'none' }, 2, ['claude', 'codex'])
-  const promptOf = (index: number): string => taskPrompt(task, roster[index] ?? roster[0]!, roster)
-  return { task, promptOf, roster }
+  const prompts = roster.map((own) => taskPrompt(task, own, roster))
+  return { task, prompts }
 }
 
 describe('the first prompt', () => {
   test('of the lead has the spec, what else was said, and who there is', () => {
-    const { promptOf } = start()
-    const text = promptOf(0)
+    const { prompts } = start()
+    const [text] = prompts
     expect(text).toMatch(
       /^You are parser-lead, the lead of the task parser\.\nYour team: parser-1 \(claude\), parser-2 \(codex\)\./,
     )
@@ -24,8 +24,8 @@ describe('the first prompt', () => {
   })
 
   test('of the others says who leads, how to tell them, and where the spec is', () => {
-    const { promptOf, task } = start()
-    const text = promptOf(2)
+    const { prompts, task } = start()
+    const [, , text] = prompts
     expect(text).toContain('Your team: parser-lead (lead, claude), parser-1 (claude).')
     expect(text).toContain('rein msg blocker|progress|review-request TEXT (tool tell_lead)')
     expect(text).toContain(textPath(task, 'SPEC.md'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentRef, aRecord } from '../../test/builders.ts'
-import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
 import { type Task, taskStates } from '../contract/task.ts'
 import { evolveTask, isOn, isTaskRecord, leadOf, stateAfter, type TaskAction } from './task.ts'
 
@@ -25,7 +25,7 @@ const member = (handle: string, role: 'lead' | 'member') => ({
 
 const after = (...records: AnyNewRecord[]): Task | undefined =>
   records
-    .map((record, index) => ({ ...record, seq: index + 1 }) as AnyRecord)
+    .map((record, index) => ({ ...record, seq: index + 1 }))
     .filter(isTaskRecord)
     .reduce<Task | undefined>(evolveTask, undefined)
 

@@ -55,15 +55,14 @@ export class Tasks {
   }
 
   async create(given: NewTask, actor: Actor): Promise<Task> {
-    const { now, newId, reader } = this.#ports
-    const at = now()
-    const id = newId('tsk')
+    const at = this.#ports.now()
+    const id = this.#ports.newId('tsk')
     const task: Task = { ...given, id, state: 'new', reason: null, members: [], createdAt: at, since: at }
     // Named after its task: of two at the same time the second is the same record.
     await this.#append('task.created', { task }, task, actor, {
       id: `task:${taskKey(given.project, given.name.toLowerCase())}`,
     })
-    const made = findTask(reader, given.project, given.name)
+    const made = findTask(this.#ports.reader, given.project, given.name)
     if (made?.id === id) return made
     throw new ReinError('refused', `There is a task ${made?.name ?? given.name} already.`, 'Choose another name.')
   }

@@ -106,7 +106,7 @@ describe('rein orchestrate', () => {
     const box = createTaskBox()
     await box.client().hello()
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(box.orchestrate())))
-    expect(codes.toSorted()).toEqual([null, 'refused', 'refused'].toSorted())
+    expect(codes.map(String).toSorted()).toEqual(['null', 'refused', 'refused'])
     expect(await box.client().ps({})).toHaveLength(3)
     expect((await untilRecords(box, 'task.created', 1)).length).toBe(1)
   })
@@ -220,7 +220,7 @@ describe('an agent that is gone', () => {
     await box.orchestrate()
     await box.kill('parser-lead')
     const events = await lost(box, 'lead-lost', 2)
-    expect(events.map(({ body }) => body.event.to?.handle).toSorted()).toEqual(['parser-1', 'parser-2'])
+    expect(events.map(({ body }) => String(body.event.to?.handle)).toSorted()).toEqual(['parser-1', 'parser-2'])
     await expect(box.orchestrate()).rejects.toMatchObject({ hint: expect.stringContaining('--take-over') })
     const taken = await box.orchestrate({ takeOver: true })
     expect(rolesOf(taken)[0]).toMatch(/^parser-lead lead (idle|working)$/)
@@ -240,7 +240,7 @@ describe('work trees', () => {
       [tree(box, 'parser-2'), 'rein/parser-2'],
     ])
     expect((await box.client().ps({})).map(({ cwd }) => cwd).toSorted()).toEqual(
-      task.members.map(({ worktree }) => worktree).toSorted(),
+      task.members.map(({ worktree }) => String(worktree)).toSorted(),
     )
     rmSync(tree(box, 'parser-2'), { recursive: true })
     expect((await box.show()).problems).toEqual([expect.stringContaining('work tree of parser-2 is gone')])

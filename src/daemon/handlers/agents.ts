@@ -18,7 +18,6 @@ import { firstPrompt } from '../../team/first-prompt.ts'
 import { parseAnswer } from '../answers.ts'
 import { keeperSocket, tmuxSocket } from '../hosts.ts'
 import { findCli } from '../launching.ts'
-import { taskLayout } from './task-layout.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 
@@ -197,8 +196,6 @@ export const interrupt = async (services: Services, input: z.infer<typeof api.In
 }
 
 export const attach = async (services: Services, input: z.infer<typeof api.AttachInput>): Promise<Attach> => {
-  const layout = await taskLayout(services, input)
-  if (layout !== null) return { command: layout, keeper: null }
   const { id, handle, host, state } = await target(services, input)
   if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
   if (!hasTerminal(host))

@@ -3,16 +3,24 @@ import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { layoutCommand, nestedAttach, type Pane } from '../../agents/hosts/tmux/layout.ts'
 import { projectOf } from '../../agents/project.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
+import type { Attach } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { tmuxSocket } from '../hosts.ts'
 import type { Services } from '../services.ts'
+import { attach as attachAgent } from './agents.ts'
 import { membersOf } from './task-agents.ts'
 
 /** More than these cannot be read on one screen. */
 const mostPanes = 9
 
-/** The command that shows the agents of a task beside each other, its lead first; null if no task is meant. */
-export const taskLayout = async (
+/** Where the terminal of an agent is; of a task, all of them beside each other. */
+export const attach = async (services: Services, input: { target: string; cwd: string }): Promise<Attach> => {
+  const layout = await taskLayout(services, input)
+  return layout === null ? attachAgent(services, input) : { command: layout, keeper: null }
+}
+
+/** The command that shows the agents of a task, its lead first; null if no task is meant. */
+const taskLayout = async (
   services: Services,
   { target, cwd }: { target: string; cwd: string },
 ): Promise<string[] | null> => {
