@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { channelPattern, handlePattern, taskPattern } from '../contract/handle.ts'
-import { branchOf, leadHandle, memberHandle, roomOf, treeName } from './names.ts'
+import { branchOf, isMixedUp, leadHandle, memberHandle, roomOf, treeName } from './names.ts'
 
 const aName = fc.stringMatching(taskPattern)
 
@@ -28,4 +28,13 @@ test('long names that begin the same stay apart', () => {
   const [one, other] = ['a', 'b'].map((end) => `${'x'.repeat(63)}${end}`) as [string, string]
   expect(roomOf(one)).not.toBe(roomOf(other))
   expect(leadHandle(one)).not.toBe(leadHandle(other))
+})
+
+test('a task that is called like an agent of another is mixed up with it', () => {
+  expect([isMixedUp('api', 'API-1'), isMixedUp('api-12', 'api'), isMixedUp('api', 'api-lead')]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([isMixedUp('api', 'api'), isMixedUp('api', 'api-x1'), isMixedUp('api', 'apis')]).toEqual([false, false, false])
 })

@@ -16,6 +16,17 @@ export const roomOf = (task: string): string => fitting(task, longestRoom)
 export const treeName = (task: string, n: number | null): string => (n === null ? task : `${task}-${n}`)
 export const branchOf = (tree: string): string => `rein/${tree}`
 
+/** Whether two tasks would have a work tree or a handle of the same name: `api-1` is a task, or the first agent of `api`. */
+export const isMixedUp = (one: string, other: string): boolean => {
+  const [short, long] = [one, other].map((name) => name.toLowerCase()).toSorted((a, b) => a.length - b.length)
+  return (
+    long !== undefined &&
+    short !== undefined &&
+    long.startsWith(`${short}-`) &&
+    /^-(\d+|lead)$/.test(long.slice(short.length))
+  )
+}
+
 const handleOf = (task: string, end: string): string => `${fitting(task, longestHandle - end.length - 1)}-${end}`
 
 /** What had to be cut is still told from others that begin the same. */

@@ -1,7 +1,7 @@
 import type { Task } from '../contract/task.ts'
 import { roomOf } from './names.ts'
 import type { Place } from './roster.ts'
-import { readTaskText, textPath } from './texts.ts'
+import { handoverAt, readTaskText, textPath } from './texts.ts'
 
 type Shown = Pick<Task, 'name' | 'root'>
 type Mate = Pick<Place, 'handle' | 'role' | 'driver'>
@@ -43,7 +43,9 @@ const specLine = (task: Shown): string => `The spec is ${textPath(task, 'SPEC.md
 
 const assignment = (task: Shown): string[] => {
   const [spec, prompt] = [readTaskText(task, 'SPEC.md'), readTaskText(task, 'PROMPT.md')]
+  const earlier = handoverAt(task) === null ? [] : [`What was done before you: ${textPath(task, 'HANDOVER.md')}.`]
   return [
+    ...earlier,
     ...(prompt === null ? [] : ['', prompt]),
     '',
     spec === null ? `The spec, ${textPath(task, 'SPEC.md')}, is not there: ask for it.` : specText(task, spec),

@@ -4,6 +4,7 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import { type Task, type TaskMember, type TaskState, taskKey } from '../contract/task.ts'
 import type { Database } from '../store/sqlite.ts'
 import { nearest } from '../util/nearest.ts'
+import { isMixedUp } from './names.ts'
 import { allTasks, findTask, findTaskById, taskOfAgent } from './store.ts'
 import { type TaskAction, stateAfter } from './task.ts'
 
@@ -55,6 +56,7 @@ export class Tasks {
   }
 
   async create(given: NewTask, actor: Actor): Promise<Task> {
+    this.#refuseMixedUp(given)
     const at = this.#ports.now()
     const id = this.#ports.newId('tsk')
     const task: Task = { ...given, id, state: 'new', reason: null, members: [], createdAt: at, since: at }
@@ -94,6 +96,16 @@ export class Tasks {
     } finally {
       this.#busy.delete(key)
     }
+  }
+
+  #refuseMixedUp({ project, name }: NewTask): void {
+    const other = this.all(project).find((one) => one.state !== 'done' && isMixedUp(one.name, name))
+    if (other !== undefined)
+      throw new ReinError(
+        'refused',
+        `${name} and ${other.name} would be mixed up: agents are numbered.`,
+        'Choose another name.',
+      )
   }
 
   #again({ id }: Task): Task {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
 import { branchOf } from './names.ts'
@@ -21,9 +21,11 @@ export const topOf = async (cwd: string): Promise<string> =>
 export const treeFor = async (root: string, name: string, place: string | null): Promise<Tree> => {
   const common = await commonDir(root)
   // The main work tree, also when this is another one.
-  const home = basename(common) === '.git' ? dirname(common) : common
-  const parent = place ?? join(dirname(home), `${basename(home).replace(/\.git$/, '')}-worktrees`)
-  return { path: join(parent, name), branch: branchOf(name) }
+  const home = basename(common) === '.git' ? dirname(common) : root
+  const parent = resolve(dirname(home), place ?? `${basename(home)}-worktrees`)
+  mkdirSync(parent, { recursive: true })
+  // As git names it, without links on the way.
+  return { path: join(realpathSync(parent), name), branch: branchOf(name) }
 }
 
 /** Only a repository with a commit can have work trees. */
@@ -61,9 +63,9 @@ export const makeTree = async (root: string, { path, branch }: Tree): Promise<vo
 export const removeTree = async (root: string, { path, branch }: Tree, isForced: boolean): Promise<string | null> => {
   try {
     await git(root, 'worktree', 'prune')
-    const [main, ...others] = await treesOf(root)
+    const [, ...others] = await treesOf(root)
     const isOwn = others.some((one) => one.path === path && one.branch === branch) && path !== root
-    if (!isOwn) return main?.path === path || path === root ? `${path} is not a work tree of Rein's own.` : null
+    if (!isOwn) return existsSync(path) ? `${path} is not the work tree of ${branch} any more.` : null
     const reason = isForced ? null : await whatWouldBeLost(root, { path, branch })
     if (reason !== null) return reason
     await git(root, 'worktree', 'remove', ...(isForced ? ['--force'] : []), path)

@@ -102,6 +102,17 @@ describe('rein orchestrate', () => {
     expect(await codeOf(box.orchestrate({ takeOver: true }))).toBe('refused')
   })
 
+  test('an agent of the same name that is somebody else’s is named, and left alone', async () => {
+    const box = createTaskBox()
+    const request = { cwd: box.cwd, env: {}, args: [] }
+    await box.client().up({ handle: 'parser-1', driver: 'claude', host: 'stream', request, env: box.env })
+    const { problems, members } = await box.orchestrate({ agents: 1 })
+    expect([problems, members.map(({ handle }) => handle)]).toEqual([
+      ['parser-1 runs already, and is not of this task: rein down parser-1'],
+      ['parser-lead'],
+    ])
+  })
+
   test('two at once: exactly one starts a team', async () => {
     const box = createTaskBox()
     await box.client().hello()
@@ -225,6 +236,11 @@ describe('an agent that is gone', () => {
     const taken = await box.orchestrate({ takeOver: true })
     expect(rolesOf(taken)[0]).toMatch(/^parser-lead lead (idle|working)$/)
     expect(taken.members).toHaveLength(3)
+    // Whoever was there before it is told.
+    const inbox = await box.client().inbox({ cwd: box.cwd, target: 'parser-1' })
+    expect(inbox.map(({ excerpt }) => excerpt)).toContainEqual(
+      expect.stringContaining('parser-lead leads the task parser now'),
+    )
   })
 })
 

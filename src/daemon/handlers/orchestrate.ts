@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 import { projectFor } from './rooms.ts'
 import { startMembers } from './task-agents.ts'
 import { taskView } from './task-view.ts'
-import { make } from './tasks.ts'
+import { fromRein, make } from './tasks.ts'
 
 type Input = z.infer<typeof OrchestrateInput>
 
@@ -76,9 +76,23 @@ const startTeam = async (
   const [lead, ...members] = roster
   const team = { task, roster, launch, actor }
   const [problem] = await startMembers(services, lead === undefined ? [] : [lead], team)
-  if (problem === undefined) return startMembers(services, members, team)
+  if (problem === undefined) {
+    await sayWhoLeads(services, task)
+    return startMembers(services, members, team)
+  }
   await services.tasks.move(task, 'stop', problem, actor)
   throw new ReinError('failed', problem, `Mend that, then again: rein orchestrate ${task.name}`)
+}
+
+/** Those who were there before it begin with no word of it. */
+const sayWhoLeads = async ({ tasks, supervisor, inbox }: Services, { id }: Task): Promise<void> => {
+  const task = tasks.byId(id)
+  const lead = task === null ? undefined : leadOf(task)?.agent
+  if (task === null || lead === undefined) return
+  const text = `${lead.handle} leads the task ${task.name} now; you talk in the room ${roomOf(task.name)}. Tell it what blocks you, how far you are and what is to be reviewed: rein msg blocker|progress|review-request TEXT (tool tell_lead).`
+  for (const { agent } of task.members)
+    if (agent.id !== lead.id && isAlive(supervisor.get(agent.id)?.state ?? 'stopped'))
+      await inbox.accept({ ...fromRein(agent), type: 'note', text, expiresInMs: null })
 }
 
 const entriesOf = (task: Task, { agents, launch }: Input) =>

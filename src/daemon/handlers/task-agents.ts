@@ -45,8 +45,12 @@ export const startMembers = async (
   team: Team,
 ): Promise<string[]> => {
   const { project } = team.task
-  const down = members.filter(({ handle }) => !isAlive(agentOf(services, project, handle)?.state ?? 'stopped'))
-  const problems: string[] = []
+  const isUp = ({ handle }: NewMember): boolean => isAlive(agentOf(services, project, handle)?.state ?? 'stopped')
+  const down = members.filter((member) => !isUp(member))
+  const own = new Set(team.task.members.map(({ agent }) => agent.handle))
+  const problems = members
+    .filter((member) => isUp(member) && !own.has(member.handle))
+    .map(({ handle }) => `${handle} runs already, and is not of this task: rein down ${handle}`)
   // One after the other: git locks the repository for each.
   const trees = new Map<string, Tree | null>()
   for (const { handle, tree } of down)

@@ -122,7 +122,8 @@ const sayPaused = ({ inbox }: Services, { name }: Task, agent: Agent): Promise<u
     expiresInMs: pauseLifeMs,
   })
 
-const fromRein = ({ id, project, handle }: AgentRef) => ({
+/** What Rein itself says to an agent about its task. */
+export const fromRein = ({ id, project, handle }: AgentRef) => ({
   agent: { id, project, handle },
   from: 'rein',
   sender: daemon,
