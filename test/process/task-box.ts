@@ -17,8 +17,8 @@ export interface TaskBox extends Box {
   kill(handle: string): Promise<void>
 }
 
-/** Nobody is woken: agents stay idle, and what they are told stays in their inboxes. */
-const quiet: Env = { REIN_NOTIFY_ENABLED: 'false' }
+/** Nobody is woken, and no files are saved: agents stay idle, and what they are told stays in their inboxes. */
+const quiet: Env = { REIN_NOTIFY_ENABLED: 'false', REIN_SESSIONS_ENABLED: 'false' }
 
 export const createTaskBox = (config: Env = {}): TaskBox => {
   const box = createBox({ ...quiet, ...config })
