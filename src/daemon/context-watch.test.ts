@@ -55,7 +55,7 @@ const start = () => {
       limits,
       setWindow: 100,
       records: () => records.map((record, index) => ({ ...record, seq: index + 1 })),
-      handovers: { keep: (_, text) => void kept.push(text), reminder: () => task.reminder },
+      handovers: { keep: async (_, text) => void kept.push(text), reminder: () => task.reminder },
     })
     watch.start()
     onTestFinished(() => watch.stop())

@@ -160,7 +160,7 @@ export class ContextWatch implements AgentWatcher {
     const path = handoverPath(agent)
     const isWritten = (handoverWrittenAt(path) ?? 0) >= (this.#progress(agent).askedAt ?? 0)
     const handover = isWritten ? readHandover(path) : null
-    if (handover !== null) this.#parts.handovers.keep(agent, handover)
+    if (handover !== null) await this.#parts.handovers.keep(agent, handover)
     const about = this.#parts.handovers.reminder(agent)
     const words = freshPrompt(handover, agent.transcript)
     const prompt = about === null ? words : `${about}\n\n${words}`

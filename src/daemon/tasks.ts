@@ -25,8 +25,8 @@ export interface TaskServices {
 
 /** What a task has to do with an agent whose context is full. */
 export interface Handovers {
-  /** What it wrote for itself is kept with its task, too. */
-  keep(agent: Agent, text: string): void
+  /** What it wrote for itself is kept with its task, too; what goes wrong there is told in the log. */
+  keep(agent: Agent, text: string): Promise<void>
   /** What its fresh conversation has to know of the task; null for one without. */
   reminder(agent: Agent): string | null
 }
@@ -40,9 +40,9 @@ export const composeTasks = (parts: TaskParts): TaskServices => {
 }
 
 const handoversOf = (tasks: Tasks, now: () => number, onTrouble: (cause: unknown) => void): Handovers => ({
-  keep: ({ id, handle }, text) => {
+  keep: async ({ id, handle }, text) => {
     const task = tasks.of(id)
-    if (task !== null) void addHandover(task, handle, text, now()).catch(onTrouble)
+    if (task !== null) await addHandover(task, handle, text, now()).catch(onTrouble)
   },
   reminder: ({ id, handle }) => {
     const task = tasks.of(id)

@@ -19,6 +19,48 @@ const config = {
   REIN_AGENTS_RESTART: 'false',
 }
 
+/** A task with one agent, whose prompt is a script. */
+const startAlone = async (prompt: string, scenario: string, more: Record<string, string> = {}): Promise<TestRein> => {
+  const rein = await startRein({ scenario, config: { ...config, ...more } })
+  const { client, cwd, home, sim } = rein
+  const env = envOf(cliNamed('claude'), home, sim.url)
+  await client.newTask({ cwd, name: 'parser', spec: 'Dates are parsed.', prompt })
+  await client.startTask({
+    cwd,
+    name: 'parser',
+    launch: { host: 'stream', drivers: ['claude'], autoApprove: true, env },
+  })
+  return rein
+}
+
+const modelGets = ({ sim }: TestRein, words: string | RegExp) =>
+  sim.next(({ isMain, text }) => isMain && text.search(words) >= 0)
+
+test('a paused task lets the turn end and begins none; then it goes on', async () => {
+  const rein = await startAlone('RUN:true ;; WAIT:pause ;; RUN:echo tidy ;; SAY:left', '')
+  const { client, sim, cwd } = rein
+  await sim.reached('pause')
+  expect((await client.pauseTask({ cwd, name: 'parser' })).problems).toEqual([])
+  sim.release('pause')
+  const told = await modelGets(rein, 'The task parser is paused.')
+  expect(told.text).toContain('end your turn')
+  for await (const { agents } of client.watch({})) if (agents[0]?.state === 'paused') break
+  expect((await client.unpauseTask({ cwd, name: 'parser' })).state).toBe('running')
+  const on = await modelGets(rein, 'The task parser is not paused any more. Go on with it.')
+  expect(on.text).toMatch(/^left$/m)
+})
+
+test('an agent whose context is full goes on in a fresh conversation of the same task', async () => {
+  const handsOver = String.raw`on Write a handover now[^\n]*\n\| (\S+) do RUN:echo Next: leap years. > $1`
+  const full = { REIN_CONTEXT_HANDOVER_AT: '0.001', REIN_CONTEXT_ROTATE_AT: '0.002', REIN_CONTEXT_WARN_AT: '0' }
+  const rein = await startAlone('SAY:hello', handsOver, full)
+  const fresh = await modelGets(rein, /This is the handover that you wrote[^]*leap years/)
+  const dir = join(rein.cwd, '.rein/tasks/parser')
+  expect(fresh.text).toContain(`You are parser-1, an agent of the task parser. The spec is ${join(dir, 'SPEC.md')}`)
+  expect(readFileSync(join(dir, 'HANDOVER.md'), 'utf8')).toMatch(/^## \S+Z parser-1\n\nNext: leap years\.\n$/)
+  expect((await rein.client.task({ cwd: rein.cwd, name: 'parser' })).handoverAt).toEqual(expect.any(Number))
+})
+
 /** Claude Code leads and works, Codex works; the lead says something and stops. */
 const startTeam = async (): Promise<{ rein: TestRein; task: TaskView }> => {
   const [claude, codex] = [cliNamed('claude'), cliNamed('codex')]
