@@ -8,6 +8,7 @@ import { memoryOutputs } from '../contract/memory-api.ts'
 import { replayOutputs } from '../contract/replay-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
+import { taskOutputs } from '../contract/task-api.ts'
 import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
 import { cliPage } from './docs.ts'
@@ -22,6 +23,7 @@ test('every command documents what it prints with --json', () => {
   const documented = Object.keys({
     ...jsonOutputs,
     ...teamOutputs,
+    ...taskOutputs,
     ...sessionOutputs,
     ...loopOutputs,
     ...bundleOutputs,

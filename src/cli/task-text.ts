@@ -76,7 +76,7 @@ export const teamText = ({ file, agents }: TeamView): string =>
       ]),
     ),
     ...agents.flatMap(({ handle, error }) => (error === null ? [] : [`${handle}: ${shorten(error, textLimit * 2)}`])),
-    `${counted(agents.filter(({ state }) => isUp(state)).length, 'agent')} of ${agents.length} run.`,
+    `Running: ${agents.filter(({ state }) => isUp(state)).length} of ${counted(agents.length, 'agent')}.`,
   ].join('\n')
 
 const isUp = (state: string | null): boolean => state !== null && !['stopped', 'crashed', 'looping'].includes(state)
