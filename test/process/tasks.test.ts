@@ -96,10 +96,14 @@ describe('rein orchestrate', () => {
     )
     expect(prompts['parser-2']).toContain('Your team: parser-lead (lead, claude), parser-1 (claude).')
     expect(await box.client().rooms({ cwd: box.cwd })).toMatchObject([{ name: 'parser', members: 4 }])
-    const again = box.orchestrate({ agents: 3 })
+    const again = box.orchestrate()
     await expect(again).rejects.toThrow(/^parser-lead \(claude, (idle|working)\) leads the task parser already\.$/)
-    await box.client().down({ target: 'parser-1', cwd: box.cwd })
-    expect(await codeOf(box.orchestrate({ takeOver: true }))).toBe('refused')
+    expect(await codeOf(box.orchestrate({ agents: 3, takeOver: true }))).toBe('refused')
+    // More agents for the lead that there is, which gets to know.
+    expect(rolesOf(await box.orchestrate({ agents: 3 })).at(-1)).toMatch(/^parser-3 member/)
+    const inbox = await box.client().inbox({ cwd: box.cwd, target: 'parser-lead' })
+    expect(inbox.map(({ excerpt }) => excerpt)).toContainEqual(expect.stringContaining('parser-3 (claude)'))
+    expect(await box.client().ps({})).toHaveLength(4)
   })
 
   test('an agent of the same name that is somebody else’s is named, and left alone', async () => {

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import { isAlive } from '../../contract/agent.ts'
+import { type Agent, isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { OrchestrateInput } from '../../contract/task-api.ts'
 import type { TaskView } from '../../contract/task-api-types.ts'
 import type { Task } from '../../contract/task.ts'
 import { roomOf } from '../../tasks/names.ts'
-import { rosterOf } from '../../tasks/roster.ts'
+import { type Place, rosterOf } from '../../tasks/roster.ts'
 import { isOn, leadOf, stateAfter } from '../../tasks/task.ts'
 import { writeTexts } from '../../tasks/texts.ts'
 import { saveAgents } from '../../team/save.ts'
@@ -38,7 +38,7 @@ const prepared = async (services: Services, actor: Actor, project: string, input
   const task = services.tasks.find(project, input.name)
   if (task === null) return make(services, actor, project, input)
   stateAfter(task, 'start')
-  refuseSecond(services, task, input.takeOver)
+  refuseSecond(services, task, input)
   if (input.worktrees !== undefined && input.worktrees !== task.worktrees)
     throw new ReinError(
       'refused',
@@ -49,32 +49,47 @@ const prepared = async (services: Services, actor: Actor, project: string, input
   return task
 }
 
-/** One that lives, or comes back by itself, is the lead; a dead one is replaced when that is wanted. */
-const refuseSecond = ({ supervisor }: Services, task: Task, isTakenOver: boolean): void => {
+/** The lead that there is: it lives, or comes back by itself. */
+const livingLead = ({ supervisor }: Services, task: Task): Agent | null => {
   const agent = supervisor.get(leadOf(task)?.agent.id ?? '')
-  if (agent === null) return
-  const { handle, driver, state, until } = agent
-  const who = `${handle} (${driver}, ${state})`
-  if (isAlive(state) || (state === 'crashed' && until !== null))
-    throw new ReinError('refused', `${who} leads the task ${task.name} already.`, `See it: rein task show ${task.name}`)
-  if (isOn(task) && !isTakenOver)
+  if (agent === null || isAlive(agent.state)) return agent
+  return agent.state === 'crashed' && agent.until !== null ? agent : null
+}
+
+/** Those of the team that the task never had. */
+const missing = (task: Task, { agents, launch }: Input): Place[] =>
+  rosterOf(task, agents, launch.drivers).filter(({ handle }) =>
+    task.members.every(({ agent }) => agent.handle !== handle),
+  )
+
+/** There is one lead: it gets more agents if there are to be more, and a dead one is replaced when that is wanted. */
+const refuseSecond = (services: Services, task: Task, input: Input): void => {
+  const lead = livingLead(services, task)
+  if (lead !== null && (input.takeOver || missing(task, input).length === 0))
     throw new ReinError(
       'refused',
-      `${who} led the task ${task.name}, and is gone.`,
-      `To bring it back: rein restart ${handle}; to put another in its place: --take-over`,
+      `${nameOf(lead)} leads the task ${task.name} already.`,
+      `See it: rein task show ${task.name}; for more agents: --agents N`,
+    )
+  const dead = lead === null ? services.supervisor.get(leadOf(task)?.agent.id ?? '') : null
+  if (dead !== null && isOn(task) && !input.takeOver)
+    throw new ReinError(
+      'refused',
+      `${nameOf(dead)} led the task ${task.name}, and is gone.`,
+      `To bring it back: rein restart ${dead.handle}; to put another in its place: --take-over`,
     )
 }
 
+const nameOf = ({ handle, driver, state }: Agent): string => `${handle} (${driver}, ${state})`
+
 /** Without a lead nobody else is started. */
-const startTeam = async (
-  services: Services,
-  actor: Actor,
-  task: Task,
-  { agents, launch }: Input,
-): Promise<string[]> => {
+const startTeam = async (services: Services, actor: Actor, task: Task, input: Input): Promise<string[]> => {
+  const { agents, launch } = input
   const roster = rosterOf(task, agents, launch.drivers)
-  const [lead, ...members] = roster
   const team = { task, roster, launch, actor }
+  const known = livingLead(services, task)
+  if (known !== null) return addMembers(services, known, missing(task, input), team)
+  const [lead, ...members] = roster
   const [problem] = await startMembers(services, lead === undefined ? [] : [lead], team)
   if (problem === undefined) {
     await sayWhoLeads(services, task)
@@ -82,6 +97,22 @@ const startTeam = async (
   }
   await services.tasks.move(task, 'stop', problem, actor)
   throw new ReinError('failed', problem, `Mend that, then again: rein orchestrate ${task.name}`)
+}
+
+/** The lead began with no word of these. */
+const addMembers = async (
+  services: Services,
+  lead: Agent,
+  places: readonly Place[],
+  team: Parameters<typeof startMembers>[2],
+): Promise<string[]> => {
+  const problems = await startMembers(services, places, team)
+  const task = services.tasks.byId(team.task.id) ?? team.task
+  const joined = places.filter(({ handle }) => task.members.some(({ agent }) => agent.handle === handle))
+  const names = joined.map(({ handle, driver }) => `${handle} (${driver})`).join(', ')
+  const text = `These joined the task ${task.name}: ${names}. Give them their parts.`
+  if (names !== '') await services.inbox.accept({ ...fromRein(lead), type: 'note', text, expiresInMs: null })
+  return problems
 }
 
 /** Those who were there before it begin with no word of it. */
