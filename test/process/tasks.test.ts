@@ -358,6 +358,7 @@ describe('the team of .rein/team.toml', () => {
       'driver = "nobody"',
       '[agents.dan]',
       'task = "parser"',
+      'cwd = "docs"',
     ]
     writeFileSync(join(cwd, '.rein/team.toml'), `${file.join('\n')}\n`)
     const { agents } = await box.client().teamUp({ cwd, launch })
@@ -369,7 +370,7 @@ describe('the team of .rein/team.toml', () => {
     ])
     const prompts = await promptsOf(box, 2)
     expect([prompts['ada'], prompts['dan']]).toEqual(['Say hello.', expect.stringContaining('of the task parser')])
-    expect((await box.client().ps({})).find(({ handle }) => handle === 'ada')?.cwd).toBe(join(cwd, 'docs'))
+    expect((await box.client().ps({})).map(({ cwd: where }) => where)).toEqual([join(cwd, 'docs'), join(cwd, 'docs')])
     const shown = await box.rein(['team', 'status'])
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^bob +claude +- +not started/m)])
   })
@@ -380,6 +381,9 @@ describe('the team of .rein/team.toml', () => {
     writeFileSync(join(box.cwd, '.rein/team.toml'), '[agents.ada]\npolicy = "approve"\n')
     const { code, stderr } = await box.rein(['team', 'up', '--host', 'stream'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('team.toml:2:1: agents.ada.policy is not known')])
+    const lead = (handle: string) => `[agents.${handle}]\ntask = "parser"\nrole = "lead"\n`
+    writeFileSync(join(box.cwd, '.rein/team.toml'), lead('ada') + lead('bob'))
+    await expect(box.client().teamUp({ cwd: box.cwd, launch: box.launch })).rejects.toThrow('two leads, ada and bob')
     expect(await box.client().ps({ all: true })).toEqual([])
   })
 })

@@ -19,6 +19,8 @@ const atOnce = 4
 
 /** An agent of a task, and what is special about it. */
 export interface NewMember extends Place {
+  /** Where it works if it has no work tree; else where the project is. */
+  cwd?: string | undefined
   prompt?: string | undefined
   model?: string | undefined
   host?: Launch['host'] | undefined
@@ -90,7 +92,7 @@ const startMember = async (
   // An agent that is there keeps its CLI.
   const driver = agentOf(services, task.project, handle)?.driver ?? member.driver
   const given = {
-    cwd: tree?.path ?? task.root,
+    cwd: tree?.path ?? member.cwd ?? task.root,
     prompt: member.prompt ?? taskPrompt(task, { handle, role, driver }, roster),
     model: member.model ?? how.models[driver],
     permissionMode: how.permissionMode,

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Agent, isAlive } from '../../contract/agent.ts'
@@ -45,6 +45,7 @@ const read = async (services: Services, actor: Actor, cwd: string): Promise<Team
       `${file} names no agents.`,
       'Name one, like [agents.ada], or: rein orchestrate … --save',
     )
+  refuseTwoLeads(file, agents)
   const project = await projectFor(services, actor, cwd)
   const known = services.team.agents(project)
   const wanted = Object.entries(agents).map(([handle, agent]) => ({
@@ -53,6 +54,17 @@ const read = async (services: Services, actor: Actor, cwd: string): Promise<Team
     agent: known.find((one) => one.handle === handle) ?? null,
   }))
   return { file, project, root: dirname(dirname(file)), wanted }
+}
+
+const refuseTwoLeads = (file: string, agents: Record<string, TeamAgent>): void => {
+  const leads = new Map<string, string>()
+  for (const [handle, { task, role }] of Object.entries(agents)) {
+    if (task === undefined || role !== 'lead') continue
+    const first = leads.get(task)
+    if (first !== undefined)
+      throw new ReinError('invalid_config', `${file}: the task ${task} has two leads, ${first} and ${handle}.`)
+    leads.set(task, handle)
+  }
 }
 
 const viewOf = (
@@ -158,36 +170,18 @@ const refuseOtherCli = ({ handle, driver, agent }: Wanted): void => {
 const startForTask = async (
   services: Services,
   actor: Actor,
-  { wanted }: Team,
+  { root, wanted }: Team,
   one: Wanted,
   task: Task,
   how: Launch,
 ): Promise<string | null> => {
-  const toMember = ({
-    handle,
-    role = 'member',
-    driver = how.drivers[0] ?? '',
-    worktree,
-    prompt,
-    model,
-    host,
-  }: Wanted) => ({
-    handle,
-    role,
-    driver,
-    tree: worktree ?? null,
-    prompt,
-    model,
-    host,
-  })
-  const mates = wanted.filter(({ task: of }) => of === one.task).map(toMember)
+  const mateOf = ({ handle, role = 'member', driver = how.drivers[0] ?? '' }: Wanted) => ({ handle, role, driver })
+  const { prompt, model, host, worktree: tree = null } = one
+  const member = { ...mateOf(one), prompt, model, host, tree, cwd: one.cwd && insideOf(root, one.handle, one.cwd) }
+  const mates = wanted.filter(({ task: of }) => of === one.task).map(mateOf)
   const others = rosterIn(services, task).filter(({ handle }) => mates.every((mate) => mate.handle !== handle))
-  const [problem = null] = await startMembers(services, [toMember(one)], {
-    task,
-    roster: [...mates, ...others],
-    launch: how,
-    actor,
-  })
+  const team = { task, roster: [...mates, ...others], launch: how, actor }
+  const [problem = null] = await startMembers(services, [member], team)
   return problem
 }
 
@@ -199,15 +193,20 @@ const startAlone = async (services: Services, { root }: Team, one: Wanted, how: 
   await launch(services, { handle, driver, host, request, env })
 }
 
-/** Within the project: the file comes with it, and does not lead elsewhere. */
-const placeOf = async ({ settings }: Services, root: string, { handle, cwd, worktree }: Wanted): Promise<string> => {
-  if (worktree !== undefined) {
-    const tree = await treeFor(root, worktree, settings['tasks.worktrees'])
-    await makeTree(root, tree)
-    return tree.path
-  }
+const placeOf = async ({ settings }: Services, root: string, one: Wanted): Promise<string> => {
+  const { handle, cwd, worktree } = one
+  if (worktree === undefined) return insideOf(root, handle, cwd ?? '')
+  const tree = await treeFor(root, worktree, settings['tasks.worktrees'])
+  await makeTree(root, tree)
+  return tree.path
+}
+
+/** The file comes with the project, and does not lead elsewhere. */
+const insideOf = (root: string, handle: string, cwd: string): string => {
   const top = realpathSync(root)
-  const place = cwd === undefined ? top : realpathSync(resolve(top, cwd))
+  const wanted = resolve(top, cwd)
+  if (!existsSync(wanted)) throw new ReinError('not_found', `agents.${handle}.cwd: there is no directory ${wanted}.`)
+  const place = realpathSync(wanted)
   const way = relative(top, place)
   if (way === '..' || way.startsWith('../'))
     throw new ReinError('refused', `agents.${handle}.cwd is outside of the project: ${place}.`)
