@@ -7,6 +7,7 @@ import { outcomes } from '../src/contract/outcome.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
 import { movedParts, moveKinds, snapshotCauses } from '../src/contract/session.ts'
+import { taskStates } from '../src/contract/task.ts'
 import { eventPriorities, mentionKinds } from '../src/contract/team.ts'
 import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../src/contract/record.ts'
 import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
@@ -208,6 +209,26 @@ const aNoticed = {
   subagent: fc.option(anyText),
 }
 
+const aTaskMember = fc.record({
+  agent: fc.constant(agentRef),
+  role: fc.constantFrom('lead', 'member'),
+  worktree: fc.option(anyText),
+  branch: fc.option(anyText),
+})
+
+const aTask = fc.record({
+  id: anId('task'),
+  project: fc.constant('project'),
+  name: fc.constantFrom('parser', 'Docs_2'),
+  root: anyText,
+  state: fc.constantFrom(...taskStates),
+  reason: fc.option(anyText),
+  members: fc.array(aTaskMember, { maxLength: 2 }),
+  worktrees: fc.constantFrom('none', 'task', 'agent'),
+  createdAt: fc.nat(),
+  since: fc.nat(),
+})
+
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'run.decided': fc.record(
@@ -323,6 +344,25 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'message.retried': fc.constant({}),
   'adapter.set': fc.record({ adapter: fc.record({ name: aChannelName, kind: anyText, config: anyText }) }),
   'adapter.removed': fc.record({ name: aChannelName }),
+  'task.created': fc.record({ task: aTask }),
+  'task.state': fc.record({ task: anId('task'), state: fc.constantFrom(...taskStates), reason: fc.option(anyText) }),
+  'task.joined': fc.record({ task: anId('task'), member: aTaskMember }),
+  'task.left': fc.record({ task: anId('task'), agent: anId('agt'), reason: anyText }),
+  'lease.taken': fc.record({
+    lease: fc.record({
+      id: anId('lease'),
+      project: fc.constant('project'),
+      glob: fc.constantFrom('src/**', 'docs/*.md'),
+      mode: fc.constantFrom('exclusive', 'shared'),
+      holder: fc.option(fc.constant(agentRef)),
+      why: fc.option(fc.constantFrom('', 'the parser')),
+      at: fc.nat(),
+      until: fc.nat(),
+    }),
+  }),
+  'lease.renewed': fc.record({ lease: anId('lease'), until: fc.nat() }),
+  'lease.ended': fc.record({ lease: anId('lease'), why: fc.constantFrom('released', 'expired', 'taken away') }),
+  'lease.denied': fc.record({ lease: anId('lease'), path: anyText, tool: anyText }),
   'room.created': fc.record({
     room: fc.record({
       project: fc.constant('project'),

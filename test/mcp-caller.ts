@@ -20,6 +20,7 @@ export const caller = (given: Partial<Caller>): Caller => ({
   publish: unexpected,
   events: unexpected,
   ackEvents: unexpected,
+  tellLead: unexpected,
   suggest: unexpected,
   projectCommands: unexpected,
   diagnose: unexpected,

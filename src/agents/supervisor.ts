@@ -23,6 +23,8 @@ interface Identity {
 export interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   env: Env
+  /** It is known, and does not run yet: what has to be so before it does anything. */
+  onMade?: ((agent: Agent) => Promise<void>) | undefined
 }
 
 export interface JoinedAgent extends Omit<Identity, 'host'> {
@@ -119,6 +121,7 @@ export class Supervisor {
     const one =
       existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.#find(existing.id)
     if (one.agent.isPaused) await one.unpause()
+    await given.onMade?.(one.agent)
     one.isAttended = true
     try {
       return await this.#ready(one, () => one.launch(given.request, given.host, given.env))

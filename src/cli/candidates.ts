@@ -24,6 +24,11 @@ export const rooms = async (context: CliContext): Promise<string[]> => {
   return listed.map(({ name }) => name)
 }
 
+export const tasks = async (context: CliContext): Promise<string[]> => {
+  const listed = await context.connect(briefly).tasks({ cwd: context.cwd() })
+  return listed.map(({ name }) => name)
+}
+
 export const events = async (context: CliContext): Promise<string[]> => {
   const open = await context.connect(briefly).events({ cwd: context.cwd() })
   return open.events.map(({ id }) => id)

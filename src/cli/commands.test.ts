@@ -10,6 +10,7 @@ import { replayOutputs } from '../contract/replay-api.ts'
 import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
+import { taskOutputs } from '../contract/task-api.ts'
 import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
 import { cliPage } from './docs.ts'
@@ -24,6 +25,7 @@ test('every command documents what it prints with --json', () => {
   const documented = Object.keys({
     ...jsonOutputs,
     ...teamOutputs,
+    ...taskOutputs,
     ...sessionOutputs,
     ...loopOutputs,
     ...bundleOutputs,

@@ -13,6 +13,7 @@ import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
 import { shell } from './commands/shell.ts'
 import { system } from './commands/system.ts'
+import { tasks } from './commands/tasks.ts'
 import { team } from './commands/team.ts'
 import type { CliContext } from './context.ts'
 
@@ -31,6 +32,7 @@ const root = buildRouteMap<string, CliContext>({
     ...notes,
     ...shell,
     ...team,
+    ...tasks,
     ...channels,
     ...deployment,
     ...service,

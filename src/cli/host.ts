@@ -1,19 +1,19 @@
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
-import type { HostKind } from '../contract/agent.ts'
+import type { OwnHost } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 
-const kinds: readonly HostKind[] = ['tmux', 'pty', 'stream']
+const kinds: readonly OwnHost[] = ['tmux', 'pty', 'stream']
 
 /** What somebody says where an agent is to run. */
-export const namedHost = (name: string): HostKind => {
+export const namedHost = (name: string): OwnHost => {
   const kind = kinds.find((one) => one === name)
   if (kind !== undefined) return kind
   throw new ReinError('unsupported_option', `There is no host "${name}".`, `Possible: ${kinds.join(', ')}.`)
 }
 
 /** Where an agent runs if nobody says it: tmux is known to many and has more to it, but not everybody has it. */
-export const usualHost = (setting: 'auto' | HostKind, env: Record<string, string | undefined>): HostKind => {
+export const usualHost = (setting: 'auto' | OwnHost, env: Record<string, string | undefined>): OwnHost => {
   if (setting !== 'auto') return setting
   return isInstalled('tmux', env['PATH'] ?? '') ? 'tmux' : 'pty'
 }

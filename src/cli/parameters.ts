@@ -2,7 +2,15 @@ import type { CliContext } from './context.ts'
 import { parseMoment } from './format.ts'
 import type { PauseKind } from '../contract/agent.ts'
 import type { Priority } from '../contract/directive.ts'
-import { channelPattern, eventTypePattern, handlePattern, subjectPattern, turnPattern } from '../contract/handle.ts'
+import {
+  channelPattern,
+  eventTypePattern,
+  handlePattern,
+  subjectPattern,
+  taskPattern,
+  turnPattern,
+} from '../contract/handle.ts'
+import type { leadMessages } from '../contract/task.ts'
 import type { EventPriority } from '../contract/team.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const satisfies readonly Priority[]
@@ -28,6 +36,10 @@ async function rooms(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).rooms(this)
 }
 
+async function tasks(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).tasks(this)
+}
+
 async function events(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).events(this)
 }
@@ -51,6 +63,19 @@ export const channelName = (input: string): string => {
 export const handleName = (input: string): string => {
   if (handlePattern.test(input)) return input
   throw new Error('a handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit')
+}
+
+const taskName = (input: string): string => {
+  if (taskPattern.test(input)) return input
+  throw new Error('a task has up to 64 of A-Z, a-z, 0-9, - and _, and begins with a letter or digit')
+}
+
+const leadKinds = ['blocker', 'progress', 'review-request'] as const satisfies typeof leadMessages
+
+const leadKind = (input: string): (typeof leadMessages)[number] => {
+  const kind = leadKinds.find((one) => one === input)
+  if (kind !== undefined) return kind
+  throw new Error(`it is none of ${leadKinds.join(', ')}`)
 }
 
 const turn = (input: string): string => {
@@ -184,6 +209,13 @@ export const argument = {
     proposeCompletions: () => ['now'],
   },
   bundle: positional('file', 'The bundle, a file'),
+  task: { ...positional('task', 'The task'), parse: taskName, proposeCompletions: tasks },
+  newTask: { ...positional('task', 'The task: A-Z, a-z, 0-9, - and _'), parse: taskName, proposeCompletions: tasks },
+  leadMessage: {
+    ...positional('kind', leadKinds.join(', ')),
+    parse: leadKind,
+    proposeCompletions: () => leadKinds,
+  },
   searched: { ...positional('text', 'What to look for, in any case'), parse: searched },
   eventType: { ...positional('type', 'The kind of event, like task-complete'), parse: eventType },
   payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },

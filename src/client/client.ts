@@ -57,6 +57,7 @@ import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
+import { createTaskClient, type TaskClient } from './tasks.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
 interface Target {
@@ -78,6 +79,7 @@ type TargetOrSelf = Partial<Target> & { cwd: string }
 
 export interface Client
   extends TeamClient,
+    TaskClient,
     SessionClient,
     BundleClient,
     ReplayClient,
@@ -180,6 +182,12 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   doctor: 120_000,
   rebuild: 600_000,
   archiveRoom: 120_000,
+  startTask: 600_000,
+  stopTask: 600_000,
+  finishTask: 600_000,
+  orchestrate: 600_000,
+  teamUp: 600_000,
+  teamDown: 600_000,
   session: 120_000,
   recording: 120_000,
   sessionTurn: 120_000,
@@ -245,6 +253,7 @@ export const createClient = (connection: Connection): Client => {
     turns: (input, signal) => listen('followTurns', { input, signal }),
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
+    ...createTaskClient(ask),
     ...createSessionClient(ask, listen),
     ...createBundleClient(listen),
     ...createReplayClient(ask),

@@ -421,6 +421,10 @@ const now = {
     'user',
     'Bytes above which a file that git does not know is left out of snapshots, and named.',
   ),
+  'tasks.worktrees': optionalText(
+    'user',
+    'The directory in which the git work trees of tasks are made; without one it is `<repository>-worktrees`, beside the repository.',
+  ),
   'team.checkin_minutes': decimal(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
   'team.checkpoint_agent': optionalText('user', 'The handle of the agent that checkpoints are for.'),
   'team.checkpoint_command': optionalText(

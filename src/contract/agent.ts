@@ -20,6 +20,9 @@ export type AgentState = z.infer<typeof AgentState>
 /** `outside`: started by somebody else in a terminal of their own, known by its hooks. */
 export const HostKind = z.enum(['stream', 'tmux', 'pty', 'outside'])
 export type HostKind = z.infer<typeof HostKind>
+/** Where Rein itself starts agents. */
+export const OwnHost = HostKind.exclude(['outside'])
+export type OwnHost = z.infer<typeof OwnHost>
 
 /** It runs in a terminal of Rein's own, which can be looked at and typed to. */
 export const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host === 'pty'

@@ -33,6 +33,7 @@ const codes = {
   unknown_channel: 'not_found',
   unknown_room: 'not_found',
   unknown_event: 'not_found',
+  unknown_task: 'not_found',
   wrong_agent: 'refused',
   already_closed: 'refused',
   not_running: 'refused',

@@ -4,6 +4,8 @@ export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 export const reservedHandles: readonly string[] = ['all', 'user', 'rein']
 /** Never a path: no dot, no slash. */
 export const channelPattern = /^[a-z0-9_-]{1,32}$/
+/** A task: names go into handles, branches and file names. */
+export const taskPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 /** A kind of event on the bus, like `task-complete`. */
 export const eventTypePattern = /^[a-z][a-z0-9-]{0,63}$/
 /** What an agent is told about: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */

@@ -46,5 +46,5 @@ test('what this version has written it reads; what a newer one has written it re
     expect(() => upcast({ type, v, seq: 1 })).not.toThrow()
     expect(() => upcast({ type, v: v + 1, seq: 1 })).toThrow(refusal)
   }
-  expect(() => upcast({ type: 'task.created', v: 1, seq: 1 })).toThrow(refusal)
+  expect(() => upcast({ type: 'link.opened', v: 1, seq: 1 })).toThrow(refusal)
 })

@@ -5,10 +5,12 @@ import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
+import { Lease } from './lease.ts'
 import { NoticedLoop } from './loop.ts'
 import { RuleDecided } from './opinion.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
 import { RunDecided } from './run.ts'
+import { Task, TaskMember, TaskState } from './task.ts'
 import { BusEvent, Decision, Post, Room, Watch } from './team.ts'
 import { TurnBlock, TurnUsage } from './turn.ts'
 
@@ -129,6 +131,20 @@ export const manifest = {
   'message.retried': define('messages', 1, z.object({})),
   'adapter.set': define('adapters', 1, z.object({ adapter: AdapterEntry })),
   'adapter.removed': define('adapters', 1, z.object({ name: ChannelName })),
+  'task.created': define('tasks', 1, z.object({ task: Task })),
+  'task.state': define('tasks', 1, z.object({ task: z.string(), state: TaskState, reason: z.string().nullable() })),
+  'task.joined': define('tasks', 1, z.object({ task: z.string(), member: TaskMember })),
+  'task.left': define('tasks', 1, z.object({ task: z.string(), agent: z.string(), reason: z.string() })),
+  'lease.taken': define('leases', 1, z.object({ lease: Lease })),
+  'lease.renewed': define('leases', 1, z.object({ lease: z.string(), until: z.number() })),
+  /** By its holder, by a person, or because its time is over. */
+  'lease.ended': define(
+    'leases',
+    1,
+    z.object({ lease: z.string(), why: z.enum(['released', 'expired', 'taken away']) }),
+  ),
+  /** A change of a file was denied because of it. */
+  'lease.denied': define('leases', 1, z.object({ lease: z.string(), path: z.string(), tool: z.string() })),
   'room.created': define('rooms', 1, z.object({ room: Room })),
   /** Rein asks nobody there how they are: until a time, or (null) until it is said otherwise. */
   'room.paused': define(

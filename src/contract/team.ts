@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { channelPattern, eventTypePattern, subjectPattern } from './handle.ts'
+import { OwnHost } from './agent.ts'
+import { channelPattern, eventTypePattern, handlePattern, subjectPattern } from './handle.ts'
 import { Actor, AgentRef } from './identity.ts'
+import { TaskName, TaskRole } from './task.ts'
 
 export const RoomName = z.string().regex(channelPattern)
 
@@ -99,8 +101,27 @@ export type NumberedDecision = z.infer<typeof NumberedDecision>
 /** Names of rooms or types of events, each with `*` for anything. */
 const Names = z.array(z.string().regex(/^[a-z0-9_*-]{1,64}$/)).default([])
 
+/**
+ * An agent that `rein team up` starts. The file comes with a repository: what an agent may do without asking,
+ * and in which environment it runs, is not for it to say.
+ */
+export const TeamAgent = z.strictObject({
+  driver: z.string().min(1).max(64).optional(),
+  host: OwnHost.optional(),
+  model: z.string().min(1).max(200).optional(),
+  prompt: z.string().max(100_000).optional(),
+  /** From the top of the project. */
+  cwd: z.string().min(1).max(1000).optional(),
+  /** The name of a git work tree of its own. */
+  worktree: TaskName.optional(),
+  task: TaskName.optional(),
+  role: TaskRole.optional(),
+})
+export type TeamAgent = z.infer<typeof TeamAgent>
+
 /** The team as its project's `.rein/team.toml` says. */
 export const TeamFile = z.strictObject({
+  agents: z.record(z.string().regex(handlePattern), TeamAgent).default({}),
   hubs: z.record(z.string().regex(channelPattern), z.strictObject({ rooms: Names, events: Names })).default({}),
 })
 export type TeamFile = z.infer<typeof TeamFile>

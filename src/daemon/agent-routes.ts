@@ -4,6 +4,7 @@ import * as agents from './handlers/agents.ts'
 import { context } from './handlers/context.ts'
 import * as deployment from './handlers/deployment.ts'
 import { loops } from './handlers/loops.ts'
+import { attach } from './handlers/task-layout.ts'
 import { watch } from './handlers/watch.ts'
 import { body, type Lines, type On, query } from './requests.ts'
 import type { Services } from './services.ts'
@@ -23,7 +24,7 @@ export const agentRoutes = (services: Services, on: On, lines: Lines): void => {
   on('pause', async (c) => c.json(await agents.pause(services, await body(c, api.PauseInput))))
   on('unpause', async (c) => c.json(await agents.unpause(services, await body(c, api.UnpauseInput))))
   on('interrupt', async (c) => c.json(await agents.interrupt(services, await body(c, api.InterruptInput))))
-  on('attach', async (c) => c.json(await agents.attach(services, query(c, api.AttachInput))))
+  on('attach', async (c) => c.json(await attach(services, query(c, api.AttachInput))))
   on('logs', (c, actor) => lines(c, (signal) => agents.logs(services, actor, query(c, api.LogsInput), signal)))
   on('context', async (c, actor) => c.json(await context(services, actor, query(c, api.ContextInput))))
   on('loops', async (c) => c.json(await loops(services, query(c, LoopsInput))))

@@ -27,6 +27,7 @@ import { replayRoutes } from './replay-routes.ts'
 import { rulesRoutes } from './rules-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { taskRoutes } from './task-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
 export interface AppParts {
@@ -86,6 +87,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   directiveRoutes(services, on, lines)
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
+  taskRoutes(services, on)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)

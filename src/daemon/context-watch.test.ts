@@ -25,6 +25,8 @@ const start = () => {
   const troubles: unknown[] = []
   const restarts: (string | undefined)[] = []
   const person = { isThere: false }
+  const kept: string[] = []
+  const task = { reminder: null as string | null }
   let agent = anAgent({ cwd: tempDir() })
   let watch: ContextWatch
   const supervisor = {
@@ -53,6 +55,7 @@ const start = () => {
       limits,
       setWindow: 100,
       records: () => records.map((record, index) => ({ ...record, seq: index + 1 })),
+      handovers: { keep: async (_, text) => void kept.push(text), reminder: () => task.reminder },
     })
     watch.start()
     onTestFinished(() => watch.stop())
@@ -76,8 +79,20 @@ const start = () => {
   const compact = (): void => watch.onNewContext(agent)
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
   const steps = (): string[] => records.map(({ body }) => (body as RecordBody<'agent.context'>).step)
-  return { reply, handOver, change, compact, pass, steps, open, troubles, restarts, person }
+  return { reply, handOver, change, compact, pass, steps, open, troubles, restarts, person, kept, task }
 }
+
+test('the handover of an agent that is at a task is kept there, and its fresh conversation is told of the task', async () => {
+  const { reply, handOver, change, pass, restarts, kept, task } = start()
+  task.reminder = 'You are an agent of the task parser.'
+  change({ state: 'working' })
+  await reply(75)
+  handOver('Half of the parser is done.')
+  change({ state: 'idle' })
+  await pass(0)
+  expect(kept).toEqual(['Half of the parser is done.'])
+  expect(restarts).toEqual([expect.stringMatching(/^You are an agent of the task parser\.\n\n[^]*Half of the parser/)])
+})
 
 describe('a conversation that was compacted', () => {
   test('is warned about and asked for again, and an old handover is not its handover', async () => {

@@ -22,6 +22,7 @@ import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import { handoverPath, handoverWrittenAt, prepareHandover, readHandover } from './handover.ts'
 import type { Journal } from './journal.ts'
+import type { Handovers } from './tasks.ts'
 
 export interface ContextWatchParts {
   supervisor: Supervisor
@@ -33,6 +34,7 @@ export interface ContextWatchParts {
   setWindow: number
   /** The newest records about an agent, oldest first. */
   records: (id: string) => AnyRecord[]
+  handovers: Handovers
 }
 
 const actor = { kind: 'daemon' as const }
@@ -157,7 +159,11 @@ export class ContextWatch implements AgentWatcher {
   async #rotate(agent: Agent): Promise<void> {
     const path = handoverPath(agent)
     const isWritten = (handoverWrittenAt(path) ?? 0) >= (this.#progress(agent).askedAt ?? 0)
-    const prompt = freshPrompt(isWritten ? readHandover(path) : null, agent.transcript)
+    const handover = isWritten ? readHandover(path) : null
+    if (handover !== null) await this.#parts.handovers.keep(agent, handover)
+    const about = this.#parts.handovers.reminder(agent)
+    const words = freshPrompt(handover, agent.transcript)
+    const prompt = about === null ? words : `${about}\n\n${words}`
     await this.#withdraw(agent)
     await this.#parts.supervisor.restart(agent.id, { isFresh: true, prompt })
   }

@@ -6,6 +6,7 @@ import { agentIndex, logTables } from '../log/store.ts'
 import { memoryProjector, memoryTables } from '../memory/store.ts'
 import { sessionProjector, sessionTables } from '../sessions/store.ts'
 import type { Migration } from '../store/migrate.ts'
+import { taskProjector, taskTables } from '../tasks/store.ts'
 import { busProjector, busTables } from '../team/bus/store.ts'
 import { roomProjector, roomTables } from '../team/rooms/store.ts'
 import { teamProjector, teamTables } from '../team/store.ts'
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   teamTables,
   sessionTables,
   memoryTables,
+  taskTables,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,
@@ -32,4 +34,5 @@ export const projectors: readonly Projector[] = [
   teamProjector,
   sessionProjector,
   memoryProjector,
+  taskProjector,
 ]

@@ -37,6 +37,7 @@ import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeNotes, type NoteServices } from './notes.ts'
 import { composeRules, type RuleServices } from './rules.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
+import { composeTasks, type TaskServices } from './tasks.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
 import { bootedAt, type Environments } from './environments.ts'
@@ -46,7 +47,7 @@ import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
 import { OutsideAgents } from './outside.ts'
 import { Owners } from './owners.ts'
-import { tellOverdue } from './people.ts'
+import { tellOverdue, tellPeople } from './people.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
@@ -65,6 +66,7 @@ export interface Services
   extends ServiceParts,
     ChannelServices,
     TeamServices,
+    TaskServices,
     SessionServices,
     MemoryServices,
     NoteServices {
@@ -144,11 +146,17 @@ export const compose = (parts: ServiceParts): Services => {
   const memory = composeMemory(common)
   const notes = composeNotes({ ...common, ...hookPorts(supervisor) })
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
-  const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox })
+  const tasks = composeTasks({
+    ...common,
+    ...team,
+    isMoving: (id) => sessions.mover.isMoving(id),
+    tellPeople: (...news) => tellPeople(channels, journal, ...news),
+  })
+  const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox, handovers: tasks.handovers })
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
-  watchers.push(healing, contexts, delivery, channels.questions, team.announcer)
+  watchers.push(healing, contexts, delivery, channels.questions, team.announcer, tasks.losses)
   watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, rules.watcher)
   watchers.push(notes.noteWatcher, hosts.live)
   const responders = [
@@ -164,6 +172,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...common,
     ...channels,
     ...team,
+    ...tasks,
     ...sessions,
     ...memory,
     ...notes,

@@ -10,7 +10,7 @@ import { findEvent } from '../team/bus/store.ts'
 import { CheckIns } from '../team/checkins.ts'
 import { Checkpoints, type DueCheckpoint } from '../team/checkpoints.ts'
 import { runCommand } from '../team/command.ts'
-import { type ReadTeam, TeamFiles } from '../team/hubs.ts'
+import { emptyTeam, type ReadTeam, TeamFiles } from '../team/hubs.ts'
 import { MentionDelivery } from '../team/mention-delivery.ts'
 import { isNotice, Notices, type Unread } from '../team/notices.ts'
 import { isPausedAt } from '../team/rooms/room.ts'
@@ -52,6 +52,8 @@ export interface TeamServices {
 export interface Team {
   agents(project: string): Agent[]
   file(project: string): TeamFile
+  /** As it is said for a directory, whether anybody works there or not. */
+  fileAt(dir: string): ReadTeam
   watchesRoom(agent: Agent, room: string): boolean
   watchers(project: string, room: string): Agent[]
   listeners(project: string, type: string, isAmbient: boolean, publisher: string | null): Agent[]
@@ -65,7 +67,7 @@ export const composeTeam = (parts: TeamParts): TeamServices => {
   const files = new TeamFiles((problem) => onTrouble('team', problem.message))
   const file = (project: string): ReadTeam => files.of(homeOf(supervisor, project))
   const watches = new Watches({ ...common, team: file })
-  const team = teamOf(supervisor, watches, file)
+  const team = teamOf(supervisor, watches, file, (dir) => files.of(dir))
   const rooms = new Rooms(
     {
       ...common,
@@ -118,11 +120,11 @@ const makeUp = async (reader: TeamParts['reader'], mentions: MentionDelivery): P
   }
 }
 
-const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): Team => {
+const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file'], fileAt: Team['fileAt']): Team => {
   const agents = (project: string): Agent[] => supervisor.agents.filter((agent) => agent.project === project)
   /** Most watch what they began with, which names no hub: that is decided once for all of them, without the file. */
   const among = (project: string, wants: (watch: Watch, team: TeamFile) => boolean): Agent[] => {
-    const byDefault = wants(watchesAll, { hubs: {} })
+    const byDefault = wants(watchesAll, emptyTeam)
     let team: TeamFile | undefined
     const isWanted = (watch: Watch): boolean =>
       watch === watchesAll ? byDefault : wants(watch, (team ??= file(project)))
@@ -131,6 +133,7 @@ const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['file']): T
   return {
     agents,
     file,
+    fileAt,
     watchesRoom: ({ id, project }, room) => {
       const watch = watches.get(id)
       return watch === watchesAll || watchesRoom(watch, room, file(project))

@@ -7,6 +7,7 @@ export const freeTools = [
   'bus_read',
   'bus_ack',
   'bus_publish',
+  'tell_lead',
   'suggest_command',
   'project_commands',
   'explain_failure',

@@ -9,6 +9,7 @@ import type {
   PublishedView,
   RoomView,
 } from '../contract/team-api-types.ts'
+import type { leadMessages } from '../contract/task.ts'
 import type { EventPriority } from '../contract/team.ts'
 import type { Priority, Receipt } from '../contract/directive.ts'
 
@@ -37,6 +38,8 @@ export interface Caller {
   /** Those that are done once are this caller's for a while. */
   events(wanted: { id?: string | undefined; limit: number }): Promise<EventsView>
   ackEvents(ids: string[]): Promise<AckedView>
+  /** As an agent of a task. */
+  tellLead(message: { kind: (typeof leadMessages)[number]; text: string }): Promise<PublishedView>
   suggest(wanted: { prefix: string; limit: number }): Promise<SuggestionView[]>
   projectCommands(wanted: { limit: number }): Promise<ProjectView>
   /** Without a command: the last one that failed here. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EventsView, PostedView, PostsView, PostView, RoomView } from '../contract/team-api-types.ts'
+import { leadMessages } from '../contract/task.ts'
 import { EventPriority, EventTypeName, RoomName } from '../contract/team.ts'
 import { quote } from '../util/visible.ts'
 import { define } from './tool.ts'
@@ -55,6 +56,16 @@ export const teamTools = {
       const { id, recipients, duplicate } = await caller.publish(given)
       if (duplicate) return `The same was published before: ${id}.`
       return `${id} is published, for ${recipients.length === 0 ? 'nobody at the moment' : recipients.join(', ')}.`
+    },
+  }),
+  tell_lead: define({
+    description:
+      'Tells the lead of your task that you are blocked, how far you are, or what is to be reviewed. A blocker wakes it.',
+    input: z.object({ kind: z.enum(leadMessages), text: z.string().min(1).describe('what there is to know') }),
+    isReadOnly: false,
+    run: async (caller, message) => {
+      const { id, recipients } = await caller.tellLead(message)
+      return `${id} is published, for ${recipients.join(', ')}.`
     },
   }),
   bus_read: define({

@@ -15,13 +15,9 @@ const repository = (): string => {
 test('the branch, from any directory of the work tree', async () => {
   const root = repository()
   const look = new GitLook(() => 0)
-  expect([await look.branch(root), await look.branch(join(root, 'sub')), await look.branch('/')]).toEqual([
-    'trunk',
-    'trunk',
-    null,
-  ])
+  expect([look.branch(root), look.branch(join(root, 'sub')), look.branch('/')]).toEqual(['trunk', 'trunk', null])
   writeFileSync(join(root, '.git/HEAD'), `${'0'.repeat(40)}\n`)
-  expect(await look.branch(root)).toBeNull()
+  expect(look.branch(root)).toBeNull()
 })
 
 test('a further work tree has a branch of its own', async () => {
@@ -29,7 +25,7 @@ test('a further work tree has a branch of its own', async () => {
   mkdirSync(join(root, 'there'))
   writeFileSync(join(root, 'there/HEAD'), 'ref: refs/heads/side\n')
   writeFileSync(join(root, '.git'), 'gitdir: there\n')
-  expect(await new GitLook(() => 0).branch(root)).toBe('side')
+  expect(new GitLook(() => 0).branch(root)).toBe('side')
 })
 
 test('the same directory in another work tree of the repository', async () => {
@@ -51,11 +47,11 @@ test('the same directory in another work tree of the repository', async () => {
   execFileSync('git', ['-C', root, 'worktree', 'add', '-q', '--detach', tree])
   execFileSync('git', ['init', '-q', other])
   const look = new GitLook(() => 0)
-  expect(await look.rootBeside(root, join(tree, 'gen/a.ts'))).toBe(tree)
-  expect(await look.rootBeside(join(root, 'sub'), join(tree, 'gen/a.ts'))).toBe(join(tree, 'sub'))
-  expect(await look.rootBeside(tree, join(root, 'gen/a.ts'))).toBe(root)
-  expect(await look.rootBeside(root, join(root, 'gen/a.ts'))).toBeNull()
-  expect(await look.rootBeside(root, join(other, 'gen/a.ts'))).toBeNull()
+  expect(look.rootBeside(root, join(tree, 'gen/a.ts'))).toBe(tree)
+  expect(look.rootBeside(join(root, 'sub'), join(tree, 'gen/a.ts'))).toBe(join(tree, 'sub'))
+  expect(look.rootBeside(tree, join(root, 'gen/a.ts'))).toBe(root)
+  expect(look.rootBeside(root, join(root, 'gen/a.ts'))).toBeNull()
+  expect(look.rootBeside(root, join(other, 'gen/a.ts'))).toBeNull()
 })
 
 test('whether it is dirty is believed for a second', async () => {

@@ -24,9 +24,10 @@ rooms = ["docs"]
 
 test('the hubs of a directory', () => {
   const { dir, files, problems, write } = start()
-  expect(files.of(dir)).toEqual({ hubs: {} })
+  expect(files.of(dir)).toEqual({ agents: {}, hubs: {} })
   write(good)
   expect(files.of(dir)).toEqual({
+    agents: {},
     hubs: { backend: { rooms: ['api', 'db-*'], events: ['task-*'] }, docs: { rooms: ['docs'], events: [] } },
   })
   expect(problems).toEqual([])
@@ -40,7 +41,7 @@ test('a file is read again when it is another one, and only then', () => {
   write('[hubs.web]\nrooms = ["web"]\n')
   expect(Object.keys(files.of(dir).hubs)).toEqual(['web'])
   rmSync(file)
-  expect(files.of(dir)).toEqual({ hubs: {} })
+  expect(files.of(dir)).toEqual({ agents: {}, hubs: {} })
 })
 
 test('the same length at another time is another file', () => {
@@ -60,6 +61,11 @@ test.each([
   ['[hubs]\nbackend = { rooms = ["api"], who = 1 }\n', ':2:1: hubs.backend.who is not known.'],
   ['[hubs.backend]\nrooms = ["Not A Room"]\n', ':2:1: hubs.backend.rooms.0 is no name'],
   ['[other]\n', ':1:8: other is not known'],
+  ['[agents.ada]\ndrivr = "codex"\n', ':2:1: agents.ada.drivr is not known; did you mean driver?'],
+  ['[agents.ada]\nauto_approve = true\n', ':2:1: agents.ada.auto_approve is not known'],
+  ['[agents.ada]\nhost = "screen"\n', ':2:1: agents.ada.host must be one of: stream, tmux, pty.'],
+  ['[agents."Ada L"]\ndriver = "codex"\n', ':2:1: agents."Ada L" is no name'],
+  ['[agents.ada]\ntask = "../etc"\n', ':2:1: agents.ada.task is no name'],
   ['[hubs\n', ':1:'],
 ])('%j counts as empty, and is told of once, with the place', (text, expected) => {
   const { dir, file, files, problems, write } = start()

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { checkFile, decodeToml, findKey, parseWith, type TomlFile } from '../config/toml-file.ts'
 import { layoutOf, positionOf } from '../config/toml-layout.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
-import { TeamFile } from '../contract/team.ts'
+import { TeamAgent, TeamFile } from '../contract/team.ts'
 import { nearest } from '../util/nearest.ts'
 import { shown } from '../util/shown.ts'
 
@@ -19,7 +19,7 @@ interface Known {
   team: ReadTeam
 }
 
-const emptyTeam: TeamFile = { hubs: {} }
+export const emptyTeam: TeamFile = { agents: {}, hubs: {} }
 const teamFile = '.rein/team.toml'
 
 /** What the files `.rein/team.toml` say; each is read again when it is another one. */
@@ -34,7 +34,7 @@ export class TeamFiles {
 
   /** The team of this directory, or of the nearest above it in the same repository: empty where there is no file. */
   of(dir: string): ReadTeam {
-    const file = join(homeOf(dir), teamFile)
+    const file = teamFileOf(dir)
     const stamp = stampOf(file)
     const known = this.#known.get(file)
     if (known?.stamp === stamp) return known.team
@@ -65,6 +65,9 @@ export const checkHub = ({ hubs, problem }: ReadTeam, subject: string): void => 
   throw new ReinError('usage', `There is no hub ${hub}${didYouMean(hub, names)}`, hint)
 }
 
+/** Where the file of a directory's team is, or would be. */
+export const teamFileOf = (dir: string): string => join(homeOf(dir), teamFile)
+
 const homeOf = (dir: string): string => {
   const above = dirname(dir)
   if (above === dir || isThere(join(dir, teamFile))) return dir
@@ -91,14 +94,17 @@ const stampOf = (file: string): string => {
   }
 }
 
-const readTeamFile = (file: string): TeamFile => {
+const readTeamFile = (file: string): TeamFile => readTeamText(file).team
+
+/** Its text, too; none where there is no file. */
+export const readTeamText = (file: string): { text: string; team: TeamFile } => {
   const stats = statSync(file, { throwIfNoEntry: false })
-  if (stats === undefined) return emptyTeam
+  if (stats === undefined) return { text: '', team: emptyTeam }
   checkFile(file, stats)
   const text = decodeToml(file, readFileSync(file))
   const toml: TomlFile = { file, text, data: parseWith(smolToml, file, text), layout: layoutOf(text) }
   const read = TeamFile.safeParse(toml.data)
-  if (read.success) return read.data
+  if (read.success) return { text, team: read.data }
   throw new ReinError('invalid_config', read.error.issues.map((issue) => problemOf(toml, issue)).join('\n'))
 }
 
@@ -110,15 +116,23 @@ const problemOf = (toml: TomlFile, issue: z.core.$ZodIssue): string => {
   return `${placeOf(toml, full)}${nameOf(full)} is not known${didYouMean(name, fieldsAt(path))}`
 }
 
-const faultOf = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : 'is no name: it has a–z, 0–9, _ and -'
+const faultOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`
+  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'too_big') return `has more than ${issue.maximum} characters`
+  if (issue.code === 'too_small') return 'is empty'
+  return 'is no name: it has a–z, 0–9, _ and -'
+}
 
 /** A name from a file that may be hostile. */
 const nameOf = (path: readonly string[]): string =>
   path.map((name) => (/^[\w-]{1,60}$/.test(name) ? name : shown(name))).join('.')
 
 /** What there is at this depth of the file. */
-const fieldsAt = (path: readonly string[]): string[] => (path.length === 0 ? ['hubs'] : ['rooms', 'events'])
+const fieldsAt = (path: readonly string[]): string[] => {
+  if (path.length === 0) return Object.keys(TeamFile.shape)
+  return path[0] === 'agents' ? Object.keys(TeamAgent.shape) : ['rooms', 'events']
+}
 
 /** Of a value, else of the first thing that stands below it. */
 const placeOf = (toml: TomlFile, path: readonly string[]): string => {

@@ -4,6 +4,7 @@ import { type TeamFile, type Watch, watchesAll } from '../contract/team.ts'
 import { register, unregister, watchesEvent, watchesRoom } from './watch.ts'
 
 const team: TeamFile = {
+  agents: {},
   hubs: {
     backend: { rooms: ['api', 'db-*'], events: ['task-*', 'heartbeat'] },
     frontend: { rooms: ['web'], events: [] },

@@ -6,7 +6,7 @@ import { type TeamFile, watchesAll } from '../contract/team.ts'
 import { openDatabase } from '../store/sqlite.ts'
 import { Watches } from './watches.ts'
 
-const team: TeamFile = { hubs: { backend: { rooms: ['api'], events: [] } } }
+const team: TeamFile = { agents: {}, hubs: { backend: { rooms: ['api'], events: [] } } }
 
 const start = () => {
   const { log, path } = startLog()

@@ -155,6 +155,7 @@ describe('rein mcp', () => {
       'chat_read',
       'chat_send',
       'bus_publish',
+      'tell_lead',
       'bus_read',
       'bus_ack',
       'suggest_command',

@@ -28,7 +28,15 @@ export const ps = ({ supervisor, reader }: Services, { all }: z.infer<typeof api
 export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
   agents.filter(({ state }) => all || isAlive(state) || state === 'crashed' || state === 'looping')
 
-export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> => {
+export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> =>
+  agentView(services.reader, await launch(services, input))
+
+/** `onMade`: what has to be so before the agent does anything. */
+export const launch = async (
+  services: Services,
+  input: z.infer<typeof api.UpInput>,
+  onMade?: (agent: Agent) => Promise<void>,
+): Promise<Agent> => {
   const { request } = input
   if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
   refuseReserved(input.handle)
@@ -51,15 +59,15 @@ export const up = async (services: Services, input: z.infer<typeof api.UpInput>)
   if (known !== undefined) refuseMoving(services, known)
   if (known !== undefined) services.channels.checkLaunch(known, { ...request, env })
   await ready
-  const agent = await services.supervisor.up({
+  return services.supervisor.up({
     handle: input.handle,
     project,
     driver,
     host: input.host,
     request: { ...request, prompt: promptFor(services, project, input) },
     env,
+    onMade,
   })
-  return agentView(services.reader, agent)
 }
 
 /** Where a hook cannot make the CLI ask, every such call would be refused. */
@@ -150,7 +158,7 @@ export const resume = async (services: Services, input: z.infer<typeof api.Resum
   return results
 }
 
-const resumeOne = async (
+export const resumeOne = async (
   services: Services,
   { id, handle, project }: Agent,
   env: Record<string, string>,

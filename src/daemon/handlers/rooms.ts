@@ -144,7 +144,7 @@ const tellUser = (services: Services, { author, room, text }: NumberedPost, name
 
 /** Ids that Rein makes for itself: nobody gets there first. */
 const refuseReserved = (id: string | undefined): void => {
-  if (id !== undefined && /^post_(msg|checkin|answer)/.test(id))
+  if (id !== undefined && /^post_(msg|checkin|answer|lost)/.test(id))
     throw new ReinError('usage', `${id} is an id of Rein’s own.`)
 }
 

@@ -49,6 +49,7 @@ test('allows the agent to answer Rein and its team, and nothing else', () => {
         'mcp__rein__bus_read',
         'mcp__rein__bus_ack',
         'mcp__rein__bus_publish',
+        'mcp__rein__tell_lead',
         'mcp__rein__suggest_command',
         'mcp__rein__project_commands',
         'mcp__rein__explain_failure',

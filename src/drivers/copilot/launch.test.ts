@@ -40,6 +40,7 @@ describe.each(['stream', 'tmux'] as const)('in a %s', (host) => {
       '--allow-tool=rein(bus_read)',
       '--allow-tool=rein(bus_ack)',
       '--allow-tool=rein(bus_publish)',
+      '--allow-tool=rein(tell_lead)',
       '--allow-tool=rein(suggest_command)',
       '--allow-tool=rein(project_commands)',
       '--allow-tool=rein(explain_failure)',

@@ -38,6 +38,7 @@ test('an agent may always answer Rein and its team, and nothing else', () => {
           'bus_read',
           'bus_ack',
           'bus_publish',
+          'tell_lead',
           'suggest_command',
           'project_commands',
           'explain_failure',

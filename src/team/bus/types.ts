@@ -35,6 +35,15 @@ export const eventTypes: readonly EventType[] = [
   ambient('decision-logged', 'low', 'A decision was written down.'),
   define('checkpoint', 'normal', 'So much was decided that somebody should look at the whole.'),
   define('human-input', 'high', 'A person said something that the team has to know, or is asked to.'),
+  define('blocker', 'high', 'An agent of a task cannot go on; for the lead of the task.'),
+  define('progress', 'low', 'How far an agent of a task is; for the lead of the task.'),
+  define('review-request', 'normal', 'Something of a task is to be looked at; for the lead of the task.'),
+  define(
+    'member-lost',
+    'high',
+    'An agent of a task is gone and does not come back by itself; for the lead of the task.',
+  ),
+  define('lead-lost', 'normal', 'The lead of a task is gone; for the other agents of the task.'),
   ambient('heartbeat', 'low', 'Its publisher is still there.'),
 ]
 

@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import { type Agent, isAlive } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { OrchestrateInput } from '../../contract/task-api.ts'
+import type { TaskView } from '../../contract/task-api-types.ts'
+import type { Task } from '../../contract/task.ts'
+import { roomOf } from '../../tasks/names.ts'
+import { type Place, rosterOf } from '../../tasks/roster.ts'
+import { isOn, leadOf, stateAfter } from '../../tasks/task.ts'
+import { writeTexts } from '../../tasks/texts.ts'
+import { saveAgents } from '../../team/save.ts'
+import type { Services } from '../services.ts'
+import { projectFor } from './rooms.ts'
+import { startMembers } from './task-agents.ts'
+import { taskView } from './task-view.ts'
+import { fromRein, make } from './tasks.ts'
+
+type Input = z.infer<typeof OrchestrateInput>
+
+/** A task, its room, a lead and its agents. Whoever runs already stays; a second lead is refused. */
+export const orchestrate = async (services: Services, actor: Actor, input: Input): Promise<TaskView> => {
+  const { tasks } = services
+  const project = await projectFor(services, actor, input.cwd)
+  return tasks.exclusively(project, input.name, 'orchestrate', async () => {
+    const task = await prepared(services, actor, project, input)
+    const room = roomOf(task.name)
+    await services.rooms.create(project, room, `The task ${task.name}`, actor)
+    const running = await tasks.move(task, 'start', null, actor)
+    const problems = await startTeam(services, actor, running, input)
+    if (input.save) await saveAgents(task.root, entriesOf(task, input))
+    return taskView(services, tasks.get(project, task.name), problems)
+  })
+}
+
+/** The task as it is wanted, made if there is none; nothing was started yet when something is refused. */
+const prepared = async (services: Services, actor: Actor, project: string, input: Input): Promise<Task> => {
+  const task = services.tasks.find(project, input.name)
+  if (task === null) return make(services, actor, project, input)
+  stateAfter(task, 'start')
+  refuseSecond(services, task, input)
+  if (input.worktrees !== undefined && input.worktrees !== task.worktrees)
+    throw new ReinError(
+      'refused',
+      `${task.name} was made with the work trees "${task.worktrees}".`,
+      'Leave out --worktree.',
+    )
+  writeTexts(task, input)
+  return task
+}
+
+/** The lead that there is: it lives, or comes back by itself. */
+const livingLead = ({ supervisor }: Services, task: Task): Agent | null => {
+  const agent = supervisor.get(leadOf(task)?.agent.id ?? '')
+  if (agent === null || isAlive(agent.state)) return agent
+  return agent.state === 'crashed' && agent.until !== null ? agent : null
+}
+
+/** Those of the team that the task never had. */
+const missing = (task: Task, { agents, launch }: Input): Place[] =>
+  rosterOf(task, agents, launch.drivers).filter(({ handle }) =>
+    task.members.every(({ agent }) => agent.handle !== handle),
+  )
+
+/** There is one lead: it gets more agents if there are to be more, and a dead one is replaced when that is wanted. */
+const refuseSecond = (services: Services, task: Task, input: Input): void => {
+  const lead = livingLead(services, task)
+  if (lead !== null && (input.takeOver || missing(task, input).length === 0))
+    throw new ReinError(
+      'refused',
+      `${nameOf(lead)} leads the task ${task.name} already.`,
+      `See it: rein task show ${task.name}; for more agents: --agents N`,
+    )
+  const dead = lead === null ? services.supervisor.get(leadOf(task)?.agent.id ?? '') : null
+  if (dead !== null && isOn(task) && !input.takeOver)
+    throw new ReinError(
+      'refused',
+      `${nameOf(dead)} led the task ${task.name}, and is gone.`,
+      `To bring it back: rein restart ${dead.handle}; to put another in its place: --take-over`,
+    )
+}
+
+const nameOf = ({ handle, driver, state }: Agent): string => `${handle} (${driver}, ${state})`
+
+/** Without a lead nobody else is started. */
+const startTeam = async (services: Services, actor: Actor, task: Task, input: Input): Promise<string[]> => {
+  const { agents, launch } = input
+  const roster = rosterOf(task, agents, launch.drivers)
+  const team = { task, roster, launch, actor }
+  const known = livingLead(services, task)
+  if (known !== null) return addMembers(services, known, missing(task, input), team)
+  const [lead, ...members] = roster
+  const [problem] = await startMembers(services, lead === undefined ? [] : [lead], team)
+  if (problem === undefined) {
+    await sayWhoLeads(services, task)
+    return startMembers(services, members, team)
+  }
+  await services.tasks.move(task, 'stop', problem, actor)
+  throw new ReinError('failed', problem, `Mend that, then again: rein orchestrate ${task.name}`)
+}
+
+/** The lead began with no word of these. */
+const addMembers = async (
+  services: Services,
+  lead: Agent,
+  places: readonly Place[],
+  team: Parameters<typeof startMembers>[2],
+): Promise<string[]> => {
+  const problems = await startMembers(services, places, team)
+  const task = services.tasks.byId(team.task.id) ?? team.task
+  const joined = places.filter(({ handle }) => task.members.some(({ agent }) => agent.handle === handle))
+  const names = joined.map(({ handle, driver }) => `${handle} (${driver})`).join(', ')
+  const text = `These joined the task ${task.name}: ${names}. Give them their parts.`
+  if (names !== '') await services.inbox.accept({ ...fromRein(lead), type: 'note', text, expiresInMs: null })
+  return problems
+}
+
+/** Those who were there before it begin with no word of it. */
+const sayWhoLeads = async ({ tasks, supervisor, inbox }: Services, { id }: Task): Promise<void> => {
+  const task = tasks.byId(id)
+  const lead = task === null ? undefined : leadOf(task)?.agent
+  if (task === null || lead === undefined) return
+  const text = `${lead.handle} leads the task ${task.name} now; you talk in the room ${roomOf(task.name)}. Tell it what blocks you, how far you are and what is to be reviewed: rein msg blocker|progress|review-request TEXT (tool tell_lead).`
+  for (const { agent } of task.members)
+    if (agent.id !== lead.id && isAlive(supervisor.get(agent.id)?.state ?? 'stopped'))
+      await inbox.accept({ ...fromRein(agent), type: 'note', text, expiresInMs: null })
+}
+
+const entriesOf = (task: Task, { agents, launch }: Input) =>
+  rosterOf(task, agents, launch.drivers).map(({ handle, role, driver, tree }) => ({
+    handle,
+    driver,
+    host: launch.host,
+    task: task.name,
+    ...(role === 'lead' ? { role } : {}),
+    ...(tree === null ? {} : { worktree: tree }),
+  }))

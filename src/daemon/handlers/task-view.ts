@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { type Agent, isAlive } from '../../contract/agent.ts'
+import type { TaskMemberView, TaskView } from '../../contract/task-api-types.ts'
+import type { Task, TaskMember } from '../../contract/task.ts'
+import { authorName } from '../../inbox/fence.ts'
+import { lossOf } from '../../tasks/loss.ts'
+import { roomOf } from '../../tasks/names.ts'
+import { isOn, leadOf } from '../../tasks/task.ts'
+import { dirOf, handoverAt, missingTexts } from '../../tasks/texts.ts'
+import type { Services } from '../services.ts'
+
+const mostBlockers = 50
+
+/** A task as it is: `problems` are what could not be done, before what is not as it should be. */
+export const taskView = (services: Services, task: Task, problems: readonly string[] = []): TaskView => {
+  const { name, project, root, state, reason, since, createdAt, worktrees, members } = task
+  return {
+    name,
+    project,
+    root,
+    dir: dirOf(task),
+    room: roomOf(name),
+    state,
+    reason,
+    since,
+    createdAt,
+    worktrees,
+    members: members.toSorted(byRole).map((member) => memberView(services, task, member)),
+    blockers: blockersOf(services, task),
+    handoverAt: handoverAt(task),
+    problems: [...problems, ...wrongWith(services, task)],
+  }
+}
+
+/** The lead, then the others as they are numbered. */
+const byRole = (one: TaskMember, other: TaskMember): number =>
+  Number(other.role === 'lead') - Number(one.role === 'lead') ||
+  one.agent.handle.localeCompare(other.agent.handle, 'en', { numeric: true })
+
+/** A work tree that was taken back with its task is none. */
+const memberView = ({ supervisor }: Services, task: Task, member: TaskMember): TaskMemberView => {
+  const { agent, role, worktree, branch } = member
+  const known = supervisor.get(agent.id)
+  const { driver = null, state = null, since = null, cwd = null } = known ?? {}
+  const hasTree = worktree !== null && (isOn(task) || existsSync(worktree))
+  const tree = hasTree ? { worktree, branch } : { worktree: null, branch: null }
+  return { handle: agent.handle, role, driver, state, since, cwd, ...tree }
+}
+
+/** What its lead was told and has not acknowledged. */
+export const blockersOf = ({ bus }: Services, task: Task): TaskView['blockers'] => {
+  const lead = leadOf(task)
+  if (lead === undefined) return []
+  const { events } = bus.open(task.project, lead.agent.id, { type: 'blocker', limit: mostBlockers })
+  return events.map(({ event: { id, from, at, payload } }) => ({ id, from: authorName(from), at, text: payload }))
+}
+
+const wrongWith = ({ supervisor }: Services, task: Task): string[] => [
+  ...(task.state === 'done' ? [] : missingTexts(task)),
+  ...task.members.flatMap((member) => {
+    const agent = supervisor.get(member.agent.id)
+    return [...wrongWithAgent(task, agent), ...wrongWithTree(task, member)]
+  }),
+]
+
+const wrongWithAgent = (task: Task, agent: Agent | null): string[] => {
+  if (agent === null) return []
+  const { handle, state } = agent
+  if (lossOf(task, agent) !== null) return [`${handle} is gone (${state}): rein restart ${handle}`]
+  return !isOn(task) && isAlive(state) ? [`${handle} runs, but the task is ${task.state}: rein down ${handle}`] : []
+}
+
+const wrongWithTree = (task: Task, { agent, worktree }: TaskMember): string[] =>
+  worktree === null || !isOn(task) || existsSync(worktree)
+    ? []
+    : [`The work tree of ${agent.handle} is gone (${worktree}): rein task start ${task.name} makes it again.`]

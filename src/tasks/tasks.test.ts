@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { agentRef, now, person } from '../../test/builders.ts'
+import { dump, emptyDatabase } from '../../test/in-process-log.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
+import type { Task } from '../contract/task.ts'
+import { LogWriter, type Outcome } from '../log/writer.ts'
+import { taskProjector } from './store.ts'
+import { Tasks } from './tasks.ts'
+
+const { project } = agentRef
+
+/** The real tasks over the real tables, in memory. */
+const start = () => {
+  const db = emptyDatabase()
+  const writer = new LogWriter(db, [taskProjector])
+  const seqs = (outcome: Outcome | undefined): number[] => {
+    if (!outcome?.ok) throw outcome?.cause
+    return outcome.result.appended.map(({ seq }) => seq)
+  }
+  const append = async (records: AnyNewRecord[]): Promise<number[]> =>
+    seqs(writer.write([{ kind: 'append', records, cursors: [] }])[0])
+  const clock = { now }
+  let ids = 0
+  const tasks = new Tasks({ append, reader: db, now: () => ++clock.now, newId: (prefix) => `${prefix}_${++ids}` })
+  const make = (name: string): Promise<Task> =>
+    tasks.create({ project, name, root: '/project', worktrees: 'none' }, person)
+  const join = (task: Task, handle: string, role: 'lead' | 'member' = 'member'): Promise<void> =>
+    tasks.join(task, { agent: { id: `agt_${handle}`, project, handle }, role, worktree: null, branch: null }, person)
+  const rebuild = (): void => void seqs(writer.write([{ kind: 'rebuild' }])[0])
+  return { tasks, make, join, rebuild, tables: () => dump(db, ['task', 'task_member']) }
+}
+
+describe('tasks', () => {
+  test('are found by name in any case, and by their agents', async () => {
+    const { tasks, make, join } = start()
+    const task = await make('Parser')
+    await join(task, 'one')
+    expect([tasks.get(project, 'pARSER').id, tasks.of('agt_one')?.id, tasks.of('agt_two')]).toEqual([
+      task.id,
+      task.id,
+      null,
+    ])
+    expect(tasks.find('another', 'Parser')).toBeNull()
+    expect(() => tasks.get(project, 'praser')).toThrow(expect.objectContaining({ hint: 'Did you mean Parser?' }))
+  })
+
+  test('of the same name there is one, also if two are made at once', async () => {
+    const { make, tasks } = start()
+    const made = await Promise.allSettled([make('parser'), make('PARSER')])
+    expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(tasks.all(null)).toHaveLength(1)
+  })
+
+  test('one that is called like an agent of another is refused, while that is not done', async () => {
+    const { make, tasks } = start()
+    const task = await make('api')
+    await expect(make('api-1')).rejects.toThrow('would be mixed up')
+    await tasks.move(task, 'done', null, person)
+    expect((await make('api-1')).name).toBe('api-1')
+  })
+
+  test('an agent has one at a time; one that is done has nobody any more', async () => {
+    const { make, join, tasks } = start()
+    const [first, second] = [await make('first'), await make('second')]
+    await join(first, 'one')
+    await expect(join(second, 'one')).rejects.toThrow('one is at the task first.')
+    await tasks.move(first, 'done', null, person)
+    expect(tasks.of('agt_one')).toBeNull()
+    await join(second, 'one')
+    expect(tasks.of('agt_one')?.name).toBe('second')
+    expect(tasks.get(project, 'first').members).toHaveLength(1)
+  })
+
+  test('the same again is written down once', async () => {
+    const { make, tasks } = start()
+    const running = await tasks.move(await make('parser'), 'start', null, person)
+    expect(await tasks.move(running, 'start', null, person)).toEqual(running)
+  })
+
+  test('are changed by one at a time', async () => {
+    const { tasks } = start()
+    const never = new Promise<void>(() => undefined)
+    void tasks.exclusively(project, 'Parser', 'start', () => never)
+    await expect(tasks.exclusively(project, 'parser', 'stop', async () => 1)).rejects.toThrow('"stop" has to wait')
+    await expect(tasks.exclusively(project, 'other', 'fail', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+    expect(await tasks.exclusively(project, 'other', 'again', async () => 2)).toBe(2)
+  })
+
+  test('are the same after their tables were made anew', async () => {
+    const { make, join, tasks, rebuild, tables } = start()
+    const task = await make('parser')
+    await join(task, 'lead', 'lead')
+    await join(task, 'one')
+    await tasks.move(task, 'start', 'because', person)
+    const before = tables()
+    rebuild()
+    expect(tables()).toBe(before)
+  })
+})
