@@ -6,6 +6,11 @@ import { loadTs } from './load-ts.mjs'
 const ROOT = path.join(import.meta.dirname, '..')
 const PAGES = [
   { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: (made) => made.configurationPage() },
+  {
+    page: 'docs/migrating.md',
+    source: 'src/config/migrating.ts',
+    render: (made, present) => made.migratingPage(present),
+  },
   { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
   {

@@ -63,7 +63,7 @@ const deployed = 'nothing to set: what is deployed carries its own version'
 
 const nancy: Omit<Predecessor, 'tool'>[] = [
   { name: 'NANCY_CURRENT_TASK_DIR', note: 'nothing to set: the daemon knows which agent a hook belongs to' },
-  { name: 'NANCY_TASK_DIR', note: 'nothing to set: tasks will be in `.rein/tasks/` of the project' },
+  { name: 'NANCY_TASK_DIR', note: 'nothing to set: tasks are in `.rein/tasks/` of the project' },
   { name: 'NANCY_FRAMEWORK_ROOT', note: 'nothing to set: hooks and skills are part of the installed Rein' },
   { name: 'NANCY_HOOK_VERSION', note: deployed },
   { name: 'nancy-version', note: deployed },
@@ -82,13 +82,13 @@ const nancy: Omit<Predecessor, 'tool'>[] = [
 ]
 
 const nudge: Omit<Predecessor, 'tool'>[] = [
-  { name: 'PROMPT', note: '`rein up --prompt`' },
-  { name: '--continue', note: '`rein up --continue`' },
-  { name: '--resume', note: '`rein up --resume`' },
-  { name: '--max-turns', key: 'run.max_turns' },
-  { name: '--model', key: 'agents.model', note: '`rein up --model` for one agent' },
-  { name: '--verbose', note: '`rein logs`; later also `rein run -v`' },
-  { name: '--cwd', note: '`rein up --cwd`' },
+  { name: 'PROMPT', note: '`rein run PROMPT`; `rein up --prompt` for an agent that stays' },
+  { name: '--continue', note: '`rein run --continue`, `rein up --continue`' },
+  { name: '--resume', note: '`rein run --resume`, `rein up --resume`' },
+  { name: '--max-turns', key: 'run.max_turns', note: '`rein run --max-turns`' },
+  { name: '--model', key: 'agents.model', note: '`rein run --model`, `rein up --model`' },
+  { name: '--verbose', note: '`rein run --verbose`; `rein logs` for any agent' },
+  { name: '--cwd', note: '`rein run --cwd`, `rein up --cwd`' },
 ]
 
 const of = (tool: Predecessor['tool'], list: Omit<Predecessor, 'tool'>[]): Predecessor[] =>

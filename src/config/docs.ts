@@ -1,5 +1,3 @@
-import { predecessors } from './coming-from.ts'
-import { findSetting } from './lookup.ts'
 import { activeSettings, type Setting, settings } from './settings.ts'
 import { expectation } from './value.ts'
 
@@ -10,8 +8,7 @@ export const configurationPage = (): string =>
     ...groups(activeSettings).map(([group, members]) => `\n### ${group}\n${settingsTable(members)}`),
     laterIntroduction,
     settingsTable(settings.filter((setting) => setting.since === 'later')),
-    predecessorIntroduction,
-    ...tools().map(predecessorTable),
+    comingFrom,
   ]
     .join('\n')
     .concat('\n')
@@ -70,10 +67,10 @@ const laterIntroduction = `
 
 These belong to parts of Rein that are not there yet. Setting one is no error, only a warning.`
 
-const predecessorIntroduction = `
+const comingFrom = `
 ## Coming from ccmux, nbs-claude, clai, Nancy or nudge
 
-Where their variables, settings and flags went. *Later* marks an announced setting.`
+[Migrating](migrating.md) says where their variables, settings and flags went, and their commands and files.`
 
 const groupOf = ({ key }: Setting): string => key.split('.')[0] ?? ''
 
@@ -89,25 +86,8 @@ const settingRow = (setting: Setting): string => {
   return row([code(key), code(env), defaultOf(setting), doc + limits, scope])
 }
 
-const defaultOf = ({ default: value }: Setting): string => (value === null ? 'none' : code(String(value)))
+export const defaultOf = ({ default: value }: Setting): string => (value === null ? 'none' : code(String(value)))
 
-const tools = (): string[] => [...new Set(predecessors.map(({ tool }) => tool))]
+export const code = (text: string): string => `\`${text}\``
 
-const predecessorTable = (tool: string): string =>
-  [
-    `\n### ${tool}\n`,
-    '| there | here | variable | default | remark |',
-    '|---|---|---|---|---|',
-    ...predecessors.filter((each) => each.tool === tool).map(predecessorRow),
-  ].join('\n')
-
-const predecessorRow = ({ name, key = '', note = '' }: (typeof predecessors)[number]): string => {
-  const setting = findSetting(key)
-  if (setting === undefined) return row([code(name), '–', '–', '–', note])
-  const remark = [setting.since === 'later' ? '*later*' : '', note].filter((part) => part !== '').join('; ')
-  return row([code(name), code(key), code(setting.env), defaultOf(setting), remark])
-}
-
-const code = (text: string): string => `\`${text}\``
-
-const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
+export const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
