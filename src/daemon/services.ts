@@ -140,11 +140,8 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const rules = composeRules({ ...common, ...hookPorts(supervisor), say: sayTo })
-  const loops = composeLoops({ ...common, ...hookPorts(supervisor), settled: (id) => sessions.recorder.settled(id) })
-  const sessions: SessionServices = composeSessions({ ...common, append: rules.telling(loops.telling(append)) })
-  const memory = composeMemory(common)
-  const notes = composeNotes({ ...common, ...hookPorts(supervisor) })
+  const work = composeWork(common, sayTo)
+  const { rules, sessions, memory, notes } = work
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const tasks = composeTasks({
     ...common,
@@ -157,15 +154,11 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, team.announcer, tasks.losses)
-  watchers.push(sessions.compactions, sessions.rest, memory.transcripts, loops.watcher, rules.watcher)
-  watchers.push(notes.noteWatcher, hosts.live)
+  watchers.push(...work.watchers, hosts.live)
   const responders = [
     ...rules.responders,
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
-    ...(settings['sessions.enabled'] ? [sessions.recorder.responder] : []),
-    memory.adviser,
-    ...loops.responders,
-    ...notes.noteResponders,
+    ...work.responders,
   ]
   const outside = new OutsideAgents({ supervisor, journal, now })
   const services: Services = {
@@ -189,6 +182,37 @@ export const compose = (parts: ServiceParts): Services => {
     since: now(),
   }
   return services
+}
+
+type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'append' | 'now' | 'newId'>
+
+/** What agents may do, what they did, and what is learnt from it. */
+const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void) => {
+  const ports = { ...common, ...hookPorts(common.supervisor) }
+  const rules = composeRules({ ...ports, say: sayTo })
+  const loops = composeLoops({ ...ports, settled: (id) => sessions.recorder.settled(id) })
+  const sessions: SessionServices = composeSessions({
+    ...common,
+    append: rules.telling(loops.telling(common.append)),
+  })
+  const memory = composeMemory(common)
+  const notes = composeNotes(ports)
+  const recorders = common.settings['sessions.enabled'] ? [sessions.recorder.responder] : []
+  return {
+    rules,
+    sessions,
+    memory,
+    notes,
+    watchers: [
+      sessions.compactions,
+      sessions.rest,
+      memory.transcripts,
+      loops.watcher,
+      rules.watcher,
+      notes.noteWatcher,
+    ] satisfies AgentWatcher[],
+    responders: [...recorders, memory.adviser, ...loops.responders, ...notes.noteResponders],
+  }
 }
 
 type Told = 'append' | 'host' | 'agentDir' | 'say' | 'decide' | keyof ReturnType<typeof tellAll>

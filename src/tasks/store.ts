@@ -6,7 +6,7 @@ import { evolveTask, isTaskRecord, taskId } from './task.ts'
 
 /** Names that differ only in case would share handles and a room. */
 export const taskTables: Migration = {
-  number: 13,
+  number: 12,
   name: 'tasks',
   sql: `
     CREATE TABLE task (
