@@ -12,6 +12,7 @@ import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
 import { shell } from './commands/shell.ts'
+import { storyCommands } from './commands/story.ts'
 import { system } from './commands/system.ts'
 import { tasks } from './commands/tasks.ts'
 import { team } from './commands/team.ts'
@@ -33,6 +34,7 @@ const root = buildRouteMap<string, CliContext>({
     ...shell,
     ...team,
     ...tasks,
+    ...storyCommands,
     ...channels,
     ...deployment,
     ...service,

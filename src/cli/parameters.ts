@@ -210,6 +210,10 @@ export const argument = {
   },
   bundle: positional('file', 'The bundle, a file'),
   task: { ...positional('task', 'The task'), parse: taskName, proposeCompletions: tasks },
+  storied: {
+    ...positional('task', 'The task; or an agent, by its handle; or a session, by its id (ses_…) or a conversation'),
+    proposeCompletions: tasks,
+  },
   newTask: { ...positional('task', 'The task: A-Z, a-z, 0-9, - and _'), parse: taskName, proposeCompletions: tasks },
   leadMessage: {
     ...positional('kind', leadKinds.join(', ')),

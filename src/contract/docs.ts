@@ -8,6 +8,7 @@ import { replayOutputs } from './replay-api.ts'
 import { ruleToolOutputs } from './rule-tools-api.ts'
 import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
+import { storyOutputs } from './story-api.ts'
 import { taskOutputs } from './task-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
@@ -29,6 +30,7 @@ export const jsonOutputPage = (): string =>
       ...runOutputs,
       ...teamOutputs,
       ...taskOutputs,
+      ...storyOutputs,
       ...sessionOutputs,
       ...loopOutputs,
       ...bundleOutputs,

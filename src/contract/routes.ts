@@ -82,6 +82,7 @@ export const routes = {
   teamUp: { method: 'POST', path: '/v1/team/up' },
   teamDown: { method: 'POST', path: '/v1/team/down' },
   teamStatus: { method: 'GET', path: '/v1/team' },
+  story: { method: 'GET', path: '/v1/story' },
   sessions: { method: 'GET', path: '/v1/sessions' },
   session: { method: 'GET', path: '/v1/sessions/one' },
   sessionTurn: { method: 'GET', path: '/v1/sessions/turn' },

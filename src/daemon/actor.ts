@@ -41,6 +41,7 @@ const agentMay: readonly RouteName[] = [
   'tasks',
   'task',
   'tellLead',
+  'story',
   'ingest',
   'shellSession',
   'suggest',

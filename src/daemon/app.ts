@@ -27,6 +27,7 @@ import { replayRoutes } from './replay-routes.ts'
 import { rulesRoutes } from './rules-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { storyRoutes } from './story-routes.ts'
 import { taskRoutes } from './task-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
@@ -88,6 +89,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
   taskRoutes(services, on)
+  storyRoutes(services, on)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)
