@@ -74,7 +74,7 @@ export const scenario = [
     'SAY:Nobody hears this.',
   ),
   on(told(parts.second), `WAIT:${gates.leaseTaken}`, append(code.format)),
-  on(String.raw`${first} holds ${shared} \(exclusive\)`, message('blocker', said.blocker)),
+  on(String.raw`this would change [^\n]*${first} holds ${shared}`, message('blocker', said.blocker)),
   on(String.raw`id="(dir_[0-9a-f-]+)"[^]*?Events on the bus that wait for you`, 'RUN:rein bus read # $1'),
   on(event('blocker', second), tell(first, parts.release), 'RUN:rein bus ack $1'),
   on('you were restarted after a crash', append(code.parse)),
