@@ -50,7 +50,7 @@ export class Pen {
       agent: agent?.id ?? null,
       ...(cause === undefined ? {} : { cause }),
     })
-    this.records.push({ ...record, seq: this.records.length + 1, actor: actor ?? person } as AnyRecord)
+    this.records.push({ ...record, seq: this.records.length + 1, actor: actor ?? person })
     return this
   }
 

@@ -34,7 +34,7 @@ export interface StoryOptions {
   /** Nothing that was before is told or counted. */
   since?: number
   mostMoments?: number
-  agent(id: string): StoryCast | null
+  agent: (id: string) => StoryCast | null
 }
 
 /** Tells a story record by record, in the order of the log, in memory of fixed size. */
