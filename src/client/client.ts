@@ -57,6 +57,7 @@ import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
+import { createLeaseClient, type LeaseClient } from './leases.ts'
 import { createTaskClient, type TaskClient } from './tasks.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -80,6 +81,7 @@ type TargetOrSelf = Partial<Target> & { cwd: string }
 export interface Client
   extends TeamClient,
     TaskClient,
+    LeaseClient,
     SessionClient,
     BundleClient,
     ReplayClient,
@@ -254,6 +256,7 @@ export const createClient = (connection: Connection): Client => {
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
     ...createTaskClient(ask),
+    ...createLeaseClient(ask),
     ...createSessionClient(ask, listen),
     ...createBundleClient(listen),
     ...createReplayClient(ask),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
+import { leaseOutputs } from './lease-api.ts'
 import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
@@ -29,6 +30,7 @@ export const jsonOutputPage = (): string =>
       ...runOutputs,
       ...teamOutputs,
       ...taskOutputs,
+      ...leaseOutputs,
       ...sessionOutputs,
       ...loopOutputs,
       ...bundleOutputs,
