@@ -4,6 +4,7 @@ import { agents } from './commands/agents.ts'
 import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
+import { leases } from './commands/leases.ts'
 import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
 import { notes } from './commands/notes.ts'
@@ -27,6 +28,7 @@ const root = buildRouteMap<string, CliContext>({
     ...run,
     ...directives,
     ...sessions,
+    ...leases,
     ...loops,
     ...rulesCommands,
     ...memory,

@@ -58,6 +58,7 @@ import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 import { createStoryClient, type StoryClient } from './story.ts'
+import { createLeaseClient, type LeaseClient } from './leases.ts'
 import { createTaskClient, type TaskClient } from './tasks.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -82,6 +83,7 @@ export interface Client
   extends TeamClient,
     TaskClient,
     StoryClient,
+    LeaseClient,
     SessionClient,
     BundleClient,
     ReplayClient,
@@ -257,6 +259,7 @@ export const createClient = (connection: Connection): Client => {
     ...createTeamClient(ask, listen),
     ...createTaskClient(ask),
     ...createStoryClient(ask),
+    ...createLeaseClient(ask),
     ...createSessionClient(ask, listen),
     ...createBundleClient(listen),
     ...createReplayClient(ask),

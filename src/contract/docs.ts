@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
+import { leaseOutputs } from './lease-api.ts'
 import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
@@ -31,6 +32,7 @@ export const jsonOutputPage = (): string =>
       ...teamOutputs,
       ...taskOutputs,
       ...storyOutputs,
+      ...leaseOutputs,
       ...sessionOutputs,
       ...loopOutputs,
       ...bundleOutputs,

@@ -21,6 +21,7 @@ import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
+import { leaseRoutes } from './lease-routes.ts'
 import { memoryRoutes } from './memory-routes.ts'
 import { notesRoutes } from './notes-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
@@ -90,6 +91,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   teamRoutes(services, on, lines)
   taskRoutes(services, on)
   storyRoutes(services, on)
+  leaseRoutes(services, on, ending)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)
