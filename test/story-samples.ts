@@ -10,6 +10,7 @@ export const sampleStory = (words: string): Story => {
   const lease = {
     id: 'lse_1',
     project,
+    root: '/work',
     glob: words,
     mode: 'exclusive' as const,
     holder: lead,

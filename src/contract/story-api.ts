@@ -100,4 +100,4 @@ export const StoryOutput = z.object({
 })
 
 /** What `rein story` prints with `--json`. */
-export const storyOutputs = { 'rein story': StoryOutput } as const
+export const storyOutputs = { 'rein story': StoryOutput, 'rein demo team': StoryOutput } as const

@@ -129,6 +129,7 @@ describe('the story of a task', () => {
     const lease = {
       id: 'lse_1',
       project,
+      root: '/work',
       glob: 'src/**',
       mode: 'exclusive' as const,
       holder: lead,

@@ -21,7 +21,21 @@ const startStage = async () => {
 }
 
 /** What its story tells, in this order. */
-const told = [parts.first, 'dates.mjs', 'denied', said.blocker, 'crashed', parts.release, said.parsed, parts.goOn]
+const told = [
+  parts.first,
+  'took a lease on dates.mjs (exclusive)',
+  'was denied',
+  'blocker to dates-lead',
+  said.blocker,
+  'solved by dates-lead',
+  'crashed',
+  'is back',
+  said.parsed,
+  parts.goOn,
+  said.printed,
+  `${said.report} ok.`,
+  'the task is done',
+]
 
 const { style } = createOutput(process, { NO_COLOR: '1' })
 
@@ -49,6 +63,9 @@ test('a team of two vendors splits a task, meets a lease, loses an agent that co
   expect(await rein.rein('task', 'done', task)).toMatchObject({ code: 0, stderr: '' })
   const { stdout: story } = await rein.rein('story', task)
   expect(inOrder(story, told)).toEqual(told)
+  expect(await rein.rein('story', task, '--html', 'story.html')).toMatchObject({ code: 0 })
+  const page = readFileSync(join(stage.project, 'story.html'), 'utf8')
+  expect(told.filter((words) => !page.includes(words))).toEqual([])
 })
 
 /** Those of the words that stand in a text, one after the other. */

@@ -101,7 +101,7 @@ const demo = buildRouteMap({
       brief: 'See a team at work: a task is split, a lease holds, an agent is killed and comes back',
       more: 'With Claude Code and, if it is installed, Codex.',
       example: 'rein demo team --once',
-      flags: { once: onceFlag },
+      flags: { once: onceFlag, html: flag.text('FILE', 'Keep the story of it as a page') },
       args: noArguments,
       load: () => import('../handlers/demo/team.ts'),
     }),

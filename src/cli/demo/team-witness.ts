@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import type { Lease } from '../../contract/lease.ts'
 import type { AnyRecord, LogRecord, RecordType } from '../../contract/record.ts'
@@ -73,9 +74,13 @@ const leasesSeen = (find: Find, say: Say, style: Style): Pick<Witness, 'took' | 
       const id = await idOf(find, handle)
       const record = await find('leases', 'lease.denied', ({ agent }) => agent === id)
       const { lease, path, tool } = record.body
-      const { body } = await find('leases', 'lease.taken', (taken) => taken.body.lease.id === lease)
-      const who = `${body.lease.holder?.handle} holds it until ${formatMinute(body.lease.until, record.at)}`
-      say(record, `${style.cyan(handle)} writes ${path} (${tool}): ${style.red('denied')}, because ${who}`)
+      const { holder, root, until } = (await find('leases', 'lease.taken', (taken) => taken.body.lease.id === lease))
+        .body.lease
+      const who = `${holder?.handle} holds it until ${formatMinute(until, record.at)}`
+      say(
+        record,
+        `${style.cyan(handle)} writes ${relative(root, path)} (${tool}): ${style.red('denied')}, because ${who}`,
+      )
     },
     released: async (holder) => {
       const { body: taken } = await leaseOf(holder)

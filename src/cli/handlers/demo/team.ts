@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { hasCodex, interruption, onStage, type Stage } from '../../demo/stage.ts'
 import { playTeam } from '../../demo/team-play.ts'
@@ -6,6 +7,7 @@ import { run as tellStory } from '../story.ts'
 
 export interface TeamFlags {
   once?: boolean
+  html?: string
 }
 
 type Show = (line: string) => void
@@ -32,7 +34,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
 const finish = async (
   context: CliContext,
   { client, project }: Stage,
-  { json }: TeamFlags & JsonFlag,
+  { html, json }: TeamFlags & JsonFlag,
   show: Show,
 ): Promise<void> => {
   const prompt = context.out.style.cyan('$')
@@ -40,15 +42,20 @@ const finish = async (
   const { state } = await client.finishTask({ cwd: project, name: task })
   show(`  ${task} is ${state}: its agents are down.`)
   const there = { ...context, connect: () => client, cwd: () => project }
+  const page = html === undefined ? undefined : resolve(context.cwd(), html)
+  if (json) return tellStory(there, { json, html: page }, task)
   show(`\n${prompt} rein story ${task}`)
-  await tellStory(there, { json }, task)
+  await tellStory(there, {}, task)
+  if (page === undefined) return show('\nThe same as a page: rein demo team --once --html story.html')
+  show(`\n${prompt} rein story ${task} --html ${html}`)
+  await tellStory(there, { html: page }, task)
 }
 
 const inviteToLook = ({ out }: CliContext, { home, project }: Stage, show: Show): void => {
   show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
   show(`  export REIN_HOME=${home}`)
   show(`  cd ${project}`)
-  show(`  rein story ${task}`)
+  show(`  rein story ${task} --html story.html`)
   show(`  rein task show ${task}`)
   show(`  rein chat read ${task}`)
   show('Ctrl-C here ends the demo and leaves nothing behind.')
