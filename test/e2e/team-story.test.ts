@@ -17,7 +17,9 @@ const startStage = async () => {
   for (const [name, content] of Object.entries(files)) await writeFile(join(project, name), content)
   const env = { ...envOf(claude, home, sim.url), ...envOf(codex, home, sim.url) }
   const launch = { host: 'stream' as const, drivers: ['claude', 'codex'], autoApprove: true, env }
-  return { rein, stage: { client, project, launch, reached: sim.reached, release: sim.release } }
+  const reached = (gate: string): Promise<void> => sim.reached(gate)
+  const release = (gate: string): void => sim.release(gate)
+  return { rein, stage: { client, project, launch, reached, release } }
 }
 
 /** What its story tells, in this order. */

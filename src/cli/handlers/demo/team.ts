@@ -24,7 +24,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
     const launch = { host: 'stream' as const, drivers, autoApprove: true, env: stage.agentEnv }
     await playTeam({ ...stage, launch }, { show, style: out.style })
     await finish(context, stage, flags, show)
-    if (flags.once) return
+    if (flags.once) return farewell(flags, show)
     inviteToLook(context, stage, show)
     await interruption()
   })
@@ -46,9 +46,14 @@ const finish = async (
   if (json) return tellStory(there, { json, html: page }, task)
   show(`\n${prompt} rein story ${task}`)
   await tellStory(there, {}, task)
-  if (page === undefined) return show('\nThe same as a page: rein demo team --once --html story.html')
+  if (page === undefined) return
   show(`\n${prompt} rein story ${task} --html ${html}`)
   await tellStory(there, { html: page }, task)
+}
+
+const farewell = ({ html }: TeamFlags, show: Show): void => {
+  if (html === undefined) show('\nThe story as a page: rein demo team --once --html story.html')
+  show('Try it with your own task:  rein orchestrate TASK --agents 2 --spec FILE')
 }
 
 const inviteToLook = ({ out }: CliContext, { home, project }: Stage, show: Show): void => {
