@@ -2,6 +2,7 @@ import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
+import { leaseOutputs } from '../contract/lease-api.ts'
 import { loopOutputs } from '../contract/loops-api.ts'
 import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
@@ -19,7 +20,11 @@ import { eventPriorities, priorities } from './parameters.ts'
 
 const commands = generateHelpTextForAllCommands(app as never)
 /** What runs when a command of several words is given only the first. */
-const defaults: Record<string, string> = { 'rein inbox list': 'rein inbox', 'rein chat open': 'rein chat' }
+const defaults: Record<string, string> = {
+  'rein inbox list': 'rein inbox',
+  'rein chat open': 'rein chat',
+  'rein demo tell': 'rein demo',
+}
 const name = (route: string): string => defaults[route] ?? route
 
 test('every command documents what it prints with --json', () => {
@@ -29,6 +34,7 @@ test('every command documents what it prints with --json', () => {
     ...taskOutputs,
     ...storyOutputs,
     ...sessionOutputs,
+    ...leaseOutputs,
     ...loopOutputs,
     ...bundleOutputs,
     ...replayOutputs,

@@ -15,7 +15,7 @@ export interface TeamStage {
 }
 
 export interface Audience {
-  show(line: string): void
+  show: (line: string) => void
   style: Style
 }
 
