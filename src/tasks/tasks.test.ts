@@ -51,12 +51,13 @@ describe('tasks', () => {
     expect(tasks.all(null)).toHaveLength(1)
   })
 
-  test('one that is called like an agent of another is refused, while that is not done', async () => {
+  test('one that is called like an agent of another is refused, for good', async () => {
     const { make, tasks } = start()
     const task = await make('api')
     await expect(make('api-1')).rejects.toThrow('would be mixed up')
     await tasks.move(task, 'done', null, person)
-    expect((await make('api-1')).name).toBe('api-1')
+    await expect(make('api-1')).rejects.toThrow('would be mixed up')
+    expect((await make('api-one')).name).toBe('api-one')
   })
 
   test('an agent has one at a time; one that is done has nobody any more', async () => {

@@ -99,7 +99,8 @@ export class Tasks {
   }
 
   #refuseMixedUp({ project, name }: NewTask): void {
-    const other = this.all(project).find((one) => one.state !== 'done' && isMixedUp(one.name, name))
+    // Also one that is done: its agents are still known, and its work trees may be kept.
+    const other = this.all(project).find((one) => isMixedUp(one.name, name))
     if (other !== undefined)
       throw new ReinError(
         'refused',
