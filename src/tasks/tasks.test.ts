@@ -60,6 +60,17 @@ describe('tasks', () => {
     expect((await make('api-one')).name).toBe('api-one')
   })
 
+  test('have one lead; another can come when that one has left', async () => {
+    const { make, join, tasks } = start()
+    const task = await make('parser')
+    await join(task, 'one', 'lead')
+    await join(task, 'one', 'lead')
+    await expect(join(task, 'two', 'lead')).rejects.toThrow('one leads the task parser.')
+    await tasks.leave(task, 'agt_one', 'enough', person)
+    await join(task, 'two', 'lead')
+    expect(tasks.get(project, 'parser').members).toMatchObject([{ agent: { handle: 'two' }, role: 'lead' }])
+  })
+
   test('an agent has one at a time; one that is done has nobody any more', async () => {
     const { make, join, tasks } = start()
     const [first, second] = [await make('first'), await make('second')]

@@ -15,7 +15,7 @@ import { launch, resumeOne } from './agents.ts'
 export type Launch = z.infer<typeof TeamLaunch>
 
 /** So many CLIs come up at a time: each of them takes a processor for a while. */
-const atOnce = 4
+export const atOnce = 4
 
 /** An agent of a task, and what is special about it. */
 export interface NewMember extends Place {
@@ -37,7 +37,7 @@ interface Team {
   actor: Actor
 }
 
-const agentOf = ({ supervisor }: Services, project: string, handle: string): Agent | undefined =>
+export const agentOf = ({ supervisor }: Services, project: string, handle: string): Agent | undefined =>
   supervisor.agents.find((agent) => agent.project === project && agent.handle === handle)
 
 /** Starts those that do not run; what went wrong with which is in the answer, and the others go on. */
@@ -110,9 +110,7 @@ const startMember = async (
 /** Those that were there before, each in its conversation and in its work tree, which is made again if it is gone. */
 export const bringBack = async (services: Services, team: Team): Promise<string[]> => {
   const { task } = team
-  const wanted = task.members.filter(
-    ({ agent, worktree }) => isGone(worktree) || !isAlive(services.supervisor.get(agent.id)?.state ?? 'stopped'),
-  )
+  const wanted = task.members.filter((member) => isMissing(services, member))
   const problems: string[] = []
   for (const tree of new Map(wanted.flatMap(ownTree)).values())
     await makeTree(task.root, tree).catch((cause: unknown) => problems.push(wordsOf(cause)))
@@ -120,7 +118,9 @@ export const bringBack = async (services: Services, team: Team): Promise<string[
   return [...problems, ...failed.filter((problem) => problem !== null)]
 }
 
-const isGone = (worktree: string | null): boolean => worktree !== null && !existsSync(worktree)
+/** It does not run, or has nowhere to work. */
+export const isMissing = ({ supervisor }: Services, { agent, worktree }: TaskMember): boolean =>
+  (worktree !== null && !existsSync(worktree)) || !isAlive(supervisor.get(agent.id)?.state ?? 'stopped')
 
 const bringOneBack = async (services: Services, member: TaskMember, team: Team): Promise<string | null> => {
   const { id, handle } = member.agent
