@@ -31,6 +31,7 @@ export const ofTask: StorySubject = {
   agents: [],
   room: `${project}/parser`,
   conversations: null,
+  until: null,
 }
 
 /** A log in the making: each record comes a second after the one before. */

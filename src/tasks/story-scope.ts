@@ -12,6 +12,8 @@ export interface StorySubject {
   room: string | null
   /** Of a session: no other conversation is told of. */
   conversations: ReadonlySet<string> | null
+  /** When its agent went on elsewhere; null: it is still there. */
+  until: number | null
 }
 
 /** Who is in the story at the moment that is being told. */

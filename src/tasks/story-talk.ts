@@ -2,6 +2,7 @@ import type { Directive } from '../contract/directive.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
 import type { Story, StoryMoment } from '../contract/story-api-types.ts'
 import { type BusEvent, splitRoomKey } from '../contract/team.ts'
+import { typeOf } from '../team/bus/types.ts'
 import { brief, type Moments, nameOf } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 
@@ -82,6 +83,8 @@ export class StoryTalk {
 
   #post(record: LogRecord<'chat.posted'>): void {
     const { id, room, author, text, mentions, kind } = record.body.post
+    // Rein says there what its own records tell.
+    if (author.kind === 'daemon') return
     const isHeard = this.#scope.isBy(author) || mentions.some(({ agent }) => this.#scope.has(agent.id))
     const isHere = this.#scope.about.room === null ? isHeard : room === this.#scope.about.room
     if (!isHere || kind !== 'message') return
@@ -94,7 +97,7 @@ export class StoryTalk {
   #event(record: LogRecord<'event.published'>): void {
     const { event } = record.body
     const { id, type, from, to, at, payload } = event
-    if (!this.#scope.isBy(from) && !this.#scope.has(to?.id ?? null)) return
+    if (isEcho(type) || (!this.#scope.isBy(from) && !this.#scope.has(to?.id ?? null))) return
     const agent = from.kind === 'agent' ? from.handle : null
     const whom = to === null ? '' : ` to ${to.handle}`
     const by = agent === null ? `${nameOf(from)}: ` : ''
@@ -129,6 +132,9 @@ export class StoryTalk {
     this.#moments.add(record, 'decision', { agent, text: said, evidence: [id] })
   }
 }
+
+/** Published by Rein about what a record of another topic tells. */
+const isEcho = (type: string): boolean => typeOf(type).isAmbient || type === 'agent-crashed'
 
 interface Receipt extends Pick<NonNullable<StoryMoment['outcome']>, 'text' | 'tone'> {
   isLast: boolean

@@ -10,6 +10,7 @@ import { brief, type Moments } from './story-moments.ts'
 /** Calls of one turn whose result is not there yet; more than any CLI makes at once. */
 const mostCalls = 200
 const mostTurnFiles = 2000
+const promptLimit = 200
 const commandLimit = 120
 const pathLimit = 200
 
@@ -30,7 +31,7 @@ export interface TurnPorts {
   told(directive: string): string | null
 }
 
-const directiveShown = /<rein-directive id="(?<id>[^"\n]+)"/
+const directiveShown = /<rein-(?:directive|message) id="(?<id>[^"\n]+)"/
 
 const nothing = (): StoryTurn => ({
   files: [],
@@ -80,7 +81,7 @@ export class StoryTurns {
     if (before?.turn === turn) return
     if (before !== undefined) this.#finish(conversation, before, record.at)
     const did = nothing()
-    const given = { agent: tally.agent.handle, text: prompt, turn: did, evidence: [conversation] }
+    const given = { agent: tally.agent.handle, text: brief(prompt, promptLimit), turn: did, evidence: [conversation] }
     const moment = this.#ports.moments.add(record, 'turn', given)
     this.#open.set(conversation, { turn, moment, did, tally, calls: new Map(), files: new Set() })
   }

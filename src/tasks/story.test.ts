@@ -185,6 +185,16 @@ describe('the story of a task', () => {
   })
 })
 
+test('what Rein says of what is told anyway is not told twice', () => {
+  const daemon = { kind: 'daemon' as const }
+  const post = { id: 'p', room: ofTask.room ?? '', author: daemon, at: now, mentions: [], kind: 'message' as const }
+  const pen = begun()
+    .write('chat.posted', { post: { ...post, text: 'parser-1 is gone' } })
+    .write('event.published', { event: anEvent({ type: 'agent-crashed', to: null }), recipients: [] })
+    .write('event.published', { event: anEvent({ type: 'member-lost', from: daemon }), recipients: [] })
+  expect(inShort(pen).slice(3)).toEqual(['- | event | rein: member-lost to parser-lead | '])
+})
+
 describe('the story of one agent', () => {
   test('has what it said and was told anywhere', () => {
     const about = {
@@ -203,6 +213,18 @@ describe('the story of one agent', () => {
       .tell(about)
     expect(moments.map(({ text }) => text)).toEqual(['Its own', 'in lobby: ada: Hello'])
     expect(agents).toMatchObject([{ handle: 'parser-1', turns: 1 }])
+  })
+})
+
+describe('the story of a session', () => {
+  test('has its conversations, and ends when its agent went on elsewhere', () => {
+    const pen = new Pen().turn(member, 'Its own').turn(lead, 'Of another').state(member, 'limited')
+    const until = pen.at
+    pen.state(member, 'stopped')
+    const about = { ...ofTask, task: null, agents: [member.id, lead.id], room: null }
+    const story = pen.tell({ ...about, conversations: new Set(['c-parser-1']), until })
+    expect(story.moments.map(({ text }) => text)).toEqual(['Its own', 'has to wait: its usage limit is reached'])
+    expect(story.agents).toMatchObject([{ turns: 1, waitingMs: 0 }, { turns: 0 }])
   })
 })
 

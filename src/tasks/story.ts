@@ -64,6 +64,8 @@ export class StoryTeller {
   }
 
   hear(record: AnyRecord): void {
+    const { until } = this.#scope.about
+    if (until !== null && record.at > until) return
     this.#scope.hear(record)
     if (record.topic === 'tasks') return this.#task(record)
     const tally = this.#scope.has(record.agent) ? this.#tally(record.agent ?? '') : null
@@ -76,7 +78,7 @@ export class StoryTeller {
   end(now: number, isCut: boolean): Story {
     this.#turns.close()
     const tallies = [...this.#tallies.values()]
-    for (const tally of tallies) tally.until(now)
+    for (const tally of tallies) tally.until(this.#scope.about.until ?? now)
     const moments = this.#moments.all()
     const { subject } = this.#scope.about
     return {

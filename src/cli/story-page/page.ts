@@ -86,7 +86,7 @@ const box = (name: string, value: string, label: string): string =>
 /** Hidden without the script that makes them work. */
 const filtersPart = ({ moments }: Story, lanes: string[]): string => {
   const kinds = [...new Set(moments.map(({ kind }) => kind))]
-  const agents = [...lanes.map((handle, lane) => box('lane', String(lane), handle)), box('lane', 'none', 'nobody')]
+  const agents = [...lanes.map((handle, lane) => box('lane', String(lane), handle)), box('lane', 'none', 'no agent')]
   return `<div class="filters" hidden>
 <fieldset><legend>Agents</legend>${agents.join('')}</fieldset>
 <fieldset><legend>Kinds</legend>${kinds.map((kind) => box('kind', kind, kind)).join('')}</fieldset>

@@ -29,7 +29,7 @@ td.number, th.number { text-align: right; }
 .filters { position: sticky; top: 0; z-index: 1; background: var(--ground); border-bottom: 1px solid var(--line); padding: .4rem 0; margin-top: 1rem; }
 fieldset { border: 0; margin: 0; padding: .1rem 0; display: flex; flex-wrap: wrap; gap: .1rem .9rem; }
 legend { float: left; width: 4rem; color: var(--dim); }
-.lanes { display: grid; gap: .4rem .6rem; }
+.lanes { display: grid; gap: .4rem .6rem; align-items: start; }
 .heading { font-weight: 600; border-bottom: 3px solid; padding: .2rem 0; overflow-wrap: anywhere; }
 .day { grid-column: 1 / -1; margin: 1rem 0 0; font-size: 1rem; }
 .moment { background: var(--paper); border: 1px solid var(--line); border-left: 4px solid var(--line); border-radius: 6px; padding: .4rem .6rem; min-width: 0; overflow-wrap: anywhere; break-inside: avoid; }

@@ -63,7 +63,7 @@ const subjectOf = async (
 const ofTask = (log: Log, { id, name, project }: Task): Found => {
   const subject = { kind: 'task' as const, name, project }
   const room = roomKey(project, roomOf(name))
-  return { about: { subject, task: id, agents: [], room, conversations: null }, from: createdAt(log, id) }
+  return { about: { subject, task: id, agents: [], room, conversations: null, until: null }, from: createdAt(log, id) }
 }
 
 const createdAt = (log: Log, task: string): number => {
@@ -74,7 +74,7 @@ const createdAt = (log: Log, task: string): number => {
 
 const ofAgent = ({ id, handle, project }: Agent): Found => {
   const subject = { kind: 'agent' as const, name: handle, project }
-  return { about: { subject, task: null, agents: [id], room: null, conversations: null }, from: 0 }
+  return { about: { subject, task: null, agents: [id], room: null, conversations: null, until: null }, from: 0 }
 }
 
 const ofSession = async (services: Services, input: { cwd: string; target: string }): Promise<Found> => {
@@ -82,9 +82,11 @@ const ofSession = async (services: Services, input: { cwd: string; target: strin
   const { id, project } = session.row
   const subject = { kind: 'session' as const, name: id, project }
   const conversations = new Set(session.conversations.keys())
-  const agents = [...new Set([agent.id, ...session.tree.turns.map((turn) => turn.agent)])]
-  const from = session.tree.turns[0]?.seq ?? 0
-  return { about: { subject, task: null, agents, room: null, conversations }, from }
+  const { turns } = session.tree
+  const agents = [...new Set([agent.id, ...turns.map((turn) => turn.agent)])]
+  const isThere = agent.conversation !== null && conversations.has(agent.conversation)
+  const until = isThere ? null : Math.max(...turns.map(({ startedAt, endedAt }) => endedAt ?? startedAt))
+  return { about: { subject, task: null, agents, room: null, conversations, until }, from: turns[0]?.seq ?? 0 }
 }
 
 /** Part of it may be gone: each topic is kept for as long as its own settings say. */
