@@ -352,6 +352,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     lease: fc.record({
       id: anId('lease'),
       project: fc.constant('project'),
+      root: fc.constantFrom('/p', '/p-worktrees/a'),
       glob: fc.constantFrom('src/**', 'docs/*.md'),
       mode: fc.constantFrom('exclusive', 'shared'),
       holder: fc.option(fc.constant(agentRef)),

@@ -17,6 +17,7 @@ export const worldOf = (given: Partial<World> & { files?: Record<string, string>
   entries: () => Promise.resolve(null),
   rootBeside: () => Promise.resolve(null),
   readFile: (file) => Promise.resolve(given.files?.[file] ?? null),
+  lease: () => Promise.resolve('none'),
   budgetUsed: () => null,
   ran: () => [],
   hasEdited: () => false,

@@ -29,6 +29,11 @@ export const tasks = async (context: CliContext): Promise<string[]> => {
   return listed.map(({ name }) => name)
 }
 
+export const leases = async (context: CliContext): Promise<string[]> => {
+  const held = await context.connect(briefly).leases({ cwd: context.cwd() })
+  return held.map(({ glob }) => glob)
+}
+
 export const events = async (context: CliContext): Promise<string[]> => {
   const open = await context.connect(briefly).events({ cwd: context.cwd() })
   return open.events.map(({ id }) => id)

@@ -10,6 +10,7 @@ import { replayOutputs } from '../contract/replay-api.ts'
 import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
+import { storyOutputs } from '../contract/story-api.ts'
 import { taskOutputs } from '../contract/task-api.ts'
 import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
@@ -26,6 +27,7 @@ test('every command documents what it prints with --json', () => {
     ...jsonOutputs,
     ...teamOutputs,
     ...taskOutputs,
+    ...storyOutputs,
     ...sessionOutputs,
     ...loopOutputs,
     ...bundleOutputs,

@@ -4,6 +4,7 @@ import { agents } from './commands/agents.ts'
 import { channels } from './commands/channels.ts'
 import { deployment } from './commands/deployment.ts'
 import { directives } from './commands/directives.ts'
+import { leases } from './commands/leases.ts'
 import { loops } from './commands/loops.ts'
 import { memory } from './commands/memory.ts'
 import { notes } from './commands/notes.ts'
@@ -12,6 +13,7 @@ import { run } from './commands/run.ts'
 import { service } from './commands/service.ts'
 import { sessions } from './commands/sessions.ts'
 import { shell } from './commands/shell.ts'
+import { storyCommands } from './commands/story.ts'
 import { system } from './commands/system.ts'
 import { tasks } from './commands/tasks.ts'
 import { team } from './commands/team.ts'
@@ -26,6 +28,7 @@ const root = buildRouteMap<string, CliContext>({
     ...run,
     ...directives,
     ...sessions,
+    ...leases,
     ...loops,
     ...rulesCommands,
     ...memory,
@@ -33,6 +36,7 @@ const root = buildRouteMap<string, CliContext>({
     ...shell,
     ...team,
     ...tasks,
+    ...storyCommands,
     ...channels,
     ...deployment,
     ...service,

@@ -18,7 +18,7 @@ export const usualHost = (setting: 'auto' | OwnHost, env: Record<string, string 
   return isInstalled('tmux', env['PATH'] ?? '') ? 'tmux' : 'pty'
 }
 
-const isInstalled = (program: string, searchPath: string): boolean =>
+export const isInstalled = (program: string, searchPath: string): boolean =>
   searchPath.split(path.delimiter).some((dir) => dir !== '' && isExecutable(path.join(dir, program)))
 
 const isExecutable = (file: string): boolean => {

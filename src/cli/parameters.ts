@@ -40,6 +40,10 @@ async function tasks(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).tasks(this)
 }
 
+async function leases(this: CliContext): Promise<string[]> {
+  return (await import('./candidates.ts')).leases(this)
+}
+
 async function events(this: CliContext): Promise<string[]> {
   return (await import('./candidates.ts')).events(this)
 }
@@ -210,12 +214,22 @@ export const argument = {
   },
   bundle: positional('file', 'The bundle, a file'),
   task: { ...positional('task', 'The task'), parse: taskName, proposeCompletions: tasks },
+  storied: {
+    ...positional('task', 'The task; or an agent, by its handle; or a session, by its id (ses_…) or a conversation'),
+    proposeCompletions: tasks,
+  },
   newTask: { ...positional('task', 'The task: A-Z, a-z, 0-9, - and _'), parse: taskName, proposeCompletions: tasks },
   leadMessage: {
     ...positional('kind', leadKinds.join(', ')),
     parse: leadKind,
     proposeCompletions: () => leadKinds,
   },
+  leaseGlob: positional(
+    'glob',
+    'The files from the top of the work tree, like src/parser/**; a directory means all in it',
+  ),
+  leaseGlobOrAll: { ...positional('glob', 'Only those that may have to do with these files'), optional: true },
+  lease: { ...positional('lease', 'Its glob, or its id: lease_…'), proposeCompletions: leases },
   searched: { ...positional('text', 'What to look for, in any case'), parse: searched },
   eventType: { ...positional('type', 'The kind of event, like task-complete'), parse: eventType },
   payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },

@@ -23,6 +23,7 @@ const task: TaskView = {
     { ...member, handle: 'parser-2', state: 'idle' },
   ],
   blockers: [{ id: 'evt_1', from: 'agent parser-1', at: now - 3000, text: 'No\nschema \u001b[31m' }],
+  leases: [],
   handoverAt: now - 120_000,
   problems: ['parser-2 is gone (crashed): rein restart parser-2'],
 }

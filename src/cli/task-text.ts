@@ -34,6 +34,7 @@ export const taskText = (task: TaskView, now: number, style: Style): string =>
     ...(task.members.length === 0
       ? [`No agents yet. Start one: rein task start ${task.name}`]
       : [memberTable(task, now)]),
+    ...(task.leases.length === 0 ? [] : [`Held: ${task.leases.map(leaseCell).join(', ')}`]),
     ...task.blockers.map((blocker) => blockerText(blocker, now, style)),
     ...task.problems.map((problem) => style.yellow(shorten(problem, textLimit * 2))),
   ].join('\n')
@@ -58,6 +59,8 @@ const memberTable = ({ members }: TaskView, now: number): string =>
       worktree === null ? '-' : `${printable(worktree)} (${branch})`,
     ]),
   )
+
+const leaseCell = ({ holder, glob }: TaskView['leases'][number]): string => `${printable(glob)} (${holder})`
 
 const blockerText = ({ id, from, at, text }: TaskView['blockers'][number], now: number, style: Style): string =>
   `${style.yellow('blocked')} ${id} from ${shorten(from, textLimit)}, ${formatAge(at, now)} ago: ${shorten(text, textLimit)}`

@@ -57,6 +57,8 @@ import { createReplayClient, type ReplayClient } from './replay.ts'
 import { createRulesClient, type RulesClient } from './rules.ts'
 import { createRunClient, type RunClient } from './run.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
+import { createStoryClient, type StoryClient } from './story.ts'
+import { createLeaseClient, type LeaseClient } from './leases.ts'
 import { createTaskClient, type TaskClient } from './tasks.ts'
 import { createTeamClient, type TeamClient } from './team.ts'
 
@@ -80,6 +82,8 @@ type TargetOrSelf = Partial<Target> & { cwd: string }
 export interface Client
   extends TeamClient,
     TaskClient,
+    StoryClient,
+    LeaseClient,
     SessionClient,
     BundleClient,
     ReplayClient,
@@ -254,6 +258,8 @@ export const createClient = (connection: Connection): Client => {
     mcp: (message, cwd) => ask('mcp', { input: message, query: { cwd }, headers: mcpHeaders(message) }, readMessages),
     ...createTeamClient(ask, listen),
     ...createTaskClient(ask),
+    ...createStoryClient(ask),
+    ...createLeaseClient(ask),
     ...createSessionClient(ask, listen),
     ...createBundleClient(listen),
     ...createReplayClient(ask),

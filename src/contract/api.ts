@@ -441,7 +441,7 @@ export const jsonOutputs = {
   'rein config set': ConfigItem,
   'rein completions': CompletionsOutput,
   'rein shell init': CompletionsOutput,
-  'rein demo': DemoOutput,
+  'rein demo tell': DemoOutput,
 } as const
 
 /** What some commands print with `--json` line by line: one JSON value each, as it happens. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonOutputs, jsonStreams } from './api.ts'
+import { leaseOutputs } from './lease-api.ts'
 import { loopOutputs } from './loops-api.ts'
 import { bundleOutputs } from './bundle-api.ts'
 import { memoryOutputs } from './memory-api.ts'
@@ -8,6 +9,7 @@ import { replayOutputs } from './replay-api.ts'
 import { ruleToolOutputs } from './rule-tools-api.ts'
 import { runOutputs } from './run-api.ts'
 import { sessionOutputs } from './session-api.ts'
+import { storyOutputs } from './story-api.ts'
 import { taskOutputs } from './task-api.ts'
 import { teamOutputs } from './team-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
@@ -29,6 +31,8 @@ export const jsonOutputPage = (): string =>
       ...runOutputs,
       ...teamOutputs,
       ...taskOutputs,
+      ...storyOutputs,
+      ...leaseOutputs,
       ...sessionOutputs,
       ...loopOutputs,
       ...bundleOutputs,

@@ -34,6 +34,7 @@ const codes = {
   unknown_room: 'not_found',
   unknown_event: 'not_found',
   unknown_task: 'not_found',
+  lease_held: 'refused',
   wrong_agent: 'refused',
   already_closed: 'refused',
   not_running: 'refused',

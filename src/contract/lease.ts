@@ -1,20 +1,38 @@
 import { z } from 'zod'
 import { AgentRef } from './identity.ts'
 
+export const leaseModes = ['exclusive', 'shared'] as const
+export const LeaseMode = z.enum(leaseModes)
+export type LeaseMode = z.infer<typeof LeaseMode>
+
+/** How long one is held unless told otherwise, and at most. */
+export const usualLeaseMs = 30 * 60_000
+export const longestLeaseMs = 24 * 3_600_000
+export const shortestLeaseMs = 1_000
+
+export const LeaseGlob = z.string().min(1).max(500)
+export const LeaseWhy = z.string().max(200)
+
 /** A claim on files of a project for a while. */
 export const Lease = z.object({
   id: z.string(),
   project: z.string(),
-  /** Paths from the top of the project, as a glob. */
-  glob: z.string().min(1).max(500),
-  /** Exclusive: nobody else changes such a file. Shared: whoever has it, too, may, and nobody has it exclusively. */
-  mode: z.enum(['exclusive', 'shared']),
+  /** The top of the work tree that its files are in: the same path in another work tree is another file. */
+  root: z.string(),
+  /** Paths from there, as a glob. */
+  glob: LeaseGlob,
+  /** Exclusive: nobody else changes such a file. Shared: nobody takes one exclusively meanwhile. */
+  mode: LeaseMode,
   /** Null: the person in charge. */
   holder: AgentRef.nullable(),
   /** What it is for, in a few words. */
-  why: z.string().max(200).nullable(),
+  why: LeaseWhy.nullable(),
   at: z.number(),
   /** When it ends by itself: by the wall clock, and at the latest so long after it was taken by a clock that cannot be set. */
   until: z.number(),
 })
 export type Lease = z.infer<typeof Lease>
+
+export const leaseEnds = ['released', 'expired', 'taken away'] as const
+export const LeaseEnd = z.enum(leaseEnds)
+export type LeaseEnd = z.infer<typeof LeaseEnd>

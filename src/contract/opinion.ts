@@ -7,7 +7,9 @@ export type OpinionKind = z.infer<typeof OpinionKind>
 
 /** One opinion about one tool call, with who holds it. */
 export const Opinion = z.object({
-  by: z.string().describe('who says so: `rule no-force-push`, `policy Bash=approve`, `wrong-tool`, `loops`'),
+  by: z
+    .string()
+    .describe('who says so: `rule no-force-push`, `policy Bash=approve`, `lease ada`, `wrong-tool`, `loops`'),
   kind: OpinionKind,
   reason: z.string(),
   input: z.record(z.string(), z.unknown()).optional().describe('the whole input of the tool as rewritten'),

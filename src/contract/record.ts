@@ -5,7 +5,7 @@ import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
-import { Lease } from './lease.ts'
+import { Lease, LeaseEnd } from './lease.ts'
 import { NoticedLoop } from './loop.ts'
 import { RuleDecided } from './opinion.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
@@ -138,11 +138,7 @@ export const manifest = {
   'lease.taken': define('leases', 1, z.object({ lease: Lease })),
   'lease.renewed': define('leases', 1, z.object({ lease: z.string(), until: z.number() })),
   /** By its holder, by a person, or because its time is over. */
-  'lease.ended': define(
-    'leases',
-    1,
-    z.object({ lease: z.string(), why: z.enum(['released', 'expired', 'taken away']) }),
-  ),
+  'lease.ended': define('leases', 1, z.object({ lease: z.string(), why: LeaseEnd })),
   /** A change of a file was denied because of it. */
   'lease.denied': define('leases', 1, z.object({ lease: z.string(), path: z.string(), tool: z.string() })),
   'room.created': define('rooms', 1, z.object({ room: Room })),

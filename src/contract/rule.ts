@@ -110,6 +110,10 @@ export const StateMatcher = z
     days: oneOrMore(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
       .optional()
       .describe('local days'),
+    lease: z
+      .enum(['mine', 'other', 'none'])
+      .optional()
+      .describe('who has a lease on the file that the call writes, edits or deletes; other calls never fit'),
     budget_used: z
       .number()
       .min(0)

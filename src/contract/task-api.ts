@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AgentState, OwnHost } from './agent.ts'
 import { Handle } from './identity.ts'
 import { Policy } from './policy.ts'
+import { LeaseOutput } from './lease-api.ts'
 import { leadMessages, Task, TaskName, TaskRole } from './task.ts'
 import { HereInput, PublishOutput } from './team-api.ts'
 
@@ -67,6 +68,7 @@ export const TaskOutput = z.object({
   blockers: z
     .array(z.object({ id: z.string(), from: z.string(), at: time('when'), text: z.string() }))
     .describe('what its lead has not dealt with'),
+  leases: z.array(LeaseOutput).describe('the files that its agents hold'),
   handoverAt: time('when a handover was written last').nullable(),
   problems: z.array(z.string()).describe('what is not as it should be, or could not be done'),
 })

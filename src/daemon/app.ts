@@ -21,12 +21,14 @@ import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
 import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
+import { leaseRoutes } from './lease-routes.ts'
 import { memoryRoutes } from './memory-routes.ts'
 import { notesRoutes } from './notes-routes.ts'
 import { replayRoutes } from './replay-routes.ts'
 import { rulesRoutes } from './rules-routes.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { storyRoutes } from './story-routes.ts'
 import { taskRoutes } from './task-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
@@ -88,6 +90,8 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   channelRoutes(services, on, lines, ending)
   teamRoutes(services, on, lines)
   taskRoutes(services, on)
+  storyRoutes(services, on)
+  leaseRoutes(services, on, ending)
   sessionRoutes(services, on, lines)
   bundleRoutes(services, on, lines)
   replayRoutes(services, on)

@@ -16,7 +16,7 @@ import { RuleMemories } from '../rules/memory.ts'
 import { type RulePorts, RuleResponders } from '../rules/responder.ts'
 import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
-import { worldOf } from '../rules/world.ts'
+import { type WorldPorts, worldOf } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
@@ -30,6 +30,8 @@ interface RuleParts extends ServiceParts {
   newId: (prefix: string) => string
   /** Reads what its conversation shows by now, within what a hook may wait. */
   catchUp: (agent: string) => Promise<void>
+  /** Who has a lease on a file that an agent is about to change. */
+  lease: WorldPorts['lease']
   /** Something that Rein itself has to say to the agent. */
   say: (agent: Agent, text: string) => void
 }
@@ -153,7 +155,7 @@ export const nobody = (cwd: string): Agent => ({
   health: { hooks: 'unknown', failures: 0, healed: 0 },
 })
 
-const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) => {
+const worlds = ({ supervisor, environment, now, log, lease }: RuleParts, deeds: Deeds) => {
   const git = new GitLook(now)
   const ports = {
     git,
@@ -161,6 +163,7 @@ const worlds = ({ supervisor, environment, now, log }: RuleParts, deeds: Deeds) 
     now,
     readShell: (command: string, cwd: string, home: string | null) => readShell(command, { cwd, home }),
     home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
+    lease,
     budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),
   }
   return ({ cwd, subagent }: HookCall, agent: Agent | null, root: string | null): World =>

@@ -8,6 +8,7 @@ import { sessionProjector, sessionTables } from '../sessions/store.ts'
 import type { Migration } from '../store/migrate.ts'
 import { taskProjector, taskTables } from '../tasks/store.ts'
 import { busProjector, busTables } from '../team/bus/store.ts'
+import { leaseProjector, leaseTables } from '../team/leases/store.ts'
 import { roomProjector, roomTables } from '../team/rooms/store.ts'
 import { teamProjector, teamTables } from '../team/store.ts'
 
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   sessionTables,
   memoryTables,
   taskTables,
+  leaseTables,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,
@@ -35,4 +37,5 @@ export const projectors: readonly Projector[] = [
   sessionProjector,
   memoryProjector,
   taskProjector,
+  leaseProjector,
 ]

@@ -33,6 +33,7 @@ import { type AgentWatcher, tellAll } from './agent-watcher.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Canaries } from './canary.ts'
 import { composeLoops } from './loops.ts'
+import { composeLeases, type LeaseServices } from './leases.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeNotes, type NoteServices } from './notes.ts'
 import { composeRules, type RuleServices } from './rules.ts'
@@ -67,6 +68,7 @@ export interface Services
     ChannelServices,
     TeamServices,
     TaskServices,
+    LeaseServices,
     SessionServices,
     MemoryServices,
     NoteServices {
@@ -141,7 +143,7 @@ export const compose = (parts: ServiceParts): Services => {
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const work = composeWork(common, sayTo)
-  const { rules, sessions, memory, notes } = work
+  const { leases, rules, sessions, memory, notes } = work
   const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
   const tasks = composeTasks({
     ...common,
@@ -166,6 +168,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...channels,
     ...team,
     ...tasks,
+    ...leases,
     ...sessions,
     ...memory,
     ...notes,
@@ -189,7 +192,8 @@ type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'append' | 
 /** What agents may do, what they did, and what is learnt from it. */
 const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void) => {
   const ports = { ...common, ...hookPorts(common.supervisor) }
-  const rules = composeRules({ ...ports, say: sayTo })
+  const leases = composeLeases({ ...ports, isMoving: (id) => sessions.mover.isMoving(id) })
+  const rules = composeRules({ ...ports, say: sayTo, lease: leases.leaseOn })
   const loops = composeLoops({ ...ports, settled: (id) => sessions.recorder.settled(id) })
   const sessions: SessionServices = composeSessions({
     ...common,
@@ -199,6 +203,7 @@ const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void
   const notes = composeNotes(ports)
   const recorders = common.settings['sessions.enabled'] ? [sessions.recorder.responder] : []
   return {
+    leases,
     rules,
     sessions,
     memory,
@@ -209,9 +214,10 @@ const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void
       memory.transcripts,
       loops.watcher,
       rules.watcher,
+      leases.leaseEnds,
       notes.noteWatcher,
     ] satisfies AgentWatcher[],
-    responders: [...recorders, memory.adviser, ...loops.responders, ...notes.noteResponders],
+    responders: [leases.leaseResponder, ...recorders, memory.adviser, ...loops.responders, ...notes.noteResponders],
   }
 }
 
@@ -412,6 +418,7 @@ const cleaned: readonly string[] = [
   'messages',
   'chats',
   'events',
+  'leases',
   'decisions',
   'sessions',
   'commands',

@@ -46,6 +46,12 @@ export const findTarget = async (services: Services, input: { target: string; cw
   return targetOf(services, agent.id, session.id)
 }
 
+/** Whether it names a session or a conversation, and no agent. */
+export const isSessionName = (services: Services, target: string): boolean => {
+  if (services.supervisor.agents.some(({ handle }) => handle === target)) return false
+  return target.startsWith('ses_') || byConversation(services, target) !== null
+}
+
 /** A CLI writes the end of its turn a moment after it came to rest: whoever wants to go on from there waits for it. */
 export const findRested = async (services: Services, input: { target: string; cwd: string }): Promise<Target> => {
   const deadline = services.now() + writtenMs

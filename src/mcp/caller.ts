@@ -1,4 +1,6 @@
 import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
+import type { LeaseMode } from '../contract/lease.ts'
+import type { LeaseView } from '../contract/lease-api-types.ts'
 import type { DiagnosisView, ProjectView, SuggestionView } from '../contract/memory-api-types.ts'
 import type { AddedNote } from '../contract/notes-api-types.ts'
 import type {
@@ -40,12 +42,23 @@ export interface Caller {
   ackEvents(ids: string[]): Promise<AckedView>
   /** As an agent of a task. */
   tellLead(message: { kind: (typeof leadMessages)[number]; text: string }): Promise<PublishedView>
+  takeLease(wanted: NewLease): Promise<LeaseView>
+  renewLease(wanted: { lease: string; ttlMs: number }): Promise<LeaseView[]>
+  releaseLease(lease: string): Promise<LeaseView[]>
+  leases(): Promise<LeaseView[]>
   suggest(wanted: { prefix: string; limit: number }): Promise<SuggestionView[]>
   projectCommands(wanted: { limit: number }): Promise<ProjectView>
   /** Without a command: the last one that failed here. */
   diagnose(failure: FailedCommand): Promise<DiagnosisView>
   /** It waits for a person. */
   proposeNote(note: NewNote): Promise<AddedNote>
+}
+
+export interface NewLease {
+  glob: string
+  mode: LeaseMode
+  ttlMs: number
+  why?: string | undefined
 }
 
 export interface FailedCommand {

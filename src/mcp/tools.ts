@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AckInput } from '../contract/api.ts'
 import type { AgentView, ChannelView, InboxItemView } from '../contract/api-types.ts'
 import { Priority } from '../contract/directive.ts'
+import { leaseTools } from './lease-tools.ts'
 import { memoryTools } from './memory-tools.ts'
 import { noteTools } from './note-tools.ts'
 import { teamTools } from './team-tools.ts'
@@ -14,6 +15,7 @@ const listLimit = 20
 
 export const tools = {
   ...teamTools,
+  ...leaseTools,
   ...memoryTools,
   ...noteTools,
   read_inbox: define({

@@ -65,6 +65,13 @@ describe('one matcher', () => {
     expect(await isFound(when, shell('true'), world)).toBe(isFit)
   })
 
+  test('a lease is one of the file that the call changes', async () => {
+    const world = { lease: (file: string) => Promise.resolve(file === 'a.ts' ? ('other' as const) : ('none' as const)) }
+    expect(await isFound('{ state: { lease: other } }', write('a.ts', ''), world)).toBe(true)
+    expect(await isFound('{ state: { lease: other } }', write('b.ts', ''), world)).toBe(false)
+    expect(await isFound('{ state: { lease: none } }', shell('true'), world)).toBe(false)
+  })
+
   test('tests must have passed since the last edit', async () => {
     const stop = subjectOf('stop', null)
     const run = { command: 'npm test', isSuccess: true, isSinceEdit: true, isThisTurn: true }

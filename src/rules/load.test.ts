@@ -149,8 +149,8 @@ describe('rule files', () => {
       '3:77 nothing here captures `{{ $words }}` — Possible: 0, 1.',
     ],
     [
-      '{ name: a, on: write, when: { state: { lease: other } } }',
-      '3:44 `lease` is not a field of `state` — Possible: branch, dirty, agent, driver, host, subagent, hours, days, budget_used.',
+      '{ name: a, on: write, when: { state: { leases: other } } }',
+      '3:44 `leases` is not a field of `state` — Did you mean `lease`?',
     ],
     [
       "{ name: a, on: shell, when: { state: { hours: '25:00-26:00' } } }",

@@ -18,17 +18,19 @@ export const globShapes = (glob: string): PathShape[] =>
 export const wordShapes = (word: string): PathShape[] =>
   globShapes(word.replace(/[?*+@!]\([^()]*\)/g, '*').replace(/\[[^\]/]+\]/g, '?'))
 
-/** Whether some path fits both. */
-export const meets = (word: PathShape, rule: PathShape): boolean => {
-  // Only a shell leaves hidden names out; what goes down whole trees does not.
-  const isHiding = !word.includes('any')
-  return meet(
+/** Whether some path fits both. Only a shell leaves hidden names out; what goes down whole trees does not. */
+export const meets = (word: PathShape, rule: PathShape): boolean => pathsMeet(word, rule, !word.includes('any'))
+
+/** The same for two globs, of which none is a shell's. */
+export const overlap = (one: PathShape, other: PathShape): boolean => pathsMeet(one, other, false)
+
+const pathsMeet = (word: PathShape, rule: PathShape, isHiding: boolean): boolean =>
+  meet(
     word,
     rule,
     (name) => name === 'any',
     (own, wanted) => own !== 'any' && wanted !== 'any' && namesMeet(own, wanted, isHiding),
   )
-}
 
 const namesMeet = (word: readonly Piece[], rule: readonly Piece[], isHiding: boolean): boolean => {
   const [first, wanted] = [word[0], rule[0]]

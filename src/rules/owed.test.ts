@@ -11,7 +11,7 @@ const about = (id: string | null, subagent: string | null = null) =>
 const texts = (owed: Owed, call = about('t1'), room = 9000): string[] => owed.settle(call, room).map(({ text }) => text)
 
 test('what is about a call comes after it, once; at a prompt all of it', () => {
-  const owed = new Owed()
+  const owed = new Owed('rules')
   owed.owe(about('t1'), 'one')
   owed.owe(about('t1'), 'one')
   owed.owe(about('t2'), 'two')
@@ -20,19 +20,19 @@ test('what is about a call comes after it, once; at a prompt all of it', () => {
 })
 
 test('where calls have no ids, it comes after the next one', () => {
-  const owed = new Owed()
+  const owed = new Owed('rules')
   owed.owe(about(null), 'one')
   expect(texts(owed, about('t3'))).toEqual(['one'])
 })
 
 test('each conversation has its own, and a sub-agent too', () => {
-  const owed = new Owed()
+  const owed = new Owed('rules')
   owed.owe(about('t1', 's1'), 'sub')
   expect([texts(owed, about('t1')), texts(owed, about('t1', 's1'))]).toEqual([[], ['sub']])
 })
 
 test('what does not fit waits for the next time', () => {
-  const owed = new Owed()
+  const owed = new Owed('rules')
   owed.owe(about('t1'), 'x'.repeat(50))
   expect([texts(owed, about('t1'), 40), texts(owed)]).toEqual([[], ['x'.repeat(50)]])
 })

@@ -12,7 +12,12 @@ const mostDebts = 20
 
 /** What agents are to be told as soon as their model can hear it: for each conversation, sub-agents apart. */
 export class Owed {
+  readonly #from: string
   readonly #debts = new BoundedMap<string, Debt[]>(mostSpeakers)
+
+  constructor(from: string) {
+    this.#from = from
+  }
 
   owe(call: HookCall, text: string): void {
     const key = keyOf(call)
@@ -34,7 +39,7 @@ export class Owed {
       keyOf(call),
       debts.filter((debt) => !due.includes(debt)),
     )
-    return due.map(({ text }) => ({ from: 'rules', text }))
+    return due.map(({ text }) => ({ from: this.#from, text }))
   }
 }
 

@@ -42,6 +42,7 @@ const world = (at: string) =>
       now: () => 0,
       readShell: (command, cwd, home) => readShell(command, { cwd, home }),
       home: () => '/home/ada',
+      lease: () => Promise.resolve('none'),
       budgetUsed: () => null,
     },
     { cwd: at, subagent: null },

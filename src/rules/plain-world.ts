@@ -13,6 +13,7 @@ export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>):
   entries: () => Promise.resolve(null),
   rootBeside: () => Promise.resolve(null),
   readFile: () => Promise.resolve(null),
+  lease: () => Promise.resolve('none'),
   budgetUsed: () => null,
   ran: () => [],
   hasEdited: () => false,

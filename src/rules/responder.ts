@@ -48,7 +48,7 @@ interface Talk {
 export class RuleResponders {
   readonly #ports: RulePorts
   readonly #judge: Judge
-  readonly #owed = new Owed()
+  readonly #owed = new Owed('rules')
   readonly #talks = new BoundedMap<string, Talk>(mostAgents)
   readonly #stops = new BoundedMap<string, Map<string, number>>(mostAgents)
 

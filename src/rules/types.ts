@@ -65,6 +65,9 @@ export interface Subject {
   prompt: string | null
 }
 
+/** Who has a lease on a file: the agent that calls, somebody else, or nobody. */
+export type LeaseOn = 'mine' | 'other' | 'none'
+
 /** What rules may ask about the world beside the call. Each is asked only when a rule wants to know. */
 export interface World {
   /** The top of the project. */
@@ -83,6 +86,7 @@ export interface World {
   rootBeside: (root: string, file: string) => Promise<string | null>
   /** The text of a file now; null if there is none. */
   readFile: (path: string) => Promise<string | null>
+  lease: (file: string) => Promise<LeaseOn>
   /** Null: nobody knows. */
   budgetUsed: () => number | null
   /** Lines that the agent ran, oldest first, with where they stand among its edits and turns; null: nobody said how it ended. */

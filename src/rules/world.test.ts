@@ -21,6 +21,7 @@ const worldAt = (cwd: string, home = '/home/ada') =>
       now: () => 0,
       readShell: () => ({ runs: [], opaque: [] }),
       home: () => home,
+      lease: (_, file) => Promise.resolve(file.endsWith('held.txt') ? 'other' : 'none'),
       budgetUsed: () => 2,
     },
     { cwd, subagent: null },
@@ -46,6 +47,6 @@ test('what is known of the agent, and of files', async () => {
   writeFileSync(join(root, 'a.txt'), 'x')
   const world = worldAt(root)
   expect([await world.readFile('a.txt'), await world.readFile('b.txt')]).toEqual(['x', null])
-  expect(world.budgetUsed()).toBe(2)
+  expect([await world.lease('held.txt'), await world.lease('a.txt'), world.budgetUsed()]).toEqual(['other', 'none', 2])
   expect(world.agent).toEqual({ handle: 'worker', driver: 'claude', host: 'stream', isSubagent: false })
 })

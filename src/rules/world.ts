@@ -5,13 +5,15 @@ import type { HookCall } from '../contract/hooks.ts'
 import type { ShellReading } from '../shell/reading.ts'
 import type { Deeds } from './deeds.ts'
 import type { GitLook } from './git.ts'
-import type { World } from './types.ts'
+import type { LeaseOn, World } from './types.ts'
 
 export interface WorldPorts {
   git: GitLook
   deeds: Deeds
   now: () => number
   readShell: (command: string, cwd: string, home: string | null) => ShellReading
+  /** Who has a lease on a file that an agent is about to change. */
+  lease: (agent: string, file: string, places: LookedUp) => Promise<LeaseOn>
   /** The home of the agent's own environment. */
   home: (agent: string | null) => string | null
   /** US dollars; null where its CLI does not say. */
@@ -20,16 +22,15 @@ export interface WorldPorts {
 
 /** What rules may know beside a call: of nobody's call where there is no agent. */
 export const worldOf = (
-  { git, deeds, now, readShell, home, budgetUsed }: WorldPorts,
+  { git, deeds, now, readShell, home, budgetUsed, lease }: WorldPorts,
   { cwd, subagent }: Pick<HookCall, 'subagent'> & { cwd: string },
   agent: Agent | null,
   root: string | null,
 ): World => {
   const at = home(agent?.id ?? null)
+  const places = lookedUpFrom(cwd, at)
   return {
     root: root ?? cwd,
-    cwd,
-    home: at,
     agent:
       agent === null
         ? null
@@ -37,16 +38,26 @@ export const worldOf = (
     now,
     branch: () => Promise.resolve(git.branch(root ?? cwd)),
     isDirty: () => git.isDirty(root ?? cwd),
-    realPath: (file) => realPathOf(resolved(file, cwd, at)),
-    entries: entriesOf,
+    ...places,
     rootBeside: (top, file) => Promise.resolve(git.rootBeside(top, file)),
     readFile: (file) => readFile(resolved(file, cwd, at), 'utf8').catch(() => null),
+    lease: (file) => (agent === null ? Promise.resolve('none') : lease(agent.id, file, places)),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
     ran: () => (agent === null ? [] : deeds.ran(agent.id)),
     hasEdited: () => agent !== null && deeds.hasEdited(agent.id),
     readShell: (command, directory) => readShell(command, directory, at),
   }
 }
+
+/** How the paths of a call are looked up. */
+export type LookedUp = Pick<World, 'cwd' | 'home' | 'realPath' | 'entries'>
+
+export const lookedUpFrom = (cwd: string, home: string | null): LookedUp => ({
+  cwd,
+  home,
+  realPath: (file) => realPathOf(resolved(file, cwd, home)),
+  entries: entriesOf,
+})
 
 /** `..` stays: behind a link it leads elsewhere than it is written. */
 const resolved = (file: string, cwd: string, home: string | null): string => {

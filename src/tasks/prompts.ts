@@ -16,7 +16,7 @@ export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): strin
     others.length === 0 ? 'Nobody else works on it.' : `Your team: ${others.map(mateText).join(', ')}.`,
     ...(others.length === 0 ? [] : [`You talk in the room ${roomOf(task.name)}; the skill rein-team says how.`]),
     ...part,
-    'Before you change files that others may change, take a lease on them: rein lease take GLOB (tool lease_take). An edit under the lease of somebody else is denied, with who holds it.',
+    'Before you change files that others may change, take a lease on them: rein lease take GLOB (tool take_lease). An edit under the lease of somebody else is denied, with who holds it.',
     ...(own.role === 'lead' || others.length === 0 ? assignment(task) : [specLine(task)]),
   ].join('\n')
 }

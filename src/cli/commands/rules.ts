@@ -46,7 +46,7 @@ const looking = {
   }),
   explain: command<ExplainFlags, string[]>({
     brief: 'Show what would be decided about a call, and who says what',
-    more: 'A shell command, in quotes or behind --, or one of the flags. Nothing is run, nobody is told. Rules, policies and loops are asked in their order: deny, ask, rewrite, warn, context.',
+    more: 'A shell command, in quotes or behind --, or one of the flags. Nothing is run, nobody is told. Rules, policies, leases and loops are asked in their order: deny, ask, rewrite, warn, context.',
     example: "rein rules explain 'git push --force origin main'",
     flags: {
       agent: flag.text('HANDLE', 'As if this agent made the call'),

@@ -3,6 +3,8 @@ import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
 import type { DaemonLogsFlags } from '../handlers/daemon/logs.ts'
 import type { StartFlags } from '../handlers/daemon/start.ts'
+import type { TeamFlags as TeamDemoFlags } from '../handlers/demo/team.ts'
+import type { TellFlags as DemoFlags } from '../handlers/demo/tell.ts'
 import type { DoctorFlags } from '../handlers/doctor.ts'
 import { argument, flag, noArguments, shells, tuple } from '../parameters.ts'
 
@@ -81,6 +83,31 @@ const config = buildRouteMap({
   },
 })
 
+const onceFlag = flag.yes('End by itself')
+
+const demo = buildRouteMap({
+  docs: { brief: 'See Rein at work, without an account' },
+  defaultCommand: 'tell',
+  routes: {
+    tell: command<DemoFlags, []>({
+      brief: 'See how an agent is told something, and that it arrives',
+      more: '`tell` may be left out.',
+      example: 'rein demo --once',
+      flags: { once: onceFlag },
+      args: noArguments,
+      load: () => import('../handlers/demo/tell.ts'),
+    }),
+    team: command<TeamDemoFlags, []>({
+      brief: 'See a team at work: a task is split, a lease holds, an agent is killed and comes back',
+      more: 'With Claude Code and, if it is installed, Codex.',
+      example: 'rein demo team --once',
+      flags: { once: onceFlag, html: flag.text('FILE', 'Keep the story of it as a page') },
+      args: noArguments,
+      load: () => import('../handlers/demo/team.ts'),
+    }),
+  },
+})
+
 export const system = {
   daemon,
   config,
@@ -107,13 +134,7 @@ export const system = {
     args: noArguments,
     load: () => import('../handlers/mcp.ts'),
   }),
-  demo: command<{ once?: boolean }, []>({
-    brief: 'See Rein at work, without an account',
-    example: 'rein demo --once',
-    flags: { once: flag.yes('End by itself') },
-    args: noArguments,
-    load: () => import('../handlers/demo.ts'),
-  }),
+  demo,
   completions: command<object, [string]>({
     brief: 'Print the completion script for a shell',
     example: 'source <(rein completions bash)',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,17 +9,18 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '../../client/client.ts'
 import type { Env } from '../../client/agent-env.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { offline as claude } from '../../drivers/claude/offline.ts'
+import { offline as codex } from '../../drivers/codex/offline.ts'
 import { parseObject, textOf } from '../../util/ndjson.ts'
 import { reinPaths } from '../../util/paths.ts'
-import { scenario } from './story.ts'
+import { isInstalled } from '../host.ts'
 
 /** Where the demo happens: a home, a project, a scripted model and a daemon of its own. */
 export interface Stage {
   home: string
   project: string
-  modelUrl: string
   client: Client
-  /** The environment for the agent: no account, no telemetry, nothing of the user's. */
+  /** The environment for agents: no account, no telemetry, nothing of the user's. */
   agentEnv: Record<string, string>
   /** Resolves when the scripted model waits at this gate. */
   reached: (gate: string) => Promise<void>
@@ -31,54 +32,95 @@ export interface Stage {
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
-export const setStage = async (env: Env): Promise<Stage> => {
-  const root = await mkdtemp(join(tmpdir(), 'rein-demo-'))
-  const home = join(root, 'rein')
-  const project = join(root, 'greeter')
+/** What is shown: a project, and what the scripted model does in it. */
+export interface Show {
+  /** The name of the project's directory. */
+  project: string
+  files: Record<string, string>
+  scenario: string
+  /** For the daemon, as environment variables. */
+  settings?: Record<string, string>
+}
+
+/** Plays on a stage and clears it, also when somebody has seen enough. */
+export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Promise<void>): Promise<void> => {
+  const stage = await setStage(env, show)
+  try {
+    await Promise.race([play(stage), interruption()])
+  } finally {
+    await stage.clear()
+  }
+}
+
+export const interruption = async (): Promise<void> => {
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+}
+
+const setStage = async (env: Env, { project: name, files, scenario, settings = {} }: Show): Promise<Stage> => {
+  const root = await mkdtemp(join(await realpath(tmpdir()), 'rein-demo-'))
+  const [home, project] = [join(root, 'rein'), join(root, name)]
   await mkdir(home, { mode: 0o700 })
-  await mkdir(project)
-  await writeFile(join(project, 'greeting.txt'), 'Good morning\n')
-  const model = await startModel(root)
-  const daemonEnv = { ...env, REIN_HOME: home, REIN_CLAUDE_PATH: env['REIN_CLAUDE_PATH'] ?? ownClaude() }
-  const paths = reinPaths({
-    env: daemonEnv,
-    homedir: homedir(),
-    platform: process.platform,
-    uid: process.getuid?.() ?? 0,
-  })
-  const client = createClient({ paths, env: daemonEnv, start: true })
+  await writeFiles(project, files)
+  const model = await startModel(root, scenario)
+  await writeFiles(root, { ...claude.files(model.url, project), ...codex.files(model.url, project) })
+  const client = daemonAt(home, { ...env, ...settings, ...ownPrograms(env) })
   return {
     home,
     project,
-    modelUrl: model.url,
     client,
     agentEnv: agentEnv(env, root, model.url),
     reached: (gate) => model.reached(gate),
     release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
-      await client.down({ target: 'worker-1', cwd: project }).catch(() => undefined)
+      await endAgents(client)
       await client.stop().catch(() => undefined)
       model.end()
-      await rm(root, { recursive: true, force: true })
+      await rm(root, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-/** The Claude Code that this checkout installed; elsewhere the user's own is looked for on PATH. */
-const ownClaude = (): string | undefined => {
-  const path = join(packageDir, 'node_modules/@anthropic-ai/claude-code/bin/claude.exe')
-  return existsSync(path) ? path : undefined
+const writeFiles = async (dir: string, files: Record<string, string>): Promise<void> => {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), content)
+  }
 }
+
+const daemonAt = (home: string, given: Env): Client => {
+  const env = { ...given, REIN_HOME: home }
+  const paths = reinPaths({ env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? 0 })
+  return createClient({ paths, env, start: true })
+}
+
+const endAgents = async (client: Client): Promise<void> => {
+  const agents = await client.ps({}).catch(() => [])
+  await Promise.allSettled(agents.map(({ handle, cwd }) => client.down({ target: handle, cwd })))
+}
+
+/** The CLIs that this checkout installed; elsewhere the user's own are looked for on PATH. */
+const ownPrograms = (env: Env): Record<string, string> => {
+  const own = {
+    REIN_CLAUDE_PATH: '@anthropic-ai/claude-code/bin/claude.exe',
+    REIN_CODEX_PATH: '@openai/codex/bin/codex.js',
+  }
+  return Object.fromEntries(
+    Object.entries(own)
+      .map(([variable, file]) => [variable, env[variable] ?? join(packageDir, 'node_modules', file)] as const)
+      .filter(([, file]) => existsSync(file)),
+  )
+}
+
+/** Whether a team of two vendors can be shown. */
+export const hasCodex = (env: Env): boolean =>
+  'REIN_CODEX_PATH' in ownPrograms(env) || isInstalled('codex', env['PATH'] ?? '')
 
 const agentEnv = (env: Env, home: string, modelUrl: string): Record<string, string> => ({
   PATH: env['PATH'] ?? '',
   TERM: env['TERM'] ?? 'dumb',
   HOME: home,
-  ANTHROPIC_BASE_URL: modelUrl,
-  ANTHROPIC_API_KEY: 'sk-ant-scripted',
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  DISABLE_AUTOUPDATER: '1',
-  IS_SANDBOX: '1',
+  ...claude.env(modelUrl),
+  ...codex.env(modelUrl),
 })
 
 interface Model {
@@ -88,7 +130,7 @@ interface Model {
   end(): void
 }
 
-const startModel = async (root: string): Promise<Model> => {
+const startModel = async (root: string, scenario: string): Promise<Model> => {
   const file = join(root, 'scenario.txt')
   await writeFile(file, scenario)
   const program = fileURLToPath(new URL('./sim.js', import.meta.url))

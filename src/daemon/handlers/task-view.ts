@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Agent, isAlive } from '../../contract/agent.ts'
+import type { LeaseView } from '../../contract/lease-api-types.ts'
 import type { TaskMemberView, TaskView } from '../../contract/task-api-types.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { authorName } from '../../inbox/fence.ts'
@@ -8,6 +9,7 @@ import { roomOf } from '../../tasks/names.ts'
 import { isOn, leadOf } from '../../tasks/task.ts'
 import { dirOf, handoverAt, missingTexts } from '../../tasks/texts.ts'
 import type { Services } from '../services.ts'
+import { heldView } from './leases.ts'
 
 const mostBlockers = 50
 
@@ -27,6 +29,7 @@ export const taskView = (services: Services, task: Task, problems: readonly stri
     worktrees,
     members: members.toSorted(byRole).map((member) => memberView(services, task, member)),
     blockers: blockersOf(services, task),
+    leases: leasesOf(services, task),
     handoverAt: handoverAt(task),
     problems: [...problems, ...wrongWith(services, task)],
   }
@@ -53,6 +56,14 @@ export const blockersOf = ({ bus }: Services, task: Task): TaskView['blockers'] 
   if (lead === undefined) return []
   const { events } = bus.open(task.project, lead.agent.id, { type: 'blocker', limit: mostBlockers })
   return events.map(({ event: { id, from, at, payload } }) => ({ id, from: authorName(from), at, text: payload }))
+}
+
+const leasesOf = ({ leases }: Services, { members }: Task): LeaseView[] => {
+  const ids = new Set(members.map(({ agent }) => agent.id))
+  return leases
+    .held()
+    .filter(({ holder }) => holder !== null && ids.has(holder.id))
+    .map(heldView)
 }
 
 const wrongWith = ({ supervisor }: Services, task: Task): string[] => [

@@ -113,10 +113,11 @@ export const finish = (services: Services, actor: Actor, input: Given<typeof api
     return problems
   })
 
-const takeDown = async (services: Services, task: Task, isForced: boolean): Promise<string[]> => [
-  ...(await endAgents(services, membersOf(services, task))),
-  ...(await takeTreesBack(services, task, isForced)),
-]
+const takeDown = async (services: Services, task: Task, isForced: boolean): Promise<string[]> => {
+  const problems = await endAgents(services, membersOf(services, task))
+  for (const { agent } of task.members) await services.leases.releaseAll(agent.id, daemon)
+  return [...problems, ...(await takeTreesBack(services, task, isForced))]
+}
 
 const refuseBlocked = (services: Services, task: Task): void => {
   const [first, ...more] = blockersOf(services, task)

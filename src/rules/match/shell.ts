@@ -81,7 +81,7 @@ const touches = (
 }
 
 /** `rm` leaves directories alone unless told otherwise, or nobody can tell what it is told. */
-const takesDirectories: WordCheck = ({ program, flags, args, via }) =>
+export const takesDirectories: WordCheck = ({ program, flags, args, via }) =>
   program !== 'rm' ||
   via.some((name) => name === 'xargs' || name === 'parallel') ||
   flags.some((flag) => /^(-[rRd]|--(recursive|dir))$/.test(flag)) ||

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { StateMatcher } from '../../contract/rule.ts'
 import { wordGlobs } from '../glob.ts'
-import type { World } from '../types.ts'
+import { pathOf } from '../texts.ts'
+import type { Subject, World } from '../types.ts'
 import { type Check, plainFit } from './answer.ts'
 
 type State = z.infer<typeof StateMatcher>
-type Question = (world: World) => boolean | Promise<boolean>
+type Question = (world: World, subject: Subject) => boolean | Promise<boolean>
 
 export const listed = <T>(given: T | T[]): T[] => (Array.isArray(given) ? given : [given])
 
@@ -50,6 +51,10 @@ const questions: { [Field in keyof State]-?: (wanted: NonNullable<State[Field]>)
   subagent: (wanted) => (world) => (world.agent?.isSubagent ?? false) === wanted,
   hours: (wanted) => (world) => isWithin(wanted, new Date(world.now())),
   days: (wanted) => (world) => listed(wanted).some((day) => day === days[new Date(world.now()).getDay()]),
+  lease: (wanted) => async (world, subject) => {
+    const file = subject.surface === 'read' ? null : pathOf(subject)
+    return file !== null && (await world.lease(file)) === wanted
+  },
   budget_used: (wanted) => (world) => {
     const used = world.budgetUsed()
     return used !== null && used >= wanted
@@ -62,8 +67,8 @@ export const stateCheck = (state: State): Check => {
     const wanted = state[field]
     return wanted === undefined ? [] : [questions[field](wanted as never)]
   })
-  return async ({ world }) => {
-    for (const question of asked) if (!(await question(world))) return null
+  return async ({ world, subject }) => {
+    for (const question of asked) if (!(await question(world, subject))) return null
     return plainFit
   }
 }

@@ -1,21 +1,23 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Receipt } from '../../contract/directive.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
-import { setStage, type Stage } from '../demo/stage.ts'
-import { type Scene, scenes, task, treasure } from '../demo/story.ts'
-import { stepLine } from '../receipt-text.ts'
+import type { Receipt } from '../../../contract/directive.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+import { interruption, onStage, type Stage } from '../../demo/stage.ts'
+import { files, type Scene, scenario, scenes, task, treasure } from '../../demo/tell-story.ts'
+import { stepLine } from '../../receipt-text.ts'
 
 const handle = 'worker-1'
 const sceneLimitMs = 60_000
 
-interface Flags extends JsonFlag {
+export interface TellFlags {
   once?: boolean
 }
 
 /** Rein's main job before the user's eyes: tell a running agent something, and see that it arrived. */
-export const run = async (context: CliContext, { once: isOnce = false, json = false }: Flags): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  { once: isOnce = false, json = false }: TellFlags & JsonFlag,
+): Promise<void> => {
   const { out } = context
   const show = json ? () => undefined : (line: string) => out.line(line)
   show(
@@ -23,8 +25,7 @@ export const run = async (context: CliContext, { once: isOnce = false, json = fa
       'Rein demo: a real Claude Code, a scripted model in place of an account. Nothing leaves this machine.',
     ),
   )
-  const stage = await setStage(context.env)
-  try {
+  await onStage(context.env, { project: 'greeter', files, scenario }, async (stage) => {
     await start(context, stage, show)
     const receipts: Receipt[] = []
     for (const scene of scenes) receipts.push(await play(context, stage, scene, show))
@@ -32,10 +33,8 @@ export const run = async (context: CliContext, { once: isOnce = false, json = fa
     if (json) out.document(receipts)
     if (isOnce) return farewell(receipts, show)
     inviteToTry(context, stage, show)
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  } finally {
-    await stage.clear()
-  }
+    await interruption()
+  })
 }
 
 type Show = (line: string) => void

@@ -6,6 +6,8 @@ export const scenario = `on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ac
 /** The file that the agent would remove, were it not told in time. */
 export const treasure = 'greeting.txt'
 
+export const files = { [treasure]: 'Good morning\n' }
+
 /** The task. The last line is the script that the model plays; the agent that plays it is real. */
 export const task = `Add a farewell to ${treasure}.
 RUN:cat ${treasure} ;; WAIT:busy ;; RUN:echo 'Good night' >> ${treasure} ;; WAIT:danger ;; RUN:rm ${treasure} ;; WAIT:stop ;; SAY:The farewell is there.`

@@ -1,0 +1,61 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseDuration } from '../format.ts'
+import type { LeaseListFlags } from '../handlers/leases/list.ts'
+import type { RenewFlags } from '../handlers/leases/renew.ts'
+import type { TakeFlags } from '../handlers/leases/take.ts'
+import { argument, flag, tuple } from '../parameters.ts'
+
+const longestMs = 24 * 3_600_000
+
+const parseTtl = (text: string): number => {
+  const ms = parseDuration(text)
+  if (ms <= longestMs) return ms
+  throw new SyntaxError('24h is the most: renew it in time')
+}
+
+const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', parseTtl)
+
+const lease = buildRouteMap({
+  docs: { brief: 'Take files so that nobody else changes them meanwhile' },
+  routes: {
+    take: command<TakeFlags, [string]>({
+      brief: 'Take files; one’s own again are renewed',
+      more: 'While somebody holds them exclusively, changes by other agents are denied, and they are told who holds them and until when. Exit code 5 if somebody else has them.',
+      example: "rein lease take 'src/parser/**' --why 'the new grammar' --ttl 1h",
+      flags: {
+        exclusive: flag.yes('Nobody else changes them (this is usual)'),
+        shared: flag.yes('Nobody takes them exclusively; others may change them, too'),
+        ttl,
+        why: flag.text('TEXT', 'What for, in a few words'),
+        wait: flag.yes('Wait until they are free'),
+      },
+      args: tuple(argument.leaseGlob),
+      load: () => import('../handlers/leases/take.ts'),
+    }),
+    renew: command<RenewFlags, [string]>({
+      brief: 'Hold them longer, from now on',
+      example: "rein lease renew 'src/parser/**' --ttl 2h",
+      flags: { ttl },
+      args: tuple(argument.lease),
+      load: () => import('../handlers/leases/renew.ts'),
+    }),
+    release: command<object, [string]>({
+      brief: 'Give them back',
+      more: 'You may release anybody’s: it is taken away. An agent releases its own.',
+      example: "rein lease release 'src/parser/**'",
+      flags: {},
+      args: tuple(argument.lease),
+      load: () => import('../handlers/leases/release.ts'),
+    }),
+    list: command<LeaseListFlags, [string | undefined]>({
+      brief: 'List who holds which files of this project',
+      example: 'rein lease list',
+      flags: { all: flag.yes('Also those that have ended') },
+      args: tuple(argument.leaseGlobOrAll),
+      load: () => import('../handlers/leases/list.ts'),
+    }),
+  },
+})
+
+export const leases = { lease }

@@ -1,0 +1,77 @@
+import type { Client } from '../../client/client.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { TeamLaunchRequest } from '../../contract/task-api-types.ts'
+import type { Style } from '../output.ts'
+import { first, gates, lead, parts, said, second, shared, spec, task } from './team-script.ts'
+import { createWitness, stepLimitMs } from './team-witness.ts'
+
+/** What a team is shown on: a project, a daemon, and a scripted model that waits where it is told to. */
+export interface TeamStage {
+  client: Client
+  project: string
+  launch: TeamLaunchRequest
+  reached(gate: string): Promise<void>
+  release(gate: string): void
+}
+
+export interface Audience {
+  show(line: string): void
+  style: Style
+}
+
+/** A team splits a task, gets in each other's way, loses one, and finishes: each step is told when the log has it. */
+export const playTeam = async (stage: TeamStage, { show, style }: Audience): Promise<void> => {
+  const witness = createWitness(stage.client, show, style)
+  const scene = (title: string): void => show(`\n${style.bold(title)}`)
+  await start(stage, { show, style })
+
+  scene('The lead splits the task:')
+  await witness.told(lead, first, parts.first)
+  await witness.told(lead, second, parts.second)
+  await witness.posted(lead, said.split)
+
+  scene(`Both need ${shared}. ${first} takes a lease on it; ${second} writes there all the same:`)
+  await witness.took(first)
+  await stage.reached(gates.inTheMiddle)
+  stage.release(gates.leaseTaken)
+  await witness.denied(second)
+
+  scene(`${second} tells the lead, which is idle and is woken. Meanwhile ${first} is killed in the middle of its work:`)
+  await witness.published('blocker', second)
+  const conversation = await kill(stage, first, (line) => show(`  ${style.cyan('$')} ${line}`))
+  await witness.cameBack(first, conversation)
+
+  scene(`The lead answers, and ${first} finishes what it was at:`)
+  await witness.told(lead, first, parts.release)
+  await witness.released(first)
+  await witness.published('review-request', first)
+
+  scene(`${shared} is free, and ${second} goes on:`)
+  await witness.told(lead, second, parts.goOn)
+  await witness.published('review-request', second)
+  await witness.posted(lead, said.report)
+  await everybodyIdle(stage.client)
+}
+
+const start = async ({ client, project, launch }: TeamStage, { show, style }: Audience): Promise<void> => {
+  const flags = `--agents 2 --drivers ${launch.drivers.join(',')} --host ${launch.host} --spec spec.md`
+  show(`\n${style.cyan('$')} rein orchestrate ${task} ${flags}`)
+  const { problems } = await client.orchestrate({ cwd: project, name: task, agents: 2, launch, spec })
+  if (problems.length > 0) throw new ReinError('failed', `The team could not be started: ${problems.join(' ')}`)
+  for (const { handle, driver, version, pid } of await client.ps({}))
+    show(`  ${style.cyan(handle)}: ${driver} ${version}, pid ${pid}`)
+}
+
+/** Its process, in the conversation that it says. */
+const kill = async ({ client }: TeamStage, handle: string, show: Audience['show']): Promise<string | null> => {
+  const agent = (await client.ps({})).find((one) => one.handle === handle)
+  if (typeof agent?.pid !== 'number') throw new ReinError('failed', `${handle} does not run.`)
+  show(`kill -9 ${agent.pid}`)
+  process.kill(agent.pid, 'SIGKILL')
+  return agent.conversation
+}
+
+const everybodyIdle = async (client: Client): Promise<void> => {
+  for await (const { agents } of client.watch({}, AbortSignal.timeout(stepLimitMs)))
+    if (agents.every(({ state }) => state === 'idle')) return
+}

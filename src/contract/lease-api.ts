@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy, longestLeaseMs, shortestLeaseMs, usualLeaseMs } from './lease.ts'
+import { HereInput, RoomsInput } from './team-api.ts'
+
+const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
+const ttlMs = z.number().int().min(shortestLeaseMs).max(longestLeaseMs).default(usualLeaseMs)
+/** Whoever waits longer asks again: connections do not last for ever. */
+export const longestWaitMs = 20_000
+
+export const TakeLeaseInput = HereInput.extend({
+  glob: LeaseGlob,
+  mode: LeaseMode.default('exclusive'),
+  ttlMs,
+  why: LeaseWhy.optional(),
+  waitMs: z.number().int().min(0).max(longestWaitMs).default(0),
+})
+/** By its glob, or by its id. */
+export const RenewLeaseInput = HereInput.extend({ lease: LeaseGlob, ttlMs })
+export const ReleaseLeaseInput = HereInput.extend({ lease: LeaseGlob })
+export const ListLeasesInput = RoomsInput.extend({ glob: LeaseGlob.optional() })
+
+export const LeaseOutput = z.object({
+  id: z.string(),
+  project: z.string(),
+  root: z.string().describe('the top of the work tree that its files are in'),
+  glob: z.string().describe('the files, from there'),
+  mode: LeaseMode,
+  holder: z.string().nullable().describe('a handle; null: the person in charge'),
+  why: z.string().nullable(),
+  at: time('when it was taken'),
+  until: time('when it ends by itself'),
+  ended: LeaseEnd.nullable().describe('null: it is held'),
+  endedAt: time('when it ended').nullable(),
+})
+export const LeasesOutput = z.array(LeaseOutput)
+
+/** What the commands about leases print with `--json`. */
+export const leaseOutputs = {
+  'rein lease take': LeaseOutput,
+  'rein lease renew': LeasesOutput,
+  'rein lease release': LeasesOutput,
+  'rein lease list': LeasesOutput,
+} as const

@@ -1,0 +1,108 @@
+import { realpath } from 'node:fs/promises'
+import type { z } from 'zod'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor, AgentRef } from '../../contract/identity.ts'
+import type { Lease } from '../../contract/lease.ts'
+import type * as api from '../../contract/lease-api.ts'
+import type { LeaseView } from '../../contract/lease-api-types.ts'
+import { redact } from '../../redact/redact.ts'
+import { leaseGlob } from '../../team/leases/glob.ts'
+import type { Meant } from '../../team/leases/leases.ts'
+import type { KeptLease } from '../../team/leases/store.ts'
+import { workTree } from '../../util/work-tree.ts'
+import type { Services } from '../services.ts'
+import { projectFor } from './rooms.ts'
+
+type Given<T extends z.ZodType> = z.infer<T>
+
+/** Waits for what somebody else holds, for as long as is wanted and somebody still asks. */
+export const take = async (
+  services: Services,
+  actor: Actor,
+  { cwd, glob, mode, ttlMs, why, waitMs }: Given<typeof api.TakeLeaseInput>,
+  asked?: AbortSignal,
+): Promise<LeaseView> => {
+  const { leases } = services
+  const { project, root, holder } = await placeOf(services, actor, cwd)
+  const about = why === undefined ? null : redact(why).text
+  const wanted = { project, root, holder, glob: leaseGlob(glob, root), mode, why: about }
+  const patience = AbortSignal.any([AbortSignal.timeout(waitMs), ...(asked === undefined ? [] : [asked])])
+  for (;;) {
+    const change = leases.nextChange(patience)
+    try {
+      return heldView(await leases.take(wanted, ttlMs, actor))
+    } catch (cause) {
+      if (!(cause instanceof ReinError) || cause.code !== 'lease_held' || waitMs === 0) throw cause
+      await change
+      if (patience.aborted) throw cause
+    }
+  }
+}
+
+export const renew = async (
+  services: Services,
+  actor: Actor,
+  { cwd, lease, ttlMs }: Given<typeof api.RenewLeaseInput>,
+): Promise<LeaseView[]> => {
+  const { root, holder } = await placeOf(services, actor, cwd)
+  const renewed = await services.leases.renew(meant(lease, root), holder?.id ?? null, ttlMs, actor)
+  return renewed.map(heldView)
+}
+
+export const release = async (
+  services: Services,
+  actor: Actor,
+  { cwd, lease }: Given<typeof api.ReleaseLeaseInput>,
+): Promise<LeaseView[]> => {
+  const { root, holder } = await placeOf(services, actor, cwd)
+  return (await services.leases.release(meant(lease, root), holder?.id ?? null, actor)).map(leaseView)
+}
+
+export const list = async (
+  services: Services,
+  actor: Actor,
+  { cwd, glob, all }: Given<typeof api.ListLeasesInput>,
+): Promise<LeaseView[]> => {
+  const { project, root } = await placeOf(services, actor, cwd)
+  const wanted = glob === undefined ? undefined : leaseGlob(glob, root)
+  return services.leases.list(project, { glob: wanted, isWithEnded: all }).map(leaseView)
+}
+
+const leaseId = /^lease_/
+
+const meant = (given: string, root: string): Meant => ({
+  root,
+  lease: leaseId.test(given) ? given : leaseGlob(given, root),
+})
+
+interface Asking {
+  project: string
+  root: string
+  holder: AgentRef | null
+}
+
+/** An agent means its own work tree, wherever its shell is; a person that of the directory. */
+const placeOf = async (services: Services, actor: Actor, cwd: string): Promise<Asking> => {
+  if (actor.kind !== 'agent' && actor.kind !== 'user')
+    throw new ReinError('forbidden', 'Only agents and people hold leases.')
+  const project = await projectFor(services, actor, cwd)
+  const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+  const root = await topOf(agent?.cwd ?? cwd)
+  return { project, root, holder: agent === null ? null : { id: agent.id, project, handle: agent.handle } }
+}
+
+const topOf = async (cwd: string): Promise<string> => {
+  const real = await realpath(cwd).catch(() => {
+    throw new ReinError('not_found', `There is no directory ${cwd}.`)
+  })
+  return workTree(real)?.root ?? real
+}
+
+export const heldView = (lease: Lease): LeaseView => leaseView({ lease, setAt: lease.at, ended: null })
+
+const leaseView = ({ lease, ended }: KeptLease): LeaseView => ({
+  ...lease,
+  holder: lease.holder?.handle ?? null,
+  ended: ended?.why ?? null,
+  endedAt: ended?.at ?? null,
+})

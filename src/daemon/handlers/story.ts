@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import type { StoryInput } from '../../contract/story-api.ts'
+import type { Story } from '../../contract/story-api-types.ts'
+import type { Task } from '../../contract/task.ts'
+import { roomKey } from '../../contract/team.ts'
+import type { Log } from '../../log/log.ts'
+import { roomOf } from '../../tasks/names.ts'
+import { StoryTeller, storyTopics } from '../../tasks/story.ts'
+import type { StorySubject } from '../../tasks/story-scope.ts'
+import type { Services } from '../services.ts'
+import { findTarget, isSessionName } from '../session-target.ts'
+import { projectFor } from './rooms.ts'
+
+/** Records of each topic that are in memory at a time: one may hold all that a tool printed. */
+const pageSize = 50
+
+/** Who did what in a task, or what an agent did, or what was done in a session. */
+export const story = async (
+  services: Services,
+  actor: Actor,
+  { cwd, target, since }: z.infer<typeof StoryInput>,
+): Promise<Story> => {
+  const project = await projectFor(services, actor, cwd)
+  const { about, from } = await subjectOf(services, { cwd, target }, project)
+  if (actor.kind === 'agent' && about.subject.project !== project)
+    throw new ReinError('forbidden', 'An agent is told stories of its own project only.')
+  const { log, now, supervisor } = services
+  const teller = new StoryTeller(about, {
+    agent: (id) => supervisor.get(id),
+    ...(since === undefined ? {} : { since }),
+  })
+  for await (const record of inOrder(log, from)) teller.hear(record)
+  return teller.end(now(), isCut(log, from))
+}
+
+interface Found {
+  about: StorySubject
+  /** Where its first record stands; 0: at the beginning of the log. */
+  from: number
+}
+
+const subjectOf = async (
+  services: Services,
+  input: { cwd: string; target: string },
+  project: string,
+): Promise<Found> => {
+  const task = services.tasks.find(project, input.target)
+  if (task !== null) return ofTask(services.log, task)
+  if (isSessionName(services, input.target)) return ofSession(services, input)
+  try {
+    return ofAgent(services.supervisor.resolve(input.target, project))
+  } catch (cause) {
+    if (!(cause instanceof ReinError) || cause.code !== 'unknown_agent') throw cause
+    const message = `There is no task, agent or session ${JSON.stringify(input.target)} here.`
+    throw new ReinError('not_found', message, 'List them: rein task list, rein ps --all, rein session list')
+  }
+}
+
+const ofTask = (log: Log, { id, name, project }: Task): Found => {
+  const subject = { kind: 'task' as const, name, project }
+  const room = roomKey(project, roomOf(name))
+  return { about: { subject, task: id, agents: [], room, conversations: null, until: null }, from: createdAt(log, id) }
+}
+
+const createdAt = (log: Log, task: string): number => {
+  for (const record of pages(log, 'tasks', 0))
+    if (record.type === 'task.created' && record.body.task.id === task) return record.seq
+  return 0
+}
+
+const ofAgent = ({ id, handle, project }: Agent): Found => {
+  const subject = { kind: 'agent' as const, name: handle, project }
+  return { about: { subject, task: null, agents: [id], room: null, conversations: null, until: null }, from: 0 }
+}
+
+const ofSession = async (services: Services, input: { cwd: string; target: string }): Promise<Found> => {
+  const { agent, session } = await findTarget(services, input)
+  const { id, project } = session.row
+  const subject = { kind: 'session' as const, name: id, project }
+  const conversations = new Set(session.conversations.keys())
+  const { turns } = session.tree
+  const agents = [...new Set([agent.id, ...turns.map((turn) => turn.agent)])]
+  const isThere = agent.conversation !== null && conversations.has(agent.conversation)
+  const until = isThere ? null : Math.max(...turns.map(({ startedAt, endedAt }) => endedAt ?? startedAt))
+  return { about: { subject, task: null, agents, room: null, conversations, until }, from: turns[0]?.seq ?? 0 }
+}
+
+/** Part of it may be gone: each topic is kept for as long as its own settings say. */
+const isCut = (log: Log, from: number): boolean =>
+  storyTopics.some((topic) => log.bounds(topic).floor >= Math.max(1, from))
+
+function* pages(log: Log, topic: string, from: number): Generator<AnyRecord> {
+  const { floor, last } = log.bounds(topic)
+  let after = Math.max(floor, from - 1)
+  while (after < last) {
+    const page = log.readAfter(topic, after, pageSize)
+    yield* page
+    const end = page.at(-1)?.seq
+    if (end === undefined) return
+    after = end
+  }
+}
+
+/** All topics as the one log that they are; others get a turn between pages. */
+async function* inOrder(log: Log, from: number): AsyncGenerator<AnyRecord> {
+  const readers = storyTopics.map((topic) => pages(log, topic, from))
+  const heads = readers.flatMap((reader) => step(reader))
+  for (let count = 1; heads.length > 0; count += 1) {
+    const first = heads.reduce((one, other) => (other.record.seq < one.record.seq ? other : one))
+    yield first.record
+    heads.splice(heads.indexOf(first), 1, ...step(first.reader))
+    if (count % pageSize === 0) await new Promise(setImmediate)
+  }
+}
+
+const step = (reader: Generator<AnyRecord>): { reader: Generator<AnyRecord>; record: AnyRecord }[] => {
+  const { done, value } = reader.next()
+  return done === true ? [] : [{ reader, record: value }]
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { LeaseGlob, LeaseMode, LeaseWhy, longestLeaseMs, usualLeaseMs } from '../contract/lease.ts'
+import type { LeaseView } from '../contract/lease-api-types.ts'
+import { define, quoted } from './tool.ts'
+
+const minuteMs = 60_000
+const glob = LeaseGlob.describe('files from the top of your work tree, like src/parser/**; a directory means all in it')
+const minutes = z
+  .number()
+  .min(1)
+  .max(longestLeaseMs / minuteMs)
+  .default(usualLeaseMs / minuteMs)
+  .describe('for how long; it can be renewed')
+/** A long list would fill the context of whoever asked. */
+const mostListed = 50
+
+export const leaseTools = {
+  take_lease: define({
+    description:
+      'Takes files for yourself before you change them: changes by other agents are denied until you release them or the time is over. If somebody else holds them you are told who, and until when. Take no more than you need, and release it when you are done.',
+    input: z.object({
+      glob,
+      mode: LeaseMode.default('exclusive').describe('shared: nobody takes them exclusively meanwhile'),
+      minutes,
+      why: LeaseWhy.optional().describe('what for, in a few words'),
+    }),
+    isReadOnly: false,
+    run: async (caller, { glob: files, mode, minutes: length, why }) =>
+      `You hold ${lineOf(await caller.takeLease({ glob: files, mode, ttlMs: length * minuteMs, why }))}`,
+  }),
+  renew_lease: define({
+    description: 'Makes a lease of yours longer, from now on.',
+    input: z.object({ lease: LeaseGlob.describe('its glob, or lease_…'), minutes }),
+    isReadOnly: false,
+    run: async (caller, { lease, minutes: length }) =>
+      `You hold ${(await caller.renewLease({ lease, ttlMs: length * minuteMs })).map(lineOf).join('\n')}`,
+  }),
+  release_lease: define({
+    description: 'Gives a lease of yours back, so that others can change the files.',
+    input: z.object({ lease: LeaseGlob.describe('its glob, or lease_…') }),
+    isReadOnly: false,
+    run: async (caller, { lease }) =>
+      (await caller.releaseLease(lease)).map((one) => `${one.glob} is released.`).join('\n'),
+  }),
+  list_leases: define({
+    description: 'Lists who holds which files of this project, for what and until when.',
+    input: z.object({}),
+    isReadOnly: true,
+    run: async (caller) => listText(await caller.leases()),
+  }),
+}
+
+const listText = (leases: LeaseView[]): string => {
+  if (leases.length === 0) return 'Nobody holds anything here.'
+  const more = leases.length > mostListed ? [`… and ${leases.length - mostListed} more.`] : []
+  return [
+    ...leases
+      .slice(0, mostListed)
+      .map((lease) => `${lease.holder ?? 'the person in charge'}: ${lineOf(lease)} in ${quoted(lease.root)}`),
+    ...more,
+  ].join('\n')
+}
+
+const lineOf = ({ glob: files, mode, until, why }: LeaseView): string => {
+  const what = why === null || why === '' ? '' : ` for ${quoted(why)}`
+  return `${files} (${mode})${what} until ${new Date(until).toISOString()}`
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest'
+import { aDirective, now, person } from '../../test/builders.ts'
+import { aTask, call, lead, member, ofTask, Pen, project, result } from '../../test/story-records.ts'
+import type { BusEvent } from '../contract/team.ts'
+import { wakeSentence } from '../contract/wake.ts'
+
+const begun = (): Pen => new Pen().write('task.created', { task: aTask }).join(lead, 'lead').join(member, 'member')
+const asAgent = (ref: typeof lead) => ({ kind: 'agent' as const, id: ref.id, handle: ref.handle })
+const anEvent = (given: Partial<BusEvent>): BusEvent => ({
+  id: 'evt_1',
+  project,
+  type: 'blocker',
+  v: 1,
+  priority: 'high',
+  payload: 'The schema is missing',
+  from: asAgent(member),
+  to: lead,
+  delivery: 'each',
+  dedup: null,
+  at: now,
+  due: null,
+  ...given,
+})
+const inShort = (pen: Pen): string[] =>
+  pen.tell().moments.map(({ kind, agent, text, outcome }) => [agent ?? '-', kind, text, outcome?.text].join(' | '))
+
+describe('the story of a task', () => {
+  test('tells its birth, its agents and its end', () => {
+    const pen = begun()
+      .write('task.state', { task: aTask.id, state: 'running', reason: null })
+      .write('task.state', { task: 'tsk_other', state: 'done', reason: null })
+      .state(member, 'crashed', 'exit code 137')
+      .write('task.state', { task: aTask.id, state: 'done', reason: 'all merged' })
+    const story = pen.tell()
+    expect(story.state).toBe('done')
+    expect(inShort(pen)).toEqual([
+      '- | task | ada made the task parser | ',
+      'parser-lead | task | joined as lead | ',
+      'parser-1 | task | joined as member | ',
+      '- | task | ada: the task is running | ',
+      'parser-1 | agent | crashed | ',
+      '- | task | ada: the task is done | ',
+    ])
+    expect(story.moments[4]).toMatchObject({ why: 'exit code 137', tone: 'bad', evidence: [expect.any(String)] })
+  })
+
+  test('a turn has its prompt, files, commands with their outcome, reply and cost', () => {
+    const { moments, agents } = begun()
+      .turn(member, 'Fix\n the dates', [
+        call('1', 'Write', { file_path: '/work/shop/src/a.ts', content: 'x' }),
+        result('1', 'ok'),
+        call('2', 'Edit', { file_path: 'src/b.ts', old_string: 'a', new_string: 'b' }),
+        result('2', 'denied by a lease', true),
+        call('3', 'Bash', { command: 'npm test > out.txt' }),
+        result('3', 'Exit code 1\nred', true),
+        call('4', 'Bash', { command: 'sed -i s/a/b/ src/c.ts' }),
+        result('4', ''),
+        call('5', 'Bash', { command: 'git push --force' }),
+        result('5', "The user doesn't want to proceed with this tool use.", true),
+        { type: 'text', text: 'Done.' },
+      ])
+      .tell()
+    expect(moments.at(-1)).toMatchObject({ kind: 'turn', agent: 'parser-1', text: 'Fix the dates', count: 1 })
+    expect(moments.at(-1)?.turn).toEqual({
+      files: ['src/a.ts', 'src/c.ts'],
+      fileCount: 2,
+      commands: [
+        { command: 'npm test > out.txt', outcome: 'failed', exit: 1 },
+        { command: 'sed -i s/a/b/ src/c.ts', outcome: 'ok', exit: 0 },
+      ],
+      commandCount: 2,
+      failedCount: 1,
+      allowedCount: 0,
+      reply: 'Done.',
+      inputTokens: 100,
+      cacheTokens: 0,
+      outputTokens: 10,
+      costUsd: 0.25,
+      model: 'scripted',
+    })
+    expect(agents[1]).toMatchObject({ handle: 'parser-1', role: 'member', turns: 1, files: 2, commands: 2, failed: 1 })
+  })
+
+  test('a blocker is open until the one that it is for says otherwise', () => {
+    const pen = begun().write('event.published', { event: anEvent({}), recipients: [lead.id] })
+    expect(pen.tell().blockers).toMatchObject([{ id: 'evt_1', from: 'parser-1', text: 'The schema is missing' }])
+    pen.write('event.acked', { event: 'evt_1', member: member.id }, { actor: asAgent(member) })
+    expect(pen.tell().blockers).toHaveLength(1)
+    pen.write('event.acked', { event: 'evt_1', member: lead.id }, { actor: asAgent(lead) })
+    expect(pen.tell().blockers).toEqual([])
+    expect(inShort(pen).at(-1)).toBe('parser-1 | event | blocker to parser-lead | solved by parser-lead')
+  })
+
+  test('directives with their receipts, posts of its room, decisions', () => {
+    const directive = aDirective({ agent: member, priority: 'urgent', text: 'Use tabs.' })
+    const post = { id: 'post_1', author: asAgent(lead), at: now, mentions: [], kind: 'message' as const }
+    const pen = begun()
+      .write('directive.accepted', { directive }, { agent: member })
+      .write(
+        'directive.acked',
+        { note: 'will do', evidence: { source: 'command' } },
+        { agent: member, cause: directive.id },
+      )
+      .write('chat.posted', { post: { ...post, room: ofTask.room ?? '', text: '@parser-1 take dates' } })
+      .write('chat.posted', { post: { ...post, room: `${project}/other`, text: 'Lunch?' } })
+      .write('decision.logged', { decision: { id: 'dec_1', project, text: 'ISO dates only', by: person, at: now } })
+    expect(inShort(pen).slice(3)).toEqual([
+      'parser-1 | directive | ada told it (urgent): Use tabs. | acknowledged: will do',
+      'parser-lead | post | @parser-1 take dates | ',
+      '- | decision | ada: ISO dates only | ',
+    ])
+  })
+
+  test('a turn that woke an agent is called what it was told', () => {
+    const directive = aDirective({ agent: member, text: 'Use tabs.' })
+    const context = {
+      type: 'context' as const,
+      source: 'hook',
+      text: `<rein-directive id="${directive.id}" from="ada">`,
+    }
+    const pen = begun()
+      .write('directive.accepted', { directive }, { agent: member })
+      .turn(member, wakeSentence, [context])
+    expect(pen.tell().moments.at(-1)).toMatchObject({ kind: 'turn', text: 'Use tabs.' })
+  })
+
+  test('leases, rules, loops, questions and moves', () => {
+    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: 'rm -rf build' }
+    const lease = {
+      id: 'lse_1',
+      project,
+      root: '/work',
+      glob: 'src/**',
+      mode: 'exclusive' as const,
+      holder: lead,
+      why: null,
+      at: now,
+      until: now + 9,
+    }
+    const loop = { kind: 'failing' as const, calls: ['npm test'], count: 4, result: 'red' }
+    const said = { event: 'before_tool', conversation: null, subagent: null, tool: 'Bash', call: 'git push -f' }
+    const opinions = [{ by: 'rule no-force-push', kind: 'deny' as const, reason: 'History is shared.' }]
+    const pen = begun()
+      .write('lease.taken', { lease }, { agent: lead })
+      .write('lease.denied', { lease: 'lse_1', path: 'src/a.ts', tool: 'Edit' }, { agent: member })
+      .write('lease.ended', { lease: 'lse_1', why: 'expired' })
+      .write('rule.decided', { ...said, opinions, decided: 'deny' }, { agent: member })
+      .write('rule.decided', { ...said, opinions: [], decided: null }, { agent: member })
+      .write('loop.noted', { loop, conversation: null, subagent: null, text: 'You go in circles.' }, { agent: member })
+      .write('agent.state', { state: 'awaiting_permission', evidence: { source: 'hook' }, question }, { agent: member })
+      .write('agent.answered', { question, answer: 'deny', by: 'person', why: '' }, { agent: member })
+    expect(inShort(pen).slice(3)).toEqual([
+      'parser-lead | lease | took a lease on src/** (exclusive) | expired',
+      'parser-1 | lease | was denied Edit of src/a.ts | ',
+      'parser-1 | rule | was denied Bash git push -f | ',
+      'parser-1 | loop | goes in circles (4 times): npm test | ',
+      'parser-1 | question | asks for Bash: rm -rf build | deny, by ada',
+    ])
+    expect(pen.tell().moments[4]?.why).toBe('parser-lead has a lease on src/**')
+  })
+
+  test('whoever is not of the task, or has left it, is not in it', () => {
+    const pen = new Pen().write('task.created', { task: aTask }).turn(lead, 'Before it joined').join(lead, 'lead')
+    pen
+      .write('task.left', { task: aTask.id, agent: lead.id, reason: 'wanted' }, { agent: lead })
+      .turn(lead, 'After it left')
+    expect(pen.tell().moments.filter(({ kind }) => kind === 'turn')).toEqual([])
+  })
+
+  test('time is counted by state, whatever the clock does', () => {
+    const pen = begun().state(member, 'working').state(member, 'idle').state(member, 'awaiting_answer')
+    pen.at -= 3_600_000
+    pen.state(member, 'stopped')
+    const [, one] = pen.tell().agents
+    expect(one).toMatchObject({ workingMs: 1000, idleMs: 1000, waitingMs: 0 })
+    expect(one?.downMs).toBeGreaterThanOrEqual(0)
+  })
+
+  test('since a moment: what was before is neither told nor counted', () => {
+    const pen = begun().state(member, 'working').turn(member, 'Old')
+    const since = pen.at + 500
+    const { moments, agents } = pen.turn(member, 'New').state(member, 'idle').tell(ofTask, { since })
+    expect(moments.map(({ text }) => text)).toEqual(['New'])
+    expect(agents[1]).toMatchObject({ turns: 1, costUsd: 0.25, workingMs: pen.at - since })
+  })
+})
+
+test('what Rein says of what is told anyway is not told twice', () => {
+  const daemon = { kind: 'daemon' as const }
+  const post = { id: 'p', room: ofTask.room ?? '', author: daemon, at: now, mentions: [], kind: 'message' as const }
+  const pen = begun()
+    .write('chat.posted', { post: { ...post, text: 'parser-1 is gone' } })
+    .write('event.published', { event: anEvent({ type: 'agent-crashed', to: null }), recipients: [] })
+    .write('event.published', { event: anEvent({ type: 'member-lost', from: daemon }), recipients: [] })
+  expect(inShort(pen).slice(3)).toEqual(['- | event | rein: member-lost to parser-lead | '])
+})
+
+describe('the story of one agent', () => {
+  test('has what it said and was told anywhere', () => {
+    const about = {
+      ...ofTask,
+      subject: { ...ofTask.subject, kind: 'agent' as const },
+      task: null,
+      agents: [member.id],
+      room: null,
+    }
+    const post = { id: 'p', room: `${project}/lobby`, at: now, kind: 'message' as const, text: 'Hello', author: person }
+    const { moments, agents } = new Pen()
+      .turn(lead, 'Of another')
+      .turn(member, 'Its own')
+      .write('chat.posted', { post: { ...post, mentions: [{ agent: member, kind: 'plain' }] } })
+      .write('chat.posted', { post: { ...post, mentions: [] } })
+      .tell(about)
+    expect(moments.map(({ text }) => text)).toEqual(['Its own', 'in lobby: ada: Hello'])
+    expect(agents).toMatchObject([{ handle: 'parser-1', turns: 1 }])
+  })
+})
+
+describe('the story of a session', () => {
+  test('has its conversations, and ends when its agent went on elsewhere', () => {
+    const pen = new Pen().turn(member, 'Its own').turn(lead, 'Of another').state(member, 'limited')
+    const until = pen.at
+    pen.state(member, 'stopped')
+    const about = { ...ofTask, task: null, agents: [member.id, lead.id], room: null }
+    const story = pen.tell({ ...about, conversations: new Set(['c-parser-1']), until })
+    expect(story.moments.map(({ text }) => text)).toEqual(['Its own', 'has to wait: its usage limit is reached'])
+    expect(story.agents).toMatchObject([{ turns: 1, waitingMs: 0 }, { turns: 0 }])
+  })
+})
+
+describe('a long story', () => {
+  test('folds turns of one agent that follow each other, and says so', () => {
+    const pen = begun()
+    for (let n = 0; n < 20; n += 1) pen.turn(n % 2 === 0 ? lead : member, `Turn ${n}`, [], 1)
+    const { moments, foldedCount, agents } = pen.tell(ofTask, { mostMoments: 10 })
+    const turns = moments.filter(({ kind }) => kind === 'turn')
+    expect(turns[0]).toMatchObject({ agent: 'parser-lead', text: 'Turn 0', count: 9, turn: { costUsd: 9 } })
+    expect(turns[1]).toMatchObject({ agent: 'parser-1', text: 'Turn 1' })
+    expect([moments.length <= 10, turns.reduce((sum, { count }) => sum + count, 0)]).toEqual([true, 20])
+    expect([foldedCount, agents.map(({ turns: own }) => own)]).toEqual([20 - turns.length, [10, 10]])
+  })
+
+  test('keeps what one looks for first as long as it can', () => {
+    const pen = begun()
+    for (let n = 0; n < 200; n += 1)
+      pen
+        .turn(member, `Turn ${n}`)
+        .state(member, n === 100 ? 'crashed' : 'stopped')
+        .state(member, 'idle')
+    const { moments } = pen.tell(ofTask, { mostMoments: 40 })
+    expect(moments.length).toBeLessThanOrEqual(40)
+    expect(moments.filter(({ text }) => text === 'crashed')).toHaveLength(1)
+    expect(moments.reduce((sum, { count }) => sum + count, 0)).toBe(3 + 400)
+  })
+
+  test('of a hundred thousand records keeps little, and each of it short', () => {
+    const pen = begun()
+    const junk = 'x'.repeat(20_000)
+    const { records } = pen.turn(member, junk, [{ type: 'text', text: junk }]).state(member, 'crashed', junk)
+    const four = records.slice(3)
+    const teller = pen.tell.bind(pen)
+    for (let n = 0; n < 25_000; n += 1)
+      for (const record of four) {
+        const body = 'turn' in record.body ? { ...record.body, turn: `t${n}` } : record.body
+        records.push({ ...record, seq: records.length + 1, id: `r${records.length}`, body } as typeof record)
+      }
+    expect(records.length).toBeGreaterThan(100_000)
+    const story = teller()
+    expect(story.moments.length).toBeLessThanOrEqual(1000)
+    expect(JSON.stringify(story).length).toBeLessThan(2_000_000)
+    expect(story.agents[1]).toMatchObject({ turns: 25_001 })
+  })
+})

@@ -1,0 +1,139 @@
+import type { AnyRecord } from '../contract/record.ts'
+import type { Story } from '../contract/story-api-types.ts'
+import { Tally } from './story-agents.ts'
+import { StoryChecks } from './story-checks.ts'
+import { StoryLives } from './story-lives.ts'
+import { Moments, nameOf } from './story-moments.ts'
+import { StoryScope, type StorySubject } from './story-scope.ts'
+import { StoryTalk } from './story-talk.ts'
+import { StoryTurns } from './story-turns.ts'
+
+/** All that a story is told from. */
+export const storyTopics = [
+  'tasks',
+  'agents',
+  'turns',
+  'directives',
+  'chats',
+  'events',
+  'decisions',
+  'rules',
+  'leases',
+  'loops',
+  'sessions',
+] as const
+
+/** What is known of an agent besides the records. */
+export interface StoryCast {
+  handle: string
+  driver: string | null
+  cwd: string | null
+}
+
+export interface StoryOptions {
+  /** Nothing that was before is told or counted. */
+  since?: number
+  mostMoments?: number
+  agent: (id: string) => StoryCast | null
+}
+
+/** Tells a story record by record, in the order of the log, in memory of fixed size. */
+export class StoryTeller {
+  readonly #scope: StoryScope
+  readonly #since: number
+  readonly #agent: StoryOptions['agent']
+  readonly #moments: Moments
+  readonly #tallies = new Map<string, Tally>()
+  readonly #talk: StoryTalk
+  readonly #turns: StoryTurns
+  readonly #lives: StoryLives
+  readonly #checks: StoryChecks
+  #state: string | null = null
+
+  constructor(about: StorySubject, { since = 0, mostMoments, agent }: StoryOptions) {
+    this.#scope = new StoryScope(about)
+    this.#since = since
+    this.#agent = agent
+    this.#moments = new Moments(since, mostMoments)
+    this.#talk = new StoryTalk(this.#scope, this.#moments)
+    const place = (id: string) => agent(id) ?? { driver: null, cwd: null }
+    this.#turns = new StoryTurns({ moments: this.#moments, place, told: this.#talk.told })
+    this.#lives = new StoryLives(this.#moments, (handle) => this.#turns.allowed(handle))
+    this.#checks = new StoryChecks(this.#scope, this.#moments)
+    for (const id of about.agents) this.#tally(id)
+  }
+
+  hear(record: AnyRecord): void {
+    const { until } = this.#scope.about
+    if (until !== null && record.at > until) return
+    this.#scope.hear(record)
+    if (record.topic === 'tasks') return this.#task(record)
+    const tally = this.#scope.has(record.agent) ? this.#tally(record.agent ?? '') : null
+    if (tally !== null && record.topic === 'agents') this.#lives.hear(record, tally)
+    if (tally !== null && record.topic === 'turns' && this.#isTold(record)) this.#turns.hear(record, tally)
+    this.#talk.hear(record)
+    this.#checks.hear(record, tally?.agent.handle ?? null)
+  }
+
+  end(now: number, isCut: boolean): Story {
+    this.#turns.close()
+    const tallies = [...this.#tallies.values()]
+    for (const tally of tallies) tally.until(this.#scope.about.until ?? now)
+    const moments = this.#moments.all()
+    const { subject } = this.#scope.about
+    return {
+      subject,
+      state: this.#state ?? tallies[0]?.state ?? null,
+      from: moments[0]?.at ?? null,
+      to: now,
+      isCut,
+      foldedCount: this.#moments.foldedCount,
+      moments,
+      agents: tallies.map(({ agent }) => agent),
+      blockers: this.#talk.blockers(),
+    }
+  }
+
+  #isTold(record: AnyRecord): boolean {
+    return !('conversation' in record.body) || this.#scope.hasConversation(record.body.conversation)
+  }
+
+  #tally(id: string): Tally {
+    const known = this.#tallies.get(id)
+    if (known !== undefined) return known
+    const { handle, driver } = this.#agent(id) ?? { handle: id, driver: null }
+    const tally = new Tally(handle, driver, this.#since)
+    this.#tallies.set(id, tally)
+    return tally
+  }
+
+  #task(record: AnyRecord): void {
+    const by = nameOf(record.actor)
+    if (record.type === 'task.created' && record.body.task.id === this.#scope.about.task) {
+      this.#state = record.body.task.state
+      this.#moments.add(record, 'task', { text: `${by} made the task ${record.body.task.name}` })
+    }
+    if (record.type === 'task.state' && record.body.task === this.#scope.about.task) {
+      const { state, reason } = record.body
+      this.#state = state
+      const tone = state === 'done' ? 'good' : 'plain'
+      this.#moments.add(record, 'task', { text: `${by}: the task is ${state}`, why: reason, tone })
+    }
+    this.#membership(record)
+  }
+
+  #membership(record: AnyRecord): void {
+    const { task } = this.#scope.about
+    if (record.type === 'task.joined' && record.body.task === task) {
+      const { agent, role, worktree } = record.body.member
+      const tally = this.#tally(agent.id)
+      tally.agent.role = role
+      const where = worktree === null ? '' : `, in the work tree ${worktree}`
+      this.#moments.add(record, 'task', { agent: agent.handle, text: `joined as ${role}${where}` })
+    }
+    if (record.type === 'task.left' && record.body.task === task) {
+      const { agent } = this.#tally(record.body.agent)
+      this.#moments.add(record, 'task', { agent: agent.handle, text: 'left the task', why: record.body.reason })
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { HookCall } from '../../contract/hooks.ts'
+import { takesDirectories } from '../../rules/match/shell.ts'
+import { type ReadActions, subjectsOf } from '../../rules/subjects.ts'
+import type { RunProgram, ShellReading } from '../../shell/reading.ts'
+
+/** A file that a call is about to change; `isTree`: with all that is in it, if it is a directory. */
+export interface Change {
+  file: string
+  isTree: boolean
+}
+
+export interface Changes {
+  files: readonly Change[]
+  /** Why a patch cannot be read: it may change any file. */
+  unreadable: string | null
+  /** The commands that may change files that nobody can tell. */
+  untold: readonly string[]
+}
+
+/** What a tool call changes, as far as it can be told without running it. */
+export const changesOf = (
+  call: HookCall,
+  actions: ReadActions,
+  readShell: (command: string, cwd: string | null) => ShellReading,
+): Changes => {
+  const files: Change[] = []
+  const untold: string[] = []
+  let unreadable: string | null = null
+  for (const { action } of subjectsOf(asTool(call), actions)) {
+    if (action?.kind === 'unreadable') unreadable = action.why
+    else if (action?.kind === 'write' || action?.kind === 'edit') files.push({ file: action.path, isTree: false })
+    else if (action?.kind === 'delete') files.push({ file: action.path, isTree: true })
+    else if (action?.kind === 'shell') {
+      const reading = readShell(action.command, action.cwd)
+      files.push(...reading.runs.flatMap(filesOf))
+      untold.push(...untoldIn(reading))
+    }
+  }
+  return { files, unreadable, untold }
+}
+
+/** A permission is about the same call. */
+const asTool = (call: HookCall): HookCall => (call.tools.length > 0 ? { ...call, event: 'before_tool' } : call)
+
+const filesOf = (run: RunProgram): Change[] => {
+  const { writes, deletes, trees } = run
+  const asTree = takesDirectories(run)
+  return [
+    ...writes.map((file) => ({ file, isTree: false })),
+    ...trees.map((file) => ({ file, isTree: true })),
+    ...deletes.map((file) => ({ file, isTree: asTree })),
+  ].flatMap(({ file, isTree }) => (file === null ? [] : [{ file, isTree }]))
+}
+
+const untoldIn = ({ runs, opaque }: ShellReading): string[] => [
+  ...runs
+    .filter(({ writes, deletes, trees }) => [...writes, ...deletes, ...trees].includes(null))
+    .map(({ program }) => program),
+  ...opaque.map(({ text }) => text),
+]

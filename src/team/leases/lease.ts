@@ -1,0 +1,67 @@
+import type { Lease, LeaseEnd } from '../../contract/lease.ts'
+import { mayMeet } from './glob.ts'
+
+/** One that is held, and when it ends by a clock that cannot be set. */
+export interface Held {
+  lease: Lease
+  endsAt: number
+}
+
+/** The clock on the wall, which can be set, and one that only goes on. */
+export interface Clock {
+  now: number
+  steady: number
+}
+
+/** Whichever clock says so first: one that was set back holds nothing up, one that was set forward ends it. */
+export const isOver = ({ lease, endsAt }: Held, { now, steady }: Clock): boolean =>
+  lease.until <= now || endsAt <= steady
+
+/**
+ * How long a lease that was set at a time is still held by the steady clock. A daemon that finds it may find another time
+ * on the wall than there was: it never lasts longer from then on than it was taken for.
+ */
+export const leftOf = ({ until }: Lease, setAt: number, now: number): number =>
+  Math.max(0, Math.min(until - setAt, until - now))
+
+export const isOf = ({ holder }: Lease, id: string | null): boolean => (holder?.id ?? null) === id
+
+export const conflicts = (one: Lease, other: Lease): boolean =>
+  one.root === other.root &&
+  !isOf(one, other.holder?.id ?? null) &&
+  (one.mode === 'exclusive' || other.mode === 'exclusive') &&
+  mayMeet(one.glob, other.glob)
+
+/** What happens to leases; each is one record. */
+export type Deed =
+  | { type: 'taken'; lease: Lease }
+  | { type: 'renewed'; lease: Lease; until: number }
+  | { type: 'ended'; lease: Lease; why: LeaseEnd }
+
+export type Decided = { deeds: Deed[]; lease: Lease } | { refusedBy: Lease } | { isTooMany: true }
+
+/** Nobody needs more at once. */
+export const mostHeld = 200
+
+export const ended = (lease: Lease, why: LeaseEnd): Deed => ({ type: 'ended', lease, why })
+
+/** Those whose time is over end with the next deed. */
+export const overOnes = (held: readonly Held[], clock: Clock): Deed[] =>
+  held.filter((one) => isOver(one, clock)).map(({ lease }) => ended(lease, 'expired'))
+
+/** One's own again is renewed; in the other mode it takes the place of the one before. */
+export const decideTake = (held: readonly Held[], wanted: Lease, clock: Clock): Decided => {
+  const over = overOnes(held, clock)
+  const open = held.filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
+  const refusedBy = open.find((lease) => conflicts(lease, wanted))
+  if (refusedBy !== undefined) return { refusedBy }
+  const own = open.filter((lease) => isOf(lease, wanted.holder?.id ?? null))
+  const same = own.find(({ root, glob }) => root === wanted.root && glob === wanted.glob)
+  if (same?.mode === wanted.mode) {
+    const { until } = wanted
+    return { deeds: [...over, { type: 'renewed', lease: same, until }], lease: { ...same, until } }
+  }
+  if (same === undefined && own.length >= mostHeld) return { isTooMany: true }
+  const before = same === undefined ? [] : [ended(same, 'released')]
+  return { deeds: [...over, ...before, { type: 'taken', lease: wanted }], lease: wanted }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { agentRef, now, person } from '../../../test/builders.ts'
+import { dump, emptyDatabase } from '../../../test/in-process-log.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { LeaseMode } from '../../contract/lease.ts'
+import type { AnyNewRecord } from '../../contract/record.ts'
+import { LogWriter, type Outcome } from '../../log/writer.ts'
+import { Leases } from './leases.ts'
+import { leaseProjector } from './store.ts'
+
+const { project } = agentRef
+const ttlMs = 30 * 60_000
+const ref = (handle: string) => ({ id: `agt_${handle}`, project, handle })
+const by = (handle: string): Actor => ({ kind: 'agent', id: `agt_${handle}`, handle })
+
+/** The real leases over the real tables, in memory. */
+const start = () => {
+  const db = emptyDatabase()
+  const writer = new LogWriter(db, [leaseProjector])
+  const seqs = (outcome: Outcome | undefined): number[] => {
+    if (!outcome?.ok) throw outcome?.cause
+    return outcome.result.appended.map(({ seq }) => seq)
+  }
+  const records: AnyNewRecord[] = []
+  const clock = { now, steady: 0 }
+  const disk = { isFull: false }
+  let ids = 0
+  const append = async (added: AnyNewRecord[]): Promise<number[]> => {
+    if (disk.isFull) throw new Error('The disk is full.')
+    records.push(...added)
+    return seqs(writer.write([{ kind: 'append', records: added, cursors: [] }])[0])
+  }
+  const daemon = () =>
+    new Leases({
+      append,
+      reader: db,
+      now: () => clock.now,
+      steady: () => clock.steady,
+      newId: (prefix) => `${prefix}_${++ids}`,
+      onTrouble: (cause) => {
+        throw cause
+      },
+    })
+  const rebuild = (): void => void seqs(writer.write([{ kind: 'rebuild' }])[0])
+  return { daemon, records, clock, disk, rebuild, tables: () => dump(db, ['lease']) }
+}
+
+const taking =
+  (leases: Leases) =>
+  (handle: string, glob: string, mode: LeaseMode = 'exclusive') =>
+    leases.take({ project, root: '/p', glob, mode, holder: ref(handle), why: 'the parser' }, ttlMs, by(handle))
+
+describe('leases', () => {
+  test('what somebody holds is refused, with who, for what and until when', async () => {
+    const { daemon } = start()
+    const take = taking(daemon())
+    await take('ada', 'src')
+    await expect(take('bob', 'src/a.ts')).rejects.toMatchObject({
+      code: 'lease_held',
+      message: expect.stringMatching(/^ada holds src \(exclusive\) for "the parser" until .+Z \(in 30 minutes\)\.$/),
+      hint: expect.stringContaining('rein tell ada'),
+    })
+    await expect(take('bob', 'docs')).resolves.toMatchObject({ glob: 'docs' })
+  })
+
+  test('many share, and nobody takes it exclusively meanwhile', async () => {
+    const { daemon } = start()
+    const take = taking(daemon())
+    await take('ada', 'src', 'shared')
+    await take('bob', 'src', 'shared')
+    await expect(take('eve', 'src/a.ts')).rejects.toMatchObject({ code: 'lease_held' })
+  })
+
+  test('of twenty at once exactly one has it', async () => {
+    const { daemon } = start()
+    const leases = daemon()
+    const take = taking(leases)
+    const tried = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => take(`a${n}`, 'src/**')))
+    expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(leases.held()).toHaveLength(1)
+  })
+
+  test('an agent releases its own, a person anybody’s', async () => {
+    const { daemon, records } = start()
+    const leases = daemon()
+    const take = taking(leases)
+    await take('ada', 'src')
+    const meant = { root: '/p', lease: 'src' }
+    await expect(leases.release(meant, 'agt_bob', by('bob'))).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(leases.renew(meant, 'agt_bob', ttlMs, by('bob'))).rejects.toMatchObject({ code: 'forbidden' })
+    await leases.release(meant, null, person)
+    await expect(leases.release(meant, null, person)).rejects.toMatchObject({ code: 'not_found' })
+    await take('bob', 'src')
+    await leases.releaseAll('agt_bob', by('bob'))
+    expect(records.map(({ type, body }) => [type, 'why' in body ? body.why : ''])).toEqual([
+      ['lease.taken', ''],
+      ['lease.ended', 'taken away'],
+      ['lease.taken', ''],
+      ['lease.ended', 'released'],
+    ])
+  })
+
+  test('the next daemon knows them; set back, its clock makes none longer than it was taken for', async () => {
+    const { daemon, clock } = start()
+    await taking(daemon())('ada', 'src')
+    clock.now -= 365 * 24 * 3_600_000
+    const next = daemon()
+    expect(next.held()).toHaveLength(1)
+    clock.steady += ttlMs
+    expect(next.held()).toEqual([])
+  })
+
+  test('whoever waits hears of a release, and of the end of its own patience', async () => {
+    const { daemon } = start()
+    const leases = daemon()
+    await taking(leases)('ada', 'src')
+    const change = leases.nextChange(new AbortController().signal)
+    await leases.releaseAll('agt_ada', by('ada'))
+    await change
+    await leases.nextChange(AbortSignal.abort())
+  })
+
+  test('what cannot be written is not held', async () => {
+    const { daemon, disk } = start()
+    const leases = daemon()
+    disk.isFull = true
+    await expect(taking(leases)('ada', 'src')).rejects.toThrow('full')
+    disk.isFull = false
+    await taking(leases)('bob', 'src')
+    expect(leases.held().map(({ holder }) => holder?.handle)).toEqual(['bob'])
+  })
+
+  test('the tables can be made anew from the records', async () => {
+    const { daemon, clock, rebuild, tables } = start()
+    const leases = daemon()
+    const take = taking(leases)
+    await take('ada', 'src')
+    clock.now += 1000
+    await leases.renew({ root: '/p', lease: 'src' }, 'agt_ada', ttlMs, by('ada'))
+    await take('bob', 'docs')
+    await leases.releaseAll('agt_bob', by('bob'))
+    const before = tables()
+    rebuild()
+    expect(tables()).toEqual(before)
+    expect(leases.list(project, { isWithEnded: true }).map(({ lease, ended }) => [lease.glob, ended?.why])).toEqual([
+      ['docs', 'released'],
+      ['src', undefined],
+    ])
+    expect(leases.list(project, { glob: 'src/a.ts', isWithEnded: true })).toHaveLength(1)
+  })
+})
