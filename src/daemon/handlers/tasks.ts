@@ -115,7 +115,7 @@ export const finish = (services: Services, actor: Actor, input: Given<typeof api
 
 const takeDown = async (services: Services, task: Task, isForced: boolean): Promise<string[]> => {
   const problems = await endAgents(services, membersOf(services, task))
-  for (const { agent } of task.members) await services.leases.releaseAll(agent.id, daemon)
+  for (const { agent } of task.members) await services.leases.releaseAll(agent.id, { kind: 'daemon' })
   return [...problems, ...(await takeTreesBack(services, task, isForced))]
 }
 

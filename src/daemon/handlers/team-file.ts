@@ -132,6 +132,7 @@ const endThose = async (
     atOnce,
     async (agent) => {
       const [error = null] = await endAgents(services, [agent])
+      await services.leases.releaseAll(agent.id, { kind: 'daemon' })
       outcomes.set(agent.handle, { did: error === null ? 'stopped' : 'nothing', error })
     },
   )
