@@ -85,7 +85,7 @@ export type ResponderReply = Partial<HookReply>
 export interface Responder {
   name: string
   events: readonly HookEvent[]
-  /** Lower answers first, takes from the context budget first, and is the one that decides among equals: rules 5, policy 10, inbox 20, memory 30. */
+  /** Lower answers first, takes from the context budget first, and is the one that decides among equals: rules 5, leases 6, policy 10, inbox 20, memory 30. */
   order: number
   deadlineMs: number
   /** It may change a tool call: it is heard before the others, which judge what it made of it. */

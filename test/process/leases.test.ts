@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { LeaseView } from '../../src/contract/lease-api-types.ts'
 import { killProcess } from '../kill.ts'
@@ -11,13 +12,14 @@ import { createTeam } from './team-box.ts'
 
 const handles = Array.from({ length: 20 }, (_, n) => `a${n + 1}`)
 
-/** The command line as an agent, waiting for a lease; resolves when it says that it waits. */
-const waiting = async (box: Box, handle: string, glob: string): Promise<Promise<string>> => {
+/** The command line as an agent that takes a lease when it is free; resolves when it says that it waits. */
+const waiting = async (box: Box, handle: string, glob: string): Promise<{ taken: Promise<string> }> => {
   const args = [join(repository, 'bin/rein.cjs'), 'lease', 'take', glob, '--wait', '--json']
   const child = spawn(process.execPath, args, { cwd: box.cwd, env: { ...box.env, ...actingAs(box, handle) } })
-  const out = text(child.stdout)
-  for await (const said of child.stderr) if (String(said).includes('Waiting: ')) break
-  return out.then((answer) => answer)
+  const taken = text(child.stdout)
+  const [said] = (await once(child.stderr, 'data')) as [Buffer]
+  expect(String(said)).toContain('Waiting: ')
+  return { taken }
 }
 
 const killDaemon = async (box: Box): Promise<void> => {
@@ -54,7 +56,7 @@ describe('leases', () => {
     expect((await call(box, token, 'list_leases')).text).toContain(`${winner}: src/** (exclusive)`)
     expect((await call(box, token, 'release_lease', { lease: 'src/**' })).isError).toBe(true)
 
-    const taken = await waiting(box, loser, 'src/a.ts')
+    const { taken } = await waiting(box, loser, 'src/a.ts')
     const own = await box.rein(['lease', 'release', 'src/**'], { env: actingAs(box, winner) })
     expect([own.code, own.stdout]).toEqual([0, expect.stringContaining(`src/** of ${winner} is released`)])
     expect(JSON.parse(await taken)).toMatchObject({ glob: 'src/a.ts', holder: loser, ended: null })

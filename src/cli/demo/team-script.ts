@@ -19,8 +19,9 @@ export const spec = `Dates are parsed and printed: \`node check.mjs\` says ok.
 - \`format\` in ${shared}: from a date to a text.
 `
 
-/** Agents are told at once what others say: nobody has to wait for that in a demo. */
+/** Agents are told soon what others say, so that nobody has to wait; and a hook that is late on a slow machine would be missing. */
 export const settings: Record<string, string> = {
+  REIN_HOOKS_DEADLINE_MS: '4000',
   REIN_NOTIFY_STARTUP_GRACE_S: '0',
   REIN_NOTIFY_CHECK_S: '1',
   REIN_NOTIFY_COOLDOWN_S: '1',

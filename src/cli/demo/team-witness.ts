@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { Client } from '../../client/client.ts'
+import { ReinError } from '../../contract/errors.ts'
 import type { Lease } from '../../contract/lease.ts'
 import type { AnyRecord, LogRecord, RecordType } from '../../contract/record.ts'
 import { formatMinute, formatTime } from '../format.ts'
@@ -31,7 +32,11 @@ export const createWitness = (client: Client, show: Show, style: Style): Witness
   const find: Find = async (topic, type, match) => {
     for await (const record of client.tail(topic, { after: 0, follow: true }, AbortSignal.timeout(stepLimitMs)))
       if (isOf(record, type) && match(record)) return record
-    throw new Error(`The log of ${topic} ended.`)
+    throw new ReinError(
+      'failed',
+      `The demo waited ${stepLimitMs / 1000} s for ${type}, in vain.`,
+      'Try again when this machine has less to do.',
+    )
   }
   const say = ({ at }: { at: number }, line: string): void => show(`  ${style.dim(formatTime(at, at))}  ${line}`)
   return { ...talkSeen(find, say, style), ...leasesSeen(find, say, style), ...livesSeen(find, say, style) }
