@@ -10,6 +10,7 @@ import { replayOutputs } from '../contract/replay-api.ts'
 import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
+import { leaseOutputs } from '../contract/lease-api.ts'
 import { taskOutputs } from '../contract/task-api.ts'
 import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
@@ -26,6 +27,7 @@ test('every command documents what it prints with --json', () => {
     ...jsonOutputs,
     ...teamOutputs,
     ...taskOutputs,
+    ...leaseOutputs,
     ...sessionOutputs,
     ...loopOutputs,
     ...bundleOutputs,
