@@ -24,7 +24,7 @@ export default defineConfig({
           ...buildsDist,
           name: 'process',
           include: ['test/process/**/*.test.ts'],
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
