@@ -26,6 +26,7 @@ export default defineConfig({
           include: ['test/process/**/*.test.ts'],
           maxWorkers: 2,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
