@@ -35,6 +35,7 @@ export default defineConfig({
           ...withForeignParts,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
