@@ -73,10 +73,10 @@ export class TaskLosses implements AgentWatcher {
 
   /** The daemon that ended it with its task died before it could say so: what looks like a crash is none. */
   #leaveDown(id: string): void {
-    const { tasks, supervisor, onTrouble } = this.#parts
+    const { tasks, supervisor } = this.#parts
     const current = tasks.of(id)
     if (supervisor.get(id)?.state !== 'crashed' || (current !== null && isOn(current))) return
-    supervisor.down(id, 0).catch(onTrouble)
+    supervisor.down(id, 0).catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 
   #found(id: string) {
