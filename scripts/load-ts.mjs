@@ -1,4 +1,5 @@
 // Runs TypeScript of this repository outside vitest: bundles one module into node_modules/.cache, packages left out.
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
@@ -17,7 +18,8 @@ const keepLocation = {
 /** Returns the path of a runnable copy of `source` (a path relative to the root). */
 export async function bundleTs(source) {
   const file = path.join(ROOT, 'node_modules/.cache/rein', `${source.replaceAll('/', '-')}.mjs`)
-  await build({
+  const { output } = await build({
+    write: false,
     cwd: ROOT,
     input: source,
     platform: 'node',
@@ -26,6 +28,10 @@ export async function bundleTs(source) {
     logLevel: 'warn',
     output: { file, format: 'esm', codeSplitting: false },
   })
+  await mkdir(path.dirname(file), { recursive: true })
+  // By rename: tests that run at the same time start the same program.
+  await writeFile(`${file}.${process.pid}.tmp`, output[0].code)
+  await rename(`${file}.${process.pid}.tmp`, file)
   return file
 }
 

@@ -9,7 +9,7 @@ import { HereInput, PublishOutput } from './team-api.ts'
 const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
 const worktrees = Task.shape.worktrees
 /** More than this nobody looks after. */
-const mostAgents = 50
+export const mostAgents = 50
 
 /** How agents are started where nothing else says it. */
 export const TeamLaunch = z.object({
@@ -34,7 +34,7 @@ export const StartTaskInput = TaskInput.extend({ launch: TeamLaunch })
 export const PauseTaskInput = TaskInput.extend({ now: z.boolean().default(false) })
 export const StopTaskInput = TaskInput.extend({ force: z.boolean().default(false) })
 export const OrchestrateInput = NewTaskInput.extend({
-  agents: z.number().int().min(0).max(mostAgents),
+  agents: z.number().int().min(0).max(mostAgents, `${mostAgents} agents are the most`),
   launch: TeamLaunch,
   /** The lead that there was is dead: another one takes its place. */
   takeOver: z.boolean().default(false),

@@ -108,7 +108,12 @@ const Names = z.array(z.string().regex(/^[a-z0-9_*-]{1,64}$/)).default([])
 export const TeamAgent = z.strictObject({
   driver: z.string().min(1).max(64).optional(),
   host: OwnHost.optional(),
-  model: z.string().min(1).max(200).optional(),
+  /** Never what a CLI could take for a flag. */
+  model: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.:/@[\]-]*$/)
+    .max(200)
+    .optional(),
   prompt: z.string().max(100_000).optional(),
   /** From the top of the project. */
   cwd: z.string().min(1).max(1000).optional(),

@@ -14,7 +14,7 @@ import * as leases from './handlers/leases.ts'
 import * as memory from './handlers/memory.ts'
 import * as notes from './handlers/notes.ts'
 import * as rooms from './handlers/rooms.ts'
-import * as tasks from './handlers/tasks.ts'
+import { tellLead } from './handlers/task-messages.ts'
 import type { Services } from './services.ts'
 
 /** One request to the MCP server, whose packages are loaded only when somebody uses it. */
@@ -96,7 +96,7 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
     publish: async (event) => bus.publish(services, known(actor), { ...event, cwd }),
     events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
     ackEvents: async (ids) => bus.ack(services, known(actor), { ids, all: false, cwd }),
-    tellLead: async (message) => tasks.tellLead(services, known(actor), { ...message, cwd }),
+    tellLead: async (message) => tellLead(services, known(actor), { ...message, cwd }),
   }
 }
 

@@ -20,10 +20,11 @@ const start = () => {
   const task = { id: 'tsk_1', project: agentRef.project, name: 'parser', state: 'running', members } as unknown as Task
   const agents = new Map(members.map(({ agent }) => [agent.id, anAgent({ ...agent, state: 'idle' })]))
   const [events, posts, people] = [new Map<string, string>(), new Map<string, string>(), [] as string[]]
+  const ended: string[] = []
   const moving = { isMoving: false }
   const parts = {
     tasks: { all: () => [task], of: () => task },
-    supervisor: { get: (id: string) => agents.get(id) ?? null },
+    supervisor: { get: (id: string) => agents.get(id) ?? null, down: async (id: string) => void ended.push(id) },
     rooms: {
       has: () => true,
       post: async ({ id, text }: { id: string; text: string }) => void posts.set(id, text),
@@ -54,7 +55,7 @@ const start = () => {
     losses.onChange(agent, before, aRecord('agent.state', { state: agent.state, evidence, question: null }))
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { change, events, posts, people, moving, open, task }
+  return { change, events, posts, people, moving, ended, open, task }
 }
 
 const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
@@ -106,6 +107,16 @@ describe('an agent of a task', () => {
     await change('parser-1', { state: 'looping' })
     expect(events.size).toBe(0)
   })
+})
+
+test('one that was ended with its task by a daemon that died then is not started again', async () => {
+  const { change, ended, open, task } = start()
+  await change('parser-1', { state: 'crashed', until: Date.now() + 1000 })
+  open()
+  expect(ended).toEqual([])
+  task.state = 'stopped'
+  open()
+  expect(ended).toEqual(['agt_parser-1'])
 })
 
 test('a lead is reported to the others and to a person, once', async () => {

@@ -6,6 +6,7 @@ import type { Task, TaskMember } from '../contract/task.ts'
 import { roomKey } from '../contract/team.ts'
 import { lossId, lossOf, lossText } from '../tasks/loss.ts'
 import { roomOf } from '../tasks/names.ts'
+import { isOn } from '../tasks/task.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Bus } from '../team/bus/bus.ts'
 import type { Rooms } from '../team/rooms/rooms.ts'
@@ -40,7 +41,11 @@ export class TaskLosses implements AgentWatcher {
   /** What an earlier daemon saw and could not report any more is reported now; twice is the same report. */
   start(): void {
     this.#isOpen = true
-    for (const { members } of this.#parts.tasks.all(null)) for (const { agent } of members) this.#look(agent.id)
+    for (const task of this.#parts.tasks.all(null))
+      for (const { agent } of task.members) {
+        if (isOn(task)) this.#look(agent.id)
+        else this.#leaveDown(agent.id)
+      }
   }
 
   stop(): void {
@@ -64,6 +69,14 @@ export class TaskLosses implements AgentWatcher {
         after(graceMs, () => this.#look(id, true)),
       )
     this.#report(found).catch((cause: unknown) => this.#parts.onTrouble(cause))
+  }
+
+  /** The daemon that ended it with its task died before it could say so: what looks like a crash is none. */
+  #leaveDown(id: string): void {
+    const { tasks, supervisor } = this.#parts
+    const current = tasks.of(id)
+    if (supervisor.get(id)?.state !== 'crashed' || (current !== null && isOn(current))) return
+    supervisor.down(id, 0).catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 
   #found(id: string) {

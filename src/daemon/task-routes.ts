@@ -1,7 +1,10 @@
 import * as api from '../contract/task-api.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
+import { tellLead } from './handlers/task-messages.ts'
+import { pause, unpause } from './handlers/task-pause.ts'
 import * as tasks from './handlers/tasks.ts'
 import * as team from './handlers/team-file.ts'
+import { up } from './handlers/team-up.ts'
 import { body, type On, query } from './requests.ts'
 import type { Services } from './services.ts'
 
@@ -11,13 +14,13 @@ export const taskRoutes = (services: Services, on: On): void => {
   on('tasks', async (c, actor) => c.json(await tasks.list(services, actor, query(c, api.TeamInput))))
   on('task', async (c, actor) => c.json(await tasks.show(services, actor, query(c, api.TaskInput))))
   on('startTask', async (c, actor) => c.json(await tasks.start(services, actor, await body(c, api.StartTaskInput))))
-  on('pauseTask', async (c, actor) => c.json(await tasks.pause(services, actor, await body(c, api.PauseTaskInput))))
-  on('unpauseTask', async (c, actor) => c.json(await tasks.unpause(services, actor, await body(c, api.TaskInput))))
+  on('pauseTask', async (c, actor) => c.json(await pause(services, actor, await body(c, api.PauseTaskInput))))
+  on('unpauseTask', async (c, actor) => c.json(await unpause(services, actor, await body(c, api.TaskInput))))
   on('stopTask', async (c, actor) => c.json(await tasks.stop(services, actor, await body(c, api.StopTaskInput))))
   on('finishTask', async (c, actor) => c.json(await tasks.finish(services, actor, await body(c, api.StopTaskInput))))
   on('orchestrate', async (c, actor) => c.json(await orchestrate(services, actor, await body(c, api.OrchestrateInput))))
-  on('tellLead', async (c, actor) => c.json(await tasks.tellLead(services, actor, await body(c, api.TellLeadInput))))
-  on('teamUp', async (c, actor) => c.json(await team.up(services, actor, await body(c, api.TeamUpInput))))
+  on('tellLead', async (c, actor) => c.json(await tellLead(services, actor, await body(c, api.TellLeadInput))))
+  on('teamUp', async (c, actor) => c.json(await up(services, actor, await body(c, api.TeamUpInput))))
   on('teamDown', async (c, actor) => c.json(await team.down(services, actor, await body(c, api.TeamInput))))
   on('teamStatus', async (c, actor) => c.json(await team.status(services, actor, query(c, api.TeamInput))))
 }

@@ -14,6 +14,8 @@ export const roomOf = (task: string): string => fitting(task, longestRoom)
 
 /** A work tree of the task, or of its nth agent: how its directory and its branch are called. */
 export const treeName = (task: string, n: number | null): string => (n === null ? task : `${task}-${n}`)
+export const isTreeOf = (task: string, tree: string): boolean =>
+  tree === task || (tree.startsWith(`${task}-`) && /^-\d+$/.test(tree.slice(task.length)))
 export const branchOf = (tree: string): string => `rein/${tree}`
 
 /** Whether two tasks would have a work tree or a handle of the same name: `api-1` is a task, or the first agent of `api`. */

@@ -37,7 +37,7 @@ const save = (db: Database, task: Task): void => {
     'INSERT INTO task (id, project, name, at, is_done, task) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET is_done = excluded.is_done, task = excluded.task',
   ).run(task.id, task.project, task.name, task.createdAt, Number(task.state === 'done'), JSON.stringify(task))
   db.prepare('DELETE FROM task_member WHERE task = ?').run(task.id)
-  const join = db.prepare('INSERT INTO task_member (agent, task) VALUES (?, ?)')
+  const join = db.prepare('INSERT OR IGNORE INTO task_member (agent, task) VALUES (?, ?)')
   for (const { agent } of task.members) join.run(agent.id, task.id)
 }
 

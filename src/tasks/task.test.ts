@@ -73,7 +73,7 @@ describe('what can be done to a task', () => {
   test('in each state', () => {
     expect(possible).toEqual({
       new: ['start>running', 'stop>stopped', 'done>done'],
-      running: ['start>running', 'pause>paused', 'stop>stopped', 'done>done'],
+      running: ['start>running', 'pause>paused', 'unpause>running', 'stop>stopped', 'done>done'],
       paused: ['pause>paused', 'unpause>running', 'stop>stopped', 'done>done'],
       stopped: ['start>running', 'stop>stopped', 'done>done'],
       done: ['done>done'],

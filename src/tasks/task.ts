@@ -30,7 +30,7 @@ export type TaskAction = 'start' | 'pause' | 'unpause' | 'stop' | 'done'
 /** Where each action leads; what is missing is refused. Most may be said again, for what did not work the first time. */
 const moves: Record<TaskState, Partial<Record<TaskAction, TaskState>>> = {
   new: { start: 'running', stop: 'stopped', done: 'done' },
-  running: { start: 'running', pause: 'paused', stop: 'stopped', done: 'done' },
+  running: { start: 'running', pause: 'paused', unpause: 'running', stop: 'stopped', done: 'done' },
   paused: { pause: 'paused', unpause: 'running', stop: 'stopped', done: 'done' },
   stopped: { start: 'running', stop: 'stopped', done: 'done' },
   done: { done: 'done' },

@@ -51,12 +51,24 @@ describe('tasks', () => {
     expect(tasks.all(null)).toHaveLength(1)
   })
 
-  test('one that is called like an agent of another is refused, while that is not done', async () => {
+  test('one that is called like an agent of another is refused, for good', async () => {
     const { make, tasks } = start()
     const task = await make('api')
     await expect(make('api-1')).rejects.toThrow('would be mixed up')
     await tasks.move(task, 'done', null, person)
-    expect((await make('api-1')).name).toBe('api-1')
+    await expect(make('api-1')).rejects.toThrow('would be mixed up')
+    expect((await make('api-one')).name).toBe('api-one')
+  })
+
+  test('have one lead; another can come when that one has left', async () => {
+    const { make, join, tasks } = start()
+    const task = await make('parser')
+    await join(task, 'one', 'lead')
+    await join(task, 'one', 'lead')
+    await expect(join(task, 'two', 'lead')).rejects.toThrow('one leads the task parser.')
+    await tasks.leave(task, 'agt_one', 'enough', person)
+    await join(task, 'two', 'lead')
+    expect(tasks.get(project, 'parser').members).toMatchObject([{ agent: { handle: 'two' }, role: 'lead' }])
   })
 
   test('an agent has one at a time; one that is done has nobody any more', async () => {

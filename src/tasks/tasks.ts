@@ -6,7 +6,7 @@ import type { Database } from '../store/sqlite.ts'
 import { nearest } from '../util/nearest.ts'
 import { isMixedUp } from './names.ts'
 import { allTasks, findTask, findTaskById, taskOfAgent } from './store.ts'
-import { type TaskAction, stateAfter } from './task.ts'
+import { leadOf, type TaskAction, stateAfter } from './task.ts'
 
 export interface TaskPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
@@ -77,12 +77,19 @@ export class Tasks {
     return this.#again(task)
   }
 
-  /** An agent has at most one task. */
+  /** An agent has at most one task, and a task one lead. */
   async join(task: Task, member: TaskMember, actor: Actor): Promise<void> {
     const other = this.of(member.agent.id)
     if (other !== null && other.id !== task.id)
       throw new ReinError('refused', `${member.agent.handle} is at the task ${other.name}.`, 'An agent has one task.')
+    const lead = leadOf(this.#again(task))?.agent
+    if (member.role === 'lead' && lead !== undefined && lead.id !== member.agent.id)
+      throw new ReinError('refused', `${lead.handle} leads the task ${task.name}.`, 'A task has one lead.')
     await this.#append('task.joined', { task: task.id, member }, task, actor, { agent: member.agent.id })
+  }
+
+  async leave(task: Task, agent: string, reason: string, actor: Actor): Promise<void> {
+    await this.#append('task.left', { task: task.id, agent, reason }, task, actor, { agent })
   }
 
   /** One at a time for each task: whoever comes meanwhile is refused, with what is going on. */
@@ -99,7 +106,8 @@ export class Tasks {
   }
 
   #refuseMixedUp({ project, name }: NewTask): void {
-    const other = this.all(project).find((one) => one.state !== 'done' && isMixedUp(one.name, name))
+    // Also one that is done: its agents are still known, and its work trees may be kept.
+    const other = this.all(project).find((one) => isMixedUp(one.name, name))
     if (other !== undefined)
       throw new ReinError(
         'refused',

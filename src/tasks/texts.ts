@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import type { Task } from '../contract/task.ts'
@@ -37,9 +37,20 @@ export const writeTexts = (
 export const readTaskText = (task: Place, name: TextName): string | null => {
   const path = textPath(task, name)
   if (!isFile(path) || linkIn(task) !== null) return null
-  const text = readFileSync(path, 'utf8').trim()
+  const text = beginningOf(path).trim()
   if (text.length <= maxCharacters) return text === '' ? null : text
   return `${text.slice(0, maxCharacters)}\n… The rest is in ${path}.`
+}
+
+/** More than a prompt takes, however large the file is. */
+const beginningOf = (path: string): string => {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const bytes = Buffer.alloc(maxCharacters * 4)
+    return bytes.toString('utf8', 0, readSync(file, bytes))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** When a handover was written last. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
-import { branchOf } from './names.ts'
+import { branchOf, isTreeOf } from './names.ts'
 
 const run = promisify(execFile)
 const limitMs = 60_000
@@ -52,21 +52,32 @@ const commonDir = async (root: string): Promise<string> => {
 /** The tree on its branch, made if it is not there; also again after somebody deleted it. */
 export const makeTree = async (root: string, { path, branch }: Tree): Promise<void> => {
   await checkRepository(root)
-  await git(root, 'worktree', 'prune')
-  const known = (await treesOf(root)).find((one) => one.path === path)
-  if (known?.branch === branch) return
-  const isThere = (await ask(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null
-  await git(root, 'worktree', 'add', ...(isThere ? [path, branch] : ['-b', branch, path]))
+  const isKnown = (await treesOf(root)).some((one) => one.path === path)
+  // Whatever branch its agent has gone to there.
+  if (isKnown && isThere(path)) return
+  if (isKnown) await git(root, 'worktree', 'remove', path)
+  const hasBranch = (await ask(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null
+  await git(root, 'worktree', 'add', ...(hasBranch ? [path, branch] : ['-b', branch, path]))
+}
+
+/** Those that bear the name of a task, whoever they were made for. */
+export const treesNamed = async (root: string, task: string, place: string | null): Promise<Tree[]> => {
+  const trees = await treesOf(root)
+  const { path } = await treeFor(root, task, place)
+  return trees.flatMap(({ path: own, branch }) => {
+    const isOwn = dirname(own) === dirname(path) && isTreeOf(task, basename(own)) && branch === branchOf(basename(own))
+    return isOwn ? [{ path: own, branch }] : []
+  })
 }
 
 /** Removes it and its branch if nothing is lost by that; why not, else. Forced, only commits are kept. */
-export const removeTree = async (root: string, { path, branch }: Tree, isForced: boolean): Promise<string | null> => {
+export const removeTree = async (root: string, tree: Tree, isForced: boolean): Promise<string | null> => {
+  const { path, branch } = tree
   try {
-    await git(root, 'worktree', 'prune')
     const [, ...others] = await treesOf(root)
-    const isOwn = others.some((one) => one.path === path && one.branch === branch) && path !== root
-    if (!isOwn) return existsSync(path) ? `${path} is not the work tree of ${branch} any more.` : null
-    const reason = isForced ? null : await whatWouldBeLost(root, { path, branch })
+    const known = others.find((one) => one.path === path && path !== root)
+    if (known === undefined) return existsSync(path) ? `${path} is no work tree of this repository any more.` : null
+    const reason = isThere(path) ? await whyKept(root, tree, known.branch, isForced) : null
     if (reason !== null) return reason
     await git(root, 'worktree', 'remove', ...(isForced ? ['--force'] : []), path)
     // A branch with commits that are nowhere else stays.
@@ -77,14 +88,26 @@ export const removeTree = async (root: string, { path, branch }: Tree, isForced:
   }
 }
 
+/** Commits that no branch names would be lost even to those who force it. */
+const whyKept = async (root: string, tree: Tree, now: string | null, isForced: boolean): Promise<string | null> => {
+  if (now === null) return `${tree.path} is on no branch: git switch ${tree.branch}`
+  if (isForced) return null
+  return now === tree.branch ? whatWouldBeLost(root, tree) : `${tree.path} is on the branch ${now}, not ${tree.branch}.`
+}
+
 const whatWouldBeLost = async (root: string, { path, branch }: Tree): Promise<string | null> => {
-  if ((await git(path, 'status', '--porcelain')) !== '') return `${path} has changes that are not committed.`
+  // Git may be set up to say nothing of new files, and would remove them.
+  const changes = await git(path, 'status', '--porcelain', '--untracked-files=normal')
+  if (changes !== '') return `${path} has changes that are not committed.`
   const isMerged = await git(root, 'merge-base', '--is-ancestor', branch, 'HEAD').then(
     () => true,
     () => false,
   )
   return isMerged ? null : `${branch} (in ${path}) has commits that are not merged.`
 }
+
+/** Of a tree that was deleted only its entry is left; entries of other trees are not ours to remove. */
+const isThere = (path: string): boolean => existsSync(join(path, '.git'))
 
 /** All of the repository; the first is the main one. */
 const treesOf = async (root: string): Promise<{ path: string; branch: string | null }[]> =>

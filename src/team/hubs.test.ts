@@ -66,6 +66,7 @@ test.each([
   ['[agents.ada]\nhost = "screen"\n', ':2:1: agents.ada.host must be one of: stream, tmux, pty.'],
   ['[agents."Ada L"]\ndriver = "codex"\n', ':2:1: agents."Ada L" is no name'],
   ['[agents.ada]\ntask = "../etc"\n', ':2:1: agents.ada.task is no name'],
+  ['[agents.ada]\nmodel = "--yolo"\n', ':2:1: agents.ada.model is no name'],
   ['[hubs\n', ':1:'],
 ])('%j counts as empty, and is told of once, with the place', (text, expected) => {
   const { dir, file, files, problems, write } = start()

@@ -1,12 +1,11 @@
 /** What a real CLI's hooks and protocol say about its tools is read as what these really do. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Action } from '../../src/contract/action.ts'
-import type { Question } from '../../src/contract/agent.ts'
-import type { HostEvent } from '../../src/contract/host.ts'
 import { type Cli, driverOf } from '../clis.ts'
 import { chosen, subjectOf } from './chosen.ts'
 import { startMcpServer } from './mcp-server.ts'
 import { type Probe, type ProbeOptions, startProbe } from './probe.ts'
+import { yes } from './yes.ts'
 
 const call = (name: string, input: object): string => `CALL:${name}${JSON.stringify(input)}`
 const patching = (...lines: string[]): string =>
@@ -94,25 +93,6 @@ const talks: Record<string, Talk> = {
     protocol: [{ kind: 'edit', path: 'a.txt', replacements: [{ old: '', new: 'one' }] }, edited, ran, fetched],
     env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
   },
-}
-
-/** A person who says yes to everything, and keeps what was asked. */
-const yes = () => {
-  const questions: Question[] = []
-  const waiting: Question[] = []
-  let probe: Probe | null = null
-  const answer = (question: Question): void => void probe?.agent.answer(question, { kind: 'allow' })
-  const heard = (event: HostEvent): void => {
-    if (event.kind !== 'state' || event.question === null) return
-    questions.push(event.question)
-    if (probe === null) waiting.push(event.question)
-    else answer(event.question)
-  }
-  const meet = (started: Probe): void => {
-    probe = started
-    for (const question of waiting) answer(question)
-  }
-  return { questions, heard, meet }
 }
 
 const play = async (cli: Cli, host: 'stream' | 'tmux', options: ProbeOptions): Promise<Probe> => {

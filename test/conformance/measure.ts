@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { HookCall, ResponderReply } from '../../src/contract/hooks.ts'
 import type { Capabilities, Capability } from '../../src/drivers/contract.ts'
 import { type Probe, startProbe, type Subject } from './probe.ts'
+import { yes } from './yes.ts'
 
 const script = ['RUN:echo first', 'RUN:touch denied.txt', 'RUN:touch plain.txt', 'SAY:done', 'SAY:went on'].join(' ;; ')
 
@@ -36,8 +37,11 @@ export const measureHooks = async (
   host: 'stream' | 'tmux',
 ): Promise<{ claimed: Measured; measured: Measured }> => {
   const claims = subject.driver.capabilities(subject.installed.version, host)
-  const probe = await startProbe(subject, host, script, sayEverything())
+  const rein = yes()
+  const probe = await startProbe(subject, host, script, sayEverything(), { heard: rein.heard })
   onTestFinished(probe.close)
+  // As Rein does: a CLI without a hook before its tools asks about each, and none of them is to wait for a person.
+  if (!claims.beforeTool) rein.meet(probe)
   await probe.sim.next((request) => request.reply.includes(claims.onStop ? 'went on' : 'done'))
   return { claimed: picked(claims), measured: seenIn(probe) }
 }

@@ -77,7 +77,9 @@ describe('kill -9', () => {
     writeFileSync(settings, original)
   }
 
-  test('at each step of an install: the old file or the new one, and the next install and cleanup are as ever', async () => {
+  test('at each step of an install: the old file or the new one, and the next install and cleanup are as ever', {
+    timeout: 180_000,
+  }, async () => {
     await install(['claude'])
     const deployed = readFileSync(settings, 'utf8')
     let steps = 0

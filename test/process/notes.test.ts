@@ -169,24 +169,32 @@ describe('an agent that somebody started', () => {
   const ask = async (callHook: CallHook, session = 'c1'): Promise<string> =>
     (await callHook('UserPromptSubmit', asking(session))).stdout
 
+  /** Nobody waits long for notes to be read: on a busy machine they are told at a later prompt. */
+  const told = async (callHook: CallHook, session = 'c1'): Promise<string> => {
+    for (;;) {
+      const said = await ask(callHook, session)
+      if (said !== '') return said
+    }
+  }
+
   test('is told once in a conversation, also when the daemon was killed in between', async () => {
-    const mine = createBox()
+    const mine = createBox({ REIN_HOOKS_DEADLINE_MS: '4000' })
     const daemon = await mine.daemon()
     const { code } = await mine.rein(['note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
     expect(code).toBe(0)
     const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })
-    expect(await ask(callHook)).toContain('| Stop postgres.')
+    expect(await told(callHook)).toContain('| Stop postgres.')
     expect(await ask(callHook)).toBe('')
     for await (const { type } of mine.client().tail('notes', { after: 0, follow: true }))
       if (type === 'note.told') break
     await daemon.kill()
     await mine.daemon()
+    expect(await told(callHook, 'c2')).toContain('| Stop postgres.')
     expect(await ask(callHook)).toBe('')
-    expect(await ask(callHook, 'c2')).toContain('| Stop postgres.')
   })
 
   test('is told nothing where notes are off; the commands work', async () => {
-    const mine = createBox({ REIN_NOTES_ENABLED: 'false' })
+    const mine = createBox({ REIN_NOTES_ENABLED: 'false', REIN_HOOKS_DEADLINE_MS: '4000' })
     await mine.daemon()
     await mine.rein(['note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
     const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })

@@ -20,7 +20,8 @@ const soak = async (...args: string[]): Promise<Tally & { said: string }> => {
   return { ...(JSON.parse(line) as Tally), said: stderr }
 }
 
-describe(`a short soak (REIN_TEST_SEED=${seed})`, () => {
+// Each has a Rein of its own, and mostly waits.
+describe.concurrent(`a short soak (REIN_TEST_SEED=${seed})`, () => {
   test('loses nothing, doubles no agent and leaves nothing behind', { timeout: limitMs }, async () => {
     const { counts, failures, said } = await soak('--minutes', '0.3', '--agents', '3', '--real', '1')
     expect({ failures, said }).toEqual({ failures: [], said })

@@ -11,6 +11,8 @@ import { codeOf, untilRecords } from './team-box.ts'
 const rolesOf = ({ members }: TaskView): string[] =>
   members.map(({ handle, role, state }) => `${handle} ${role} ${state}`)
 
+const tree = (box: TaskBox, name: string): string => join(box.root, 'project-worktrees', name)
+
 /** What each agent was started with first. */
 const promptsOf = async (box: TaskBox, count: number): Promise<Record<string, string>> => {
   const launched = await untilRecords(box, 'agent.launched', count)
@@ -59,13 +61,16 @@ describe('a task on the command line', () => {
       [['task', 'new', 'PARSER'], 5, 'There is a task parser already'],
       [['task', 'new', 'other', '--spec', 'nowhere.md'], 3, 'nowhere.md cannot be read'],
       [['msg', 'blocker', 'Help.'], 2, 'Only an agent has a lead.'],
-      [['orchestrate', 'other', '--host', 'stream', '--drivers', 'nobody'], 1, 'other-lead was not started'],
+      [['orchestrate', 'other', '--host', 'stream', '--drivers', 'claude,nobody'], 2, 'There is no driver "nobody".'],
+      [['task', 'start', 'parser', '--driver', 'nobody'], 2, 'There is no driver "nobody".'],
+      [['orchestrate', 'other', '--agents', '51'], 2, '50 agents are the most'],
       [['team', 'up'], 3, 'names no agents'],
     ] as const
     for (const [args, code, words] of refused) {
       const { code: ended, stdout, stderr } = await box.rein([...args])
       expect([ended, stdout + stderr]).toEqual([code, expect.stringContaining(words)])
     }
+    expect(await box.client().tasks({ cwd: box.cwd })).toMatchObject([{ name: 'parser', state: 'new' }])
   })
 
   test('no text is written over, and none through a link', async () => {
@@ -132,6 +137,18 @@ describe('rein orchestrate', () => {
     await expect(box.orchestrate()).rejects.toThrow('parser-lead was not started')
     expect(await box.show()).toMatchObject({ state: 'stopped', reason: expect.stringContaining('was not started') })
     expect(await box.client().ps({})).toEqual([])
+  })
+
+  test('fewer agents: the others leave; what was unpaused by half is unpaused by saying it again', async () => {
+    const box = createTaskBox()
+    const { cwd } = box
+    await box.orchestrate({ agents: 2 })
+    await box.client().stopTask({ cwd, name: 'parser' })
+    const fewer = await box.orchestrate({ agents: 1 })
+    expect([fewer.problems, fewer.members.map(({ handle }) => handle)]).toEqual([[], ['parser-lead', 'parser-1']])
+    await box.client().pause({ target: 'parser-1', cwd })
+    expect((await box.client().unpauseTask({ cwd, name: 'parser' })).problems).toEqual([])
+    expect((await box.client().ps({})).filter(({ isPaused }) => isPaused)).toEqual([])
   })
 
   test('twenty agents', async () => {
@@ -249,8 +266,6 @@ describe('an agent that is gone', () => {
 })
 
 describe('work trees', () => {
-  const tree = (box: TaskBox, name: string): string => join(box.root, 'project-worktrees', name)
-
   test('one for each agent: made, made again, and taken back as far as nothing is lost', async () => {
     const box = createTaskBox()
     const task = await box.orchestrate({ worktrees: 'agent' })
@@ -341,6 +356,39 @@ describe('the team of .rein/team.toml', () => {
     expect(up.agents.map(({ did, error }) => [did, error])).toEqual(handles.map(() => ['started', null]))
     expect((await box.show()).members.map(({ role }) => role)).toEqual(['lead', 'member', 'member'])
     expect(await box.client().ps({})).toHaveLength(3)
+  })
+
+  test('work trees that were taken back are made again, who was there before joins, and nobody is left at work', async () => {
+    const box = createTaskBox()
+    const { cwd, launch, env } = box
+    const file = join(cwd, '.rein/team.toml')
+    await box.orchestrate({ save: true, agents: 1, worktrees: 'agent' })
+    // Made for one that never came up.
+    box.git('worktree', 'add', '--quiet', '-b', 'rein/parser-7', tree(box, 'parser-7'))
+    await box.client().pauseTask({ cwd, name: 'parser' })
+    expect((await box.client().stopTask({ cwd, name: 'parser' })).problems).toEqual([])
+    expect(['parser-1', 'parser-7'].filter((name) => existsSync(tree(box, name)))).toEqual([])
+    const request = { cwd, env: {}, args: [] }
+    await box.client().up({ handle: 'ada', driver: 'claude', host: 'stream', request, env })
+    writeFileSync(file, `${readFileSync(file, 'utf8')}[agents.ada]\ntask = "parser"\n`)
+    const up = await box.client().teamUp({ cwd, launch })
+    expect(up.agents.map(({ handle, did, error }) => [handle, did, error])).toEqual([
+      ['parser-lead', 'started', null],
+      ['parser-1', 'started', null],
+      ['ada', 'nothing', null],
+    ])
+    expect(existsSync(join(tree(box, 'parser-1'), 'file.txt'))).toBe(true)
+    expect((await box.client().ps({})).filter(({ isPaused }) => isPaused)).toEqual([])
+    const inbox = await box.client().inbox({ cwd, target: 'ada' })
+    expect(inbox.map(({ excerpt }) => excerpt)).toContainEqual(expect.stringContaining('an agent of the task parser'))
+    writeFileSync(file, '[agents.ada]\ntask = "parser"\n')
+    const down = await box.client().teamDown({ cwd })
+    expect(down.agents.map(({ handle, did }) => [handle, did])).toEqual([
+      ['ada', 'stopped'],
+      ['parser-lead', 'stopped'],
+      ['parser-1', 'stopped'],
+    ])
+    expect(await box.client().ps({})).toEqual([])
   })
 
   test('agents with and without a task; one that cannot be started says so, and the others are', async () => {

@@ -6,6 +6,7 @@ import type { PauseFlags } from '../handlers/agents/pause.ts'
 import type { PsFlags } from '../handlers/agents/ps.ts'
 import type { TopFlags } from '../handlers/agents/top.ts'
 import type { RestartFlags } from '../handlers/agents/restart.ts'
+import type { ResumeFlags } from '../handlers/agents/resume.ts'
 import type { UpFlags } from '../handlers/agents/up.ts'
 import { argument, flag, noArguments, pauseKinds, tuple } from '../parameters.ts'
 
@@ -107,11 +108,13 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('../handlers/agents/restart.ts'),
   }),
-  resume: command<object, [string | undefined]>({
+  resume: command<ResumeFlags, [string | undefined]>({
     brief: 'Bring agents back that were running',
     more: 'After the machine was restarted, or Rein gave an agent up: each in its directory, with its conversation. Without a handle: all of them. They run in your environment.',
     example: 'rein resume',
-    flags: {},
+    flags: {
+      waitForDaemon: flag.yes('Wait for the daemon that something else starts, up to a minute, and start none'),
+    },
     args: tuple(argument.handleOrSelf),
     load: () => import('../handlers/agents/resume.ts'),
   }),

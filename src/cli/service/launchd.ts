@@ -21,7 +21,7 @@ export const launchdService = (parts: ServiceParts, { home, uid }: { home: strin
 }
 
 /** A daemon that somebody else started is ended first; the one that follows takes the agents over. */
-const script = '"$0" "$1" daemon stop; "$0" "$1" resume & exec "$0" "$2" --foreground'
+const script = '"$0" "$1" daemon stop; "$0" "$1" resume --wait-for-daemon & exec "$0" "$2" --foreground'
 
 export const plistFile = ({ node, rein, daemon, env }: ServiceParts): string => {
   const words = ['/bin/sh', '-c', script, node, rein, daemon]

@@ -29,7 +29,10 @@ export const systemdService = (parts: ServiceParts, { env, home, lingers }: Plac
   }
 }
 
-/** A daemon that somebody else started is ended first; agents live on and are taken over. */
+/**
+ * A daemon that somebody else started is ended first; agents live on and are taken over. What comes after the start comes
+ * when the process is there, not when it serves.
+ */
 export const unitFile = ({ node, rein, daemon, env }: ServiceParts): string => {
   const run = (prefix: string, ...words: string[]): string => [`${prefix}${node}`, ...words].map(quoted).join(' ')
   const variables = Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`)
@@ -41,7 +44,7 @@ StartLimitIntervalSec=0
 Type=exec
 ${variables.map((line) => `${line}\n`).join('')}ExecStartPre=${run('-:', rein, 'daemon', 'stop')}
 ExecStart=${run(':', daemon, '--foreground')}
-ExecStartPost=${run('-:', rein, 'resume')}
+ExecStartPost=${run('-:', rein, 'resume', '--wait-for-daemon')}
 TimeoutStartSec=11min
 Restart=on-failure
 RestartSec=5

@@ -5,6 +5,7 @@ import type { Actor } from '../../contract/identity.ts'
 import type { OrchestrateInput } from '../../contract/task-api.ts'
 import type { TaskView } from '../../contract/task-api-types.ts'
 import type { Task } from '../../contract/task.ts'
+import { findDriver } from '../../drivers/registry.ts'
 import { roomOf } from '../../tasks/names.ts'
 import { type Place, rosterOf } from '../../tasks/roster.ts'
 import { isOn, leadOf, stateAfter } from '../../tasks/task.ts'
@@ -12,15 +13,17 @@ import { writeTexts } from '../../tasks/texts.ts'
 import { saveAgents } from '../../team/save.ts'
 import type { Services } from '../services.ts'
 import { projectFor } from './rooms.ts'
-import { startMembers } from './task-agents.ts'
+import { agentOf, rosterIn, startMembers } from './task-agents.ts'
+import { fromRein } from './task-messages.ts'
 import { taskView } from './task-view.ts'
-import { fromRein, make } from './tasks.ts'
+import { make } from './tasks.ts'
 
 type Input = z.infer<typeof OrchestrateInput>
 
 /** A task, its room, a lead and its agents. Whoever runs already stays; a second lead is refused. */
 export const orchestrate = async (services: Services, actor: Actor, input: Input): Promise<TaskView> => {
   const { tasks } = services
+  input.launch.drivers.forEach(findDriver)
   const project = await projectFor(services, actor, input.cwd)
   return tasks.exclusively(project, input.name, 'orchestrate', async () => {
     const task = await prepared(services, actor, project, input)
@@ -28,7 +31,7 @@ export const orchestrate = async (services: Services, actor: Actor, input: Input
     await services.rooms.create(project, room, `The task ${task.name}`, actor)
     const running = await tasks.move(task, 'start', null, actor)
     const problems = await startTeam(services, actor, running, input)
-    if (input.save) await saveAgents(task.root, entriesOf(task, input))
+    if (input.save) await saveAgents(task.root, entriesOf(services, task, input))
     return taskView(services, tasks.get(project, task.name), problems)
   })
 }
@@ -49,11 +52,41 @@ const prepared = async (services: Services, actor: Actor, project: string, input
   return task
 }
 
-/** The lead that there is: it lives, or comes back by itself. */
+/** The lead that there is. */
 const livingLead = ({ supervisor }: Services, task: Task): Agent | null => {
   const agent = supervisor.get(leadOf(task)?.agent.id ?? '')
-  if (agent === null || isAlive(agent.state)) return agent
-  return agent.state === 'crashed' && agent.until !== null ? agent : null
+  return agent !== null && isUp(agent) ? agent : null
+}
+
+/** It lives, or comes back by itself. */
+const isUp = ({ state, until }: Agent): boolean => isAlive(state) || (state === 'crashed' && until !== null)
+
+/** The team that is wanted; an agent that is there keeps its CLI. */
+const placesOf = (services: Services, task: Task, { agents, launch }: Input): Place[] =>
+  rosterOf(task, agents, launch.drivers).map((place) => ({
+    ...place,
+    driver: agentOf(services, task.project, place.handle)?.driver ?? place.driver,
+  }))
+
+/** Those who are wanted, and who else is there. */
+const teamOf = (services: Services, actor: Actor, task: Task, input: Input) => {
+  const places = placesOf(services, task, input)
+  const others = rosterIn(services, task).filter((mate) => !isAmong(places, mate.handle))
+  return { task, roster: [...places, ...others], launch: input.launch, actor }
+}
+
+const isAmong = (places: readonly Place[], handle: string): boolean => places.some((place) => place.handle === handle)
+
+/** Who is down and is not wanted any more leaves: nobody misses it. */
+const letGo = async (services: Services, actor: Actor, task: Task, places: readonly Place[]): Promise<Task> => {
+  const { tasks, supervisor } = services
+  const isLeft = (id: string, handle: string): boolean => {
+    const agent = supervisor.get(id)
+    return !isAmong(places, handle) && (agent === null || !isUp(agent))
+  }
+  for (const { agent } of task.members)
+    if (isLeft(agent.id, agent.handle)) await tasks.leave(task, agent.id, 'It is not wanted any more.', actor)
+  return tasks.byId(task.id) ?? task
 }
 
 /** Those of the team that the task never had. */
@@ -84,12 +117,11 @@ const nameOf = ({ handle, driver, state }: Agent): string => `${handle} (${drive
 
 /** Without a lead nobody else is started. */
 const startTeam = async (services: Services, actor: Actor, task: Task, input: Input): Promise<string[]> => {
-  const { agents, launch } = input
-  const roster = rosterOf(task, agents, launch.drivers)
-  const team = { task, roster, launch, actor }
+  const places = placesOf(services, task, input)
   const known = livingLead(services, task)
-  if (known !== null) return addMembers(services, known, missing(task, input), team)
-  const [lead, ...members] = roster
+  if (known !== null) return addMembers(services, known, missing(task, input), teamOf(services, actor, task, input))
+  const team = teamOf(services, actor, await letGo(services, actor, task, places), input)
+  const [lead, ...members] = places
   const [problem] = await startMembers(services, lead === undefined ? [] : [lead], team)
   if (problem === undefined) {
     await sayWhoLeads(services, task)
@@ -104,7 +136,7 @@ const addMembers = async (
   services: Services,
   lead: Agent,
   places: readonly Place[],
-  team: Parameters<typeof startMembers>[2],
+  team: ReturnType<typeof teamOf>,
 ): Promise<string[]> => {
   const problems = await startMembers(services, places, team)
   const task = services.tasks.byId(team.task.id) ?? team.task
@@ -126,11 +158,11 @@ const sayWhoLeads = async ({ tasks, supervisor, inbox }: Services, { id }: Task)
       await inbox.accept({ ...fromRein(agent), type: 'note', text, expiresInMs: null })
 }
 
-const entriesOf = (task: Task, { agents, launch }: Input) =>
-  rosterOf(task, agents, launch.drivers).map(({ handle, role, driver, tree }) => ({
+const entriesOf = (services: Services, task: Task, input: Input) =>
+  placesOf(services, task, input).map(({ handle, role, driver, tree }) => ({
     handle,
     driver,
-    host: launch.host,
+    host: input.launch.host,
     task: task.name,
     ...(role === 'lead' ? { role } : {}),
     ...(tree === null ? {} : { worktree: tree }),

@@ -6,7 +6,7 @@ import type { TeamLaunch } from '../../contract/task-api.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { taskPrompt } from '../../tasks/prompts.ts'
 import type { Place } from '../../tasks/roster.ts'
-import { makeTree, removeTree, type Tree, treeFor } from '../../tasks/worktrees.ts'
+import { makeTree, removeTree, type Tree, treeFor, treesNamed } from '../../tasks/worktrees.ts'
 import { several } from '../../util/several.ts'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
@@ -15,7 +15,7 @@ import { launch, resumeOne } from './agents.ts'
 export type Launch = z.infer<typeof TeamLaunch>
 
 /** So many CLIs come up at a time: each of them takes a processor for a while. */
-const atOnce = 4
+export const atOnce = 4
 
 /** An agent of a task, and what is special about it. */
 export interface NewMember extends Place {
@@ -37,7 +37,7 @@ interface Team {
   actor: Actor
 }
 
-const agentOf = ({ supervisor }: Services, project: string, handle: string): Agent | undefined =>
+export const agentOf = ({ supervisor }: Services, project: string, handle: string): Agent | undefined =>
   supervisor.agents.find((agent) => agent.project === project && agent.handle === handle)
 
 /** Starts those that do not run; what went wrong with which is in the answer, and the others go on. */
@@ -110,9 +110,7 @@ const startMember = async (
 /** Those that were there before, each in its conversation and in its work tree, which is made again if it is gone. */
 export const bringBack = async (services: Services, team: Team): Promise<string[]> => {
   const { task } = team
-  const wanted = task.members.filter(
-    ({ agent, worktree }) => isGone(worktree) || !isAlive(services.supervisor.get(agent.id)?.state ?? 'stopped'),
-  )
+  const wanted = task.members.filter((member) => isMissing(services, member))
   const problems: string[] = []
   for (const tree of new Map(wanted.flatMap(ownTree)).values())
     await makeTree(task.root, tree).catch((cause: unknown) => problems.push(wordsOf(cause)))
@@ -120,7 +118,9 @@ export const bringBack = async (services: Services, team: Team): Promise<string[
   return [...problems, ...failed.filter((problem) => problem !== null)]
 }
 
-const isGone = (worktree: string | null): boolean => worktree !== null && !existsSync(worktree)
+/** It does not run, or has nowhere to work. */
+export const isMissing = ({ supervisor }: Services, { agent, worktree }: TaskMember): boolean =>
+  (worktree !== null && !existsSync(worktree)) || !isAlive(supervisor.get(agent.id)?.state ?? 'stopped')
 
 const bringOneBack = async (services: Services, member: TaskMember, team: Team): Promise<string | null> => {
   const { id, handle } = member.agent
@@ -155,15 +155,27 @@ export const endAgents = async (services: Services, agents: readonly Agent[]): P
 
 /** Takes back the work trees of a task in which nobody works any more, as far as nothing is lost by that. */
 export const takeTreesBack = async (services: Services, task: Task, isForced: boolean): Promise<string[]> => {
-  const inUse = task.members.filter(({ agent }) => isAlive(services.supervisor.get(agent.id)?.state ?? 'stopped'))
-  const busy = new Set(inUse.map(({ worktree }) => worktree))
-  const trees = new Map(task.members.filter(({ worktree }) => !busy.has(worktree)).flatMap(ownTree))
   const kept: string[] = []
-  for (const tree of trees.values()) {
-    const reason = await removeTree(task.root, tree, isForced)
+  for (const tree of await treesOf(services, task)) {
+    const reason = whoWorksIn(services, tree) ?? (await removeTree(task.root, tree, isForced))
     if (reason !== null) kept.push(`A work tree is kept: ${reason}`)
   }
   return kept
+}
+
+/** Also those that were made for an agent that never came up. */
+const treesOf = async ({ settings }: Services, task: Task): Promise<Iterable<Tree>> => {
+  const named =
+    task.worktrees === 'none'
+      ? []
+      : await treesNamed(task.root, task.name, settings['tasks.worktrees']).catch((): Tree[] => [])
+  return new Map([...named.map((tree): [string, Tree] => [tree.path, tree]), ...task.members.flatMap(ownTree)]).values()
+}
+
+const whoWorksIn = ({ supervisor }: Services, { path }: Tree): string | null => {
+  const isIn = ({ state, cwd }: Agent): boolean => isAlive(state) && `${cwd}/`.startsWith(`${path}/`)
+  const agent = supervisor.agents.find(isIn)
+  return agent === undefined ? null : `${agent.handle} works in ${path}.`
 }
 
 const ownTree = ({ worktree, branch }: TaskMember): [string, Tree][] =>

@@ -8,7 +8,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { tmuxSocket } from '../hosts.ts'
 import type { Services } from '../services.ts'
 import { attach as attachAgent } from './agents.ts'
-import { membersOf } from './task-agents.ts'
+import { agentOf, membersOf } from './task-agents.ts'
 
 /** More than these cannot be read on one screen. */
 const mostPanes = 9
@@ -25,7 +25,7 @@ const taskLayout = async (
   { target, cwd }: { target: string; cwd: string },
 ): Promise<string[] | null> => {
   const project = await projectOf(cwd, services.now()).catch(() => null)
-  if (project === null || services.supervisor.agents.some((agent) => agent.handle === target)) return null
+  if (project === null || agentOf(services, project, target) !== undefined) return null
   const task = services.tasks.find(project, target)
   if (task === null) return null
   const agents = membersOf(services, task).filter(({ state }) => isAlive(state))

@@ -71,7 +71,7 @@ test('in a terminal: a home of its own, one process, hooks that always run, and 
 test('headless: the conversation is opened by a message', () => {
   const plan = setting().plan({ prompt: 'Begin.' }, 'stream')
   expect(plan).toMatchObject({
-    args: ['--acp', '--approval-mode', 'default'],
+    args: ['--acp', '--approval-mode=default'],
     conversation: null,
     firstPrompt: 'Begin.',
   })
@@ -80,16 +80,17 @@ test('headless: the conversation is opened by a message', () => {
 
 test('headless it asks, so that a rule can forbid what it does; Rein approves', () => {
   const args = (given: Partial<LaunchRequest>): string => setting().plan(given, 'stream').args.join(' ')
-  expect(args({ autoApprove: true })).toContain('--approval-mode default')
-  expect(args({ permissionMode: 'plan' })).toContain('--approval-mode plan')
+  expect(args({ autoApprove: true })).toContain('--approval-mode=default')
+  expect(args({ permissionMode: 'plan' })).toContain('--approval-mode=plan')
   for (const permissionMode of ['yolo', 'auto_edit'])
     expect(() => args({ permissionMode })).toThrow(`no mode "${permissionMode}" headless`)
 })
 
 test.each([
-  [{ model: 'flash' }, ['--model', 'flash']],
-  [{ permissionMode: 'plan' }, ['--approval-mode', 'plan']],
-  [{ autoApprove: true }, ['--approval-mode', 'yolo']],
+  [{ model: 'flash' }, ['--model=flash']],
+  [{ model: '--yolo' }, ['--model=--yolo']],
+  [{ permissionMode: 'plan' }, ['--approval-mode=plan']],
+  [{ autoApprove: true }, ['--approval-mode=yolo']],
   [{ session }, ['--session-id', session]],
   [{ args: ['--include-directories', '/x'] }, ['--include-directories', '/x']],
 ] as [Partial<LaunchRequest>, string[]][])('%j gives %j', (given, expected) => {

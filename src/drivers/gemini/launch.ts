@@ -103,7 +103,8 @@ const openingOf = (older: string | null): LaunchPlan['opening'] => ({
   mcp: null,
 })
 
-const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value])
+/** In one word: a value that begins with a dash would be taken for a flag. */
+const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [`${flag}=${value}`])
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -72,7 +72,13 @@ const personOnly: Readonly<Record<string, readonly string[]>> = {
   note: ['accept', 'reject'],
   unpause: [],
   channel: ['create', 'remove', 'route', 'token', 'default'],
+  task: ['new', 'start', 'pause', 'unpause', 'stop', 'done'],
+  team: ['up', 'down'],
+  orchestrate: [],
 }
+
+/** Agents use these words in what they tell each other. */
+const everyday: readonly string[] = ['task', 'team']
 
 const commands = Object.entries(personOnly).map(([group, own]) =>
   own.length === 0 ? group : `${group} (-\\S+ )*(${own.join('|')})`,
@@ -91,8 +97,9 @@ const decides = {
 /** In doubt a guard would deny every line of made code, so it holds for those that name such a command. */
 const namesCommand = {
   regex: {
-    pattern: Object.keys(personOnly)
-      .map((group) => String.raw`(rein|cli\.cjs)\b.*\b${group}\b`)
+    pattern: Object.entries(personOnly)
+      .map(([group, own]) => (everyday.includes(group) ? String.raw`${group}\W+(${own.join('|')})` : group))
+      .map((words) => String.raw`(rein|cli\.cjs)\b.*\b${words}\b`)
       .join('|'),
     flags: 's',
     on: 'command',

@@ -114,10 +114,10 @@ describe('leases', () => {
     const { daemon } = start()
     const leases = daemon()
     await taking(leases)('ada', 'src')
-    const change = leases.nextChange(new AbortController().signal)
+    const change = leases.nextChange(new AbortController().signal).then(() => leases.held())
     await leases.releaseAll('agt_ada', by('ada'))
-    await change
-    await leases.nextChange(AbortSignal.abort())
+    await expect(change).resolves.toEqual([])
+    await expect(leases.nextChange(AbortSignal.abort())).resolves.toBeUndefined()
   })
 
   test('what cannot be written is not held', async () => {

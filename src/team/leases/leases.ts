@@ -173,7 +173,7 @@ export class Leases {
     if (deeds.length === 0) return
     await this.#ports.append(deeds.map((deed) => this.#record(deed, actor, clock.now)))
     for (const deed of deeds) this.#apply(deed, clock)
-    for (const done of [...this.#waiting]) done()
+    for (const done of this.#waiting) done()
     this.#arm()
   }
 
@@ -196,9 +196,8 @@ export class Leases {
   }
 
   async #look(): Promise<void> {
-    await this.#inTurn((clock) => this.#write(overOnes([...this.#held.values()], clock), daemon, clock)).catch(
-      this.#ports.onTrouble,
-    )
+    const look = (clock: Clock): Promise<void> => this.#write(overOnes([...this.#held.values()], clock), daemon, clock)
+    await this.#inTurn(look).catch((cause: unknown) => this.#ports.onTrouble(cause))
     this.#arm()
   }
 

@@ -26,22 +26,23 @@ export const leaseProjector: Projector = {
   name: 'leases',
   clear: (db) => db.exec('DELETE FROM lease'),
   apply: (db, { type, body, at }) => {
-    switch (type) {
-      case 'lease.taken':
-        return void db
-          .prepare(
-            'INSERT INTO lease (id, project, at, until, set_at, lease) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-          )
-          .run(body.lease.id, body.lease.project, body.lease.at, body.lease.until, at, JSON.stringify(body.lease))
-      case 'lease.renewed':
-        return void db.prepare('UPDATE lease SET until = ?, set_at = ? WHERE id = ?').run(body.until, at, body.lease)
-      case 'lease.ended':
-        return void db
-          .prepare('UPDATE lease SET ended_at = ?, ended = ? WHERE id = ? AND ended_at IS NULL')
-          .run(at, body.why, body.lease)
-      default:
-    }
+    if (type === 'lease.taken') save(db, body.lease, at)
+    if (type === 'lease.renewed')
+      db.prepare('UPDATE lease SET until = ?, set_at = ? WHERE id = ?').run(body.until, at, body.lease)
+    if (type === 'lease.ended')
+      db.prepare('UPDATE lease SET ended_at = ?, ended = ? WHERE id = ? AND ended_at IS NULL').run(
+        at,
+        body.why,
+        body.lease,
+      )
   },
+}
+
+const save = (db: Database, lease: Lease, setAt: number): void => {
+  const { id, project, at, until } = lease
+  db.prepare(
+    'INSERT INTO lease (id, project, at, until, set_at, lease) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  ).run(id, project, at, until, setAt, JSON.stringify(lease))
 }
 
 /** One that is held or was. */

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor, AgentRef } from '../../contract/identity.ts'
+import type { TellLeadInput } from '../../contract/task-api.ts'
+import type { Task } from '../../contract/task.ts'
+import type { PublishedView } from '../../contract/team-api-types.ts'
+import { redact } from '../../redact/redact.ts'
+import { roomOf } from '../../tasks/names.ts'
+import { leadOf } from '../../tasks/task.ts'
+import type { Services } from '../services.ts'
+
+/** What Rein itself says to an agent about its task. */
+export const fromRein = ({ id, project, handle }: AgentRef) => ({
+  agent: { id, project, handle },
+  from: 'rein',
+  sender: { kind: 'daemon' as const },
+  priority: 'high' as const,
+})
+
+/** To the lead, who knows what comes next for whom; without one to everybody. */
+export const sayGoOn = async ({ inbox }: Services, task: Task, what: string): Promise<void> => {
+  const lead = leadOf(task)
+  const heard = lead === undefined ? task.members : [lead]
+  const next =
+    lead === undefined ? 'Go on with it.' : `Look how far everybody is (room ${roomOf(task.name)}), and go on.`
+  const text = `The task ${task.name} ${what}. ${next}`
+  for (const { agent } of heard) await inbox.accept({ ...fromRein(agent), type: 'note', text, expiresInMs: null })
+}
+
+/** From an agent to the lead of its task. */
+export const tellLead = async (
+  services: Services,
+  actor: Actor,
+  { kind, text }: z.infer<typeof TellLeadInput>,
+): Promise<PublishedView> => {
+  const lead = leadFor(services, actor)
+  const { text: payload } = redact(text)
+  const event = { project: lead.project, type: kind, payload, to: lead, once: false, from: actor }
+  const { event: published, isDuplicate } = await services.bus.publish(event)
+  const { id, priority } = published
+  return { id, type: kind, priority, recipients: [lead.handle], duplicate: isDuplicate }
+}
+
+const leadFor = ({ tasks }: Services, actor: Actor): AgentRef => {
+  if (actor.kind !== 'agent')
+    throw new ReinError('usage', 'Only an agent has a lead.', 'To tell one something: rein tell HANDLE TEXT')
+  const task = tasks.of(actor.id)
+  if (task === null) throw new ReinError('refused', `${actor.handle} is at no task.`, 'Ask the person in charge.')
+  const lead = leadOf(task)?.agent
+  const hint = `Say it to the person in charge: rein chat send ${roomOf(task.name)} '@user …'`
+  if (lead === undefined) throw new ReinError('refused', `The task ${task.name} has no lead.`, hint)
+  if (lead.id === actor.id) throw new ReinError('refused', `You are the lead of ${task.name}.`, hint)
+  return lead
+}

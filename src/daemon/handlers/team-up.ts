@@ -1,0 +1,175 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { z } from 'zod'
+import { type Agent, isAlive } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type * as api from '../../contract/task-api.ts'
+import type { TeamView } from '../../contract/task-api-types.ts'
+import type { Task, TaskMember } from '../../contract/task.ts'
+import { roomOf } from '../../tasks/names.ts'
+import { reminder } from '../../tasks/prompts.ts'
+import { makeTree, type Tree, treeFor } from '../../tasks/worktrees.ts'
+import type { Services } from '../services.ts'
+import { launch, resumeOne } from './agents.ts'
+import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
+import { fromRein, sayGoOn } from './task-messages.ts'
+import { make } from './tasks.ts'
+import { namesOf, type Outcome, read, type Team, viewOf, type Wanted } from './team-file.ts'
+
+/** What all of a team have in common when it is started. */
+interface Start {
+  services: Services
+  actor: Actor
+  team: Team
+  how: Launch
+  outcomes: Map<string, Outcome>
+}
+
+/** Who runs stays; who ran goes on in its conversation; the others begin. */
+export const up = async (
+  services: Services,
+  actor: Actor,
+  { cwd, launch: how }: z.infer<typeof api.TeamUpInput>,
+): Promise<TeamView> => {
+  const team = await read(services, actor, cwd)
+  const start: Start = { services, actor, team, how, outcomes: new Map() }
+  for (const name of namesOf(team)) await upTask(start, name)
+  for (const one of team.wanted.filter(({ task }) => task === undefined)) await note(start, one, upAlone(start, one))
+  return viewOf(services, team, start.outcomes, how.drivers[0] ?? '')
+}
+
+/** One after the other: an agent that cannot be started says so, and the next one is. */
+const note = async ({ outcomes }: Start, { handle }: Wanted, started: Promise<boolean>): Promise<void> => {
+  await started.then(
+    (isStarted) => outcomes.set(handle, { did: isStarted ? 'started' : 'nothing', error: null }),
+    (cause: unknown) => outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) }),
+  )
+}
+
+/** Nobody else changes the task meanwhile; what is wrong with it is wrong with all of its agents. */
+const upTask = async (start: Start, name: string): Promise<void> => {
+  const { services, team, outcomes } = start
+  const own = team.wanted.filter(({ task }) => task === name)
+  try {
+    await services.tasks.exclusively(team.project, name, 'team up', async () => {
+      const task = await openTask(start, name)
+      for (const one of own) await note(start, one, upInTask(start, task, one))
+      const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
+      // Whoever leads a task that goes on has to know that it does.
+      if (cameBack) await sayGoOn(services, services.tasks.get(team.project, name), 'was started again')
+    })
+  } catch (cause) {
+    for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) })
+  }
+}
+
+/** Running, and with its room. */
+const openTask = async ({ services, actor, team }: Start, name: string): Promise<Task> => {
+  const { project, root } = team
+  const known = services.tasks.find(project, name)
+  const task = known ?? (await make(services, actor, project, { name, cwd: root }))
+  await services.rooms.create(project, roomOf(task.name), `The task ${task.name}`, actor)
+  return services.tasks.move(task, 'start', null, actor)
+}
+
+/** Whether it was started; false for one that runs. */
+const upInTask = async (start: Start, task: Task, one: Wanted): Promise<boolean> => {
+  const { services, actor, how } = start
+  refuseOtherCli(one)
+  const { agent } = one
+  if (agent === null || agent.request === null) return began(await startForTask(start, task, one))
+  const member = await memberFor(start, task, one, agent)
+  if (!isMissing(services, member)) return false
+  const team = { task: { ...task, members: [member] }, roster: rosterIn(services, task), launch: how, actor }
+  return began(await bringBack(services, team))
+}
+
+const began = ([problem]: string[]): true => {
+  if (problem === undefined) return true
+  throw new ReinError('failed', problem)
+}
+
+/** One that was there before its task keeps its conversation, and gets to know. */
+const memberFor = async (start: Start, task: Task, one: Wanted, agent: Agent): Promise<TaskMember> => {
+  const known = task.members.find((member) => member.agent.id === agent.id)
+  if (known !== undefined) return known
+  const { services, actor } = start
+  const { id, project, handle } = agent
+  const { role = 'member' } = one
+  const tree = one.worktree === undefined ? null : await treeAt(services, start.team.root, one.worktree)
+  const place = tree?.path === agent.cwd ? tree : null
+  const own = { worktree: place?.path ?? null, branch: place?.branch ?? null }
+  const member = { agent: { id, project, handle }, role, ...own }
+  await services.tasks.join(task, member, actor)
+  const text = reminder(task, { handle, role })
+  await services.inbox.accept({ ...fromRein(agent), type: 'note', text, expiresInMs: null })
+  return member
+}
+
+const refuseOtherCli = ({ handle, driver, agent }: Wanted): void => {
+  if (agent !== null && driver !== undefined && driver !== agent.driver)
+    throw new ReinError(
+      'handle_taken',
+      `${handle} is an agent of ${agent.driver}.`,
+      'Give it another handle in the file.',
+    )
+}
+
+const startForTask = ({ services, actor, team, how }: Start, task: Task, one: Wanted): Promise<string[]> => {
+  const { root, wanted } = team
+  const mateOf = ({ handle, role = 'member', driver = how.drivers[0] ?? '' }: Wanted) => ({ handle, role, driver })
+  const { prompt, model, host, worktree: tree = null } = one
+  const member = { ...mateOf(one), prompt, model, host, tree, cwd: one.cwd && insideOf(root, one.handle, one.cwd) }
+  const mates = wanted.filter(({ task: of }) => of === one.task).map(mateOf)
+  const others = rosterIn(services, task).filter(({ handle }) => mates.every((mate) => mate.handle !== handle))
+  return startMembers(services, [member], { task, roster: [...mates, ...others], launch: how, actor })
+}
+
+/** Whether it was started; false for one that runs. */
+const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
+  const { services, team, how } = start
+  const { agent } = one
+  if (agent !== null && isAlive(agent.state)) return false
+  refuseOtherCli(one)
+  const cwd = await placeOf(services, team.root, one)
+  if (agent === null || agent.request === null) await startAlone(start, one, cwd)
+  else await goOn(services, agent, how)
+  return true
+}
+
+const goOn = async (services: Services, agent: Agent, how: Launch): Promise<void> => {
+  if (agent.isPaused) await services.supervisor.unpause(agent.id)
+  const { error } = await resumeOne(services, agent, how.env)
+  if (error !== null) throw new ReinError('failed', error)
+}
+
+const startAlone = async ({ services, how }: Start, one: Wanted, cwd: string): Promise<void> => {
+  const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver], prompt } = one
+  const { permissionMode, autoApprove, policy, env } = how
+  const request = { cwd, prompt, model, permissionMode, autoApprove, policy, env: {}, args: [] }
+  await launch(services, { handle, driver, host, request, env })
+}
+
+const treeAt = ({ settings }: Services, root: string, name: string): Promise<Tree> =>
+  treeFor(root, name, settings['tasks.worktrees'])
+
+const placeOf = async (services: Services, root: string, one: Wanted): Promise<string> => {
+  const { handle, cwd, worktree } = one
+  if (worktree === undefined) return insideOf(root, handle, cwd ?? '')
+  const tree = await treeAt(services, root, worktree)
+  await makeTree(root, tree)
+  return tree.path
+}
+
+/** The file comes with the project, and does not lead elsewhere. */
+const insideOf = (root: string, handle: string, cwd: string): string => {
+  const top = realpathSync(root)
+  const wanted = resolve(top, cwd)
+  if (!existsSync(wanted)) throw new ReinError('not_found', `agents.${handle}.cwd: there is no directory ${wanted}.`)
+  const place = realpathSync(wanted)
+  const way = relative(top, place)
+  if (way === '..' || way.startsWith('../'))
+    throw new ReinError('refused', `agents.${handle}.cwd is outside of the project: ${place}.`)
+  return place
+}
