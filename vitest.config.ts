@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-const buildsDist = { pool: 'forks', globalSetup: './scripts/build.mjs' } as const
-
-// The CLIs and the terminals in which these run are not ours: what fails there is tried once more, and named at the end.
-const withForeignParts = { ...buildsDist, maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000, retry: 1 } as const
+// Real processes meet deadlines of real time, and foreign CLIs have moods: what fails is tried once more, and named at the end.
+const withProcesses = { pool: 'forks', globalSetup: './scripts/build.mjs', maxWorkers: 2, retry: 1 } as const
+const withForeignParts = { ...withProcesses, testTimeout: 120_000, hookTimeout: 120_000 } as const
 
 // Groups run one after the other, so real processes never compete with unit tests for the processor.
 export default defineConfig({
@@ -21,10 +20,9 @@ export default defineConfig({
       },
       {
         test: {
-          ...buildsDist,
+          ...withProcesses,
           name: 'process',
           include: ['test/process/**/*.test.ts'],
-          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -35,7 +33,6 @@ export default defineConfig({
           ...withForeignParts,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
@@ -44,6 +41,7 @@ export default defineConfig({
           ...withForeignParts,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
+          maxWorkers: 1,
           sequence: { groupOrder: 3 },
         },
       },
