@@ -12,7 +12,6 @@ import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
 import { storyOutputs } from '../contract/story-api.ts'
-import { leaseOutputs } from '../contract/lease-api.ts'
 import { taskOutputs } from '../contract/task-api.ts'
 import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
@@ -36,7 +35,6 @@ test('every command documents what it prints with --json', () => {
     ...storyOutputs,
     ...leaseOutputs,
     ...sessionOutputs,
-    ...leaseOutputs,
     ...loopOutputs,
     ...bundleOutputs,
     ...replayOutputs,
