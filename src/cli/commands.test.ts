@@ -2,7 +2,6 @@ import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { jsonOutputs, jsonStreams } from '../contract/api.ts'
 import * as directive from '../contract/directive.ts'
-import { leaseOutputs } from '../contract/lease-api.ts'
 import { loopOutputs } from '../contract/loops-api.ts'
 import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
@@ -36,7 +35,6 @@ test('every command documents what it prints with --json', () => {
     ...storyOutputs,
     ...leaseOutputs,
     ...sessionOutputs,
-    ...leaseOutputs,
     ...loopOutputs,
     ...bundleOutputs,
     ...replayOutputs,
