@@ -5,7 +5,7 @@ import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { type Cli, cliNamed, clis } from '../clis.ts'
 import { startRein, type TestRein } from './harness.ts'
-import { idle, terminalOf } from './terminal.ts'
+import { idle } from './terminal.ts'
 
 /** What the project says, and what its user says: a rewrite is the user's to trust. */
 const projectRules = `version: 1
@@ -101,10 +101,6 @@ const again = (name: string, host: HostKind): string =>
     ? 'RUN:touch asked-old.txt ;; SAY:waiting ;; RUN:touch asked-old.txt'
     : 'RUN:touch asked-old.txt'
 
-/** Into a terminal of Codex it is typed: that looks only every ten seconds whether it was told something. */
-const goOn = async (rein: TestRein, host: HostKind): Promise<unknown> =>
-  rein.cli.name === 'codex' && host === 'tmux' ? (await terminalOf(rein)).write('Go on.') : rein.tell('Go on.')
-
 /** All but opencode refuse the prompt; its model is told not to follow it. */
 const promptedWithPassword = async (rein: TestRein): Promise<void> => {
   const { client, cwd, record, cli, sim } = rein
@@ -149,7 +145,7 @@ test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
       'deny: rule checked-first deny',
     ])
 
-    await goOn(rein, host)
+    await rein.tell('Go on.')
     await asked(rein, 'touch asked.txt')
     expect(there(rein, 'asked.txt')).toEqual([false])
     const shown = (await rein.rein('ps')).stdout
@@ -160,7 +156,7 @@ test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
     expect(there(rein, 'asked.txt', 'asked-old.txt')).toEqual([true, false])
     await idle(rein)
 
-    await goOn(rein, host)
+    await rein.tell('Go on.')
     await asked(rein, 'touch denied.txt')
     if (holds(name, host)) await before(rein, 'SAY:done')
     expect(await rein.rein('answer', 'worker', 'deny')).toMatchObject({ code: 0, stderr: '' })
