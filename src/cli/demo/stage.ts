@@ -46,9 +46,10 @@ export interface Show {
 export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Promise<void>): Promise<void> => {
   let isSeen = false
   // From the beginning on there is something to clear.
-  const seen = interruption().then(() => {
+  const seen = (async () => {
+    await interruption()
     isSeen = true
-  })
+  })()
   const stage = await setStage(env, show)
   try {
     if (!isSeen) await Promise.race([play(stage), seen])

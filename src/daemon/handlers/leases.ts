@@ -91,6 +91,8 @@ const placeOf = async (services: Services, actor: Actor, cwd: string): Promise<A
     throw new ReinError('forbidden', 'Only agents and people hold leases.')
   const project = await projectFor(services, actor, cwd)
   const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+  if (actor.kind === 'agent' && agent === null)
+    throw new ReinError('unknown_agent', `${actor.handle} is no agent any more.`, 'See who is there: rein ps --all')
   const root = await topOf(agent?.cwd ?? cwd)
   return { project, root, holder: agent === null ? null : { id: agent.id, project, handle: agent.handle } }
 }
