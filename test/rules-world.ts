@@ -93,6 +93,7 @@ const runOf = ([program = '', ...args]: string[], start: number): RunProgram => 
     writes: program === 'touch' ? files : [],
     deletes: program === 'rm' ? files : [],
     trees: [],
+    resets: [],
     pipesTo: [],
     via: [],
     isDecisive: true,

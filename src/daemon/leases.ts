@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
@@ -9,6 +10,7 @@ import { redact } from '../redact/redact.ts'
 import { GitLook } from '../rules/git.ts'
 import type { WorldPorts } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
+import type { AreApart } from '../team/leases/lease.ts'
 import { Leases } from '../team/leases/leases.ts'
 import { LeaseResponder } from '../team/leases/responder.ts'
 import { after } from '../util/timer.ts'
@@ -38,8 +40,9 @@ const judgedMs = 3600
 export const composeLeases = (parts: LeaseParts): LeaseServices => {
   const { append, reader, now, newId, journal, supervisor, environment } = parts
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'leases', reason: String(cause) })
-  const leases = new Leases({ append, reader, now, steady: () => performance.now(), newId, onTrouble })
   const git = new GitLook(now)
+  const areApart: AreApart = (one, other) => git.rootBeside(one, path.join(other, 'any')) !== null
+  const leases = new Leases({ append, reader, now, steady: () => performance.now(), newId, areApart, onTrouble })
   const responder = new LeaseResponder({
     agent: (id) => supervisor.get(id),
     driver: findDriver,
@@ -47,9 +50,9 @@ export const composeLeases = (parts: LeaseParts): LeaseServices => {
     readShell: (command, cwd, home) => readShell(command, { cwd, home }),
     home: (id) => environment.of(id)['HOME'] ?? homedir(),
     rootBeside: (root, file) => git.rootBeside(root, file),
-    record: ({ path, ...body }, { id, project }) => {
+    record: ({ path: file, ...body }, { id, project }) => {
       const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
-      const denied = newRecord('lease.denied', { ...body, path: redact(path).text }, context)
+      const denied = newRecord('lease.denied', { ...body, path: redact(file).text }, context)
       void append([denied as AnyNewRecord]).catch(onTrouble)
     },
     now,

@@ -14,6 +14,8 @@ export interface Effects {
   readonly deletes: readonly Path[]
   /** What is written with all that is in it, if it is a directory. */
   readonly trees: readonly Path[]
+  /** A directory of each work tree of which it gives up all that is not committed. */
+  readonly resets: readonly Path[]
 }
 
 export interface Place {
@@ -21,7 +23,7 @@ export interface Place {
   readonly home: string | null
 }
 
-export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [], trees: [] }
+export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [], trees: [], resets: [] }
 
 /** A word as a path: absolute where the directory is known. Patterns of the shell stay in it, and `..`, which links lead astray. */
 export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
@@ -146,6 +148,12 @@ const perl: Teller = (call) => {
   return isInPlace ? { reads: paths(call, files), writes: paths(call, files) } : { reads: paths(call, files) }
 }
 
+const awk: Teller = (call) => {
+  const { reads = [] } = searches('-f', '--file')(call)
+  const isInPlace = given(call, '-i', '--include').some(({ text }) => text === 'inplace')
+  return isInPlace ? { reads, writes: reads } : { reads }
+}
+
 const dd: Teller = (call) => {
   const of = (key: string): readonly Path[] =>
     paths(
@@ -249,8 +257,12 @@ const find: Teller = (call) => {
 
 /** Which files a change of branch touches only git knows. */
 const ANY_FILE: Partial<Effects> = { writes: [null] }
+const gaveUp = ({ place }: Call): Partial<Effects> => ({ writes: [null], resets: [place.directory] })
 const GIT: Readonly<Record<string, Teller>> = {
-  checkout: (call) => (has(call, '-b', '-B', '--orphan') ? {} : checkedOut(call)),
+  checkout: (call) => {
+    if (has(call, '-f', '--force')) return gaveUp(call)
+    return has(call, '-b', '-B', '--orphan') ? {} : checkedOut(call)
+  },
   restore: (call) =>
     has(call, '--staged', '-S') && !has(call, '--worktree', '-W')
       ? {}
@@ -258,19 +270,34 @@ const GIT: Readonly<Record<string, Teller>> = {
   rm: (call) => (has(call, '--cached') ? {} : { deletes: operands(call) }),
   mv: moves,
   clean: (call) =>
-    has(call, '-n', '--dry-run') ? {} : { deletes: call.options.operands.length === 0 ? [null] : operands(call) },
+    has(call, '-n', '--dry-run')
+      ? {}
+      : call.options.operands.length > 0
+        ? { deletes: operands(call) }
+        : { deletes: [null], resets: [call.place.directory] },
   apply: (call) => (has(call, '--check', '--stat') ? {} : { reads: operands(call), writes: [null] }),
   am: () => ANY_FILE,
-  switch: (call) => (has(call, '-c', '-C', '--create') ? {} : ANY_FILE),
+  switch: (call) => {
+    if (has(call, '-f', '--force', '--discard-changes')) return gaveUp(call)
+    return has(call, '-c', '-C', '--create') ? {} : ANY_FILE
+  },
   pull: () => ANY_FILE,
   merge: () => ANY_FILE,
   rebase: () => ANY_FILE,
   revert: () => ANY_FILE,
   'cherry-pick': () => ANY_FILE,
-  reset: (call) => (has(call, '--hard', '--merge', '--keep') ? ANY_FILE : {}),
-  stash: (call) => (/stash (?:list|show|drop|clear)/.test(call.options.subcommand) ? {} : ANY_FILE),
+  reset: (call) => (has(call, '--hard', '--merge', '--keep') ? gaveUp(call) : {}),
+  stash: stashed,
   worktree: (call) => (call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : {}),
   clone: (call) => ({ writes: paths(call, call.options.operands.slice(1, 2)) }),
+}
+
+function stashed(call: Call): Partial<Effects> {
+  const { subcommand } = call.options
+  if (/stash (?:list|show|drop|clear|create|store)/.test(subcommand)) return {}
+  const dashes = call.args.findIndex(({ text }) => text === '--')
+  if (dashes >= 0) return broughtBack(call, call.args.slice(dashes + 1), true)
+  return /stash (?:pop|apply|branch)/.test(subcommand) ? ANY_FILE : gaveUp(call)
 }
 
 function checkedOut(call: Call): Partial<Effects> {
@@ -280,7 +307,9 @@ function checkedOut(call: Call): Partial<Effects> {
     return broughtBack(call, call.args.slice(dashes + 1), before.length > 1)
   }
   const { operands: words } = call.options
-  return words.some(({ text }) => text === '.') ? broughtBack(call, words, words.length > 1) : ANY_FILE
+  if (words.some(({ text }) => text === '.')) return broughtBack(call, words, words.length > 1)
+  // A word may be a branch or a file: git itself refuses what is both.
+  return { ...ANY_FILE, trees: paths(call, words) }
 }
 
 /** To give up all that is not committed is everyday work; to bring all back from elsewhere is not. */
@@ -351,7 +380,7 @@ add(
 )
 add('chmod chown chgrp setfacl chattr rename prename', writesAfter(1))
 add('grep egrep fgrep zgrep rg ag ack', searches('-e', '-f', '--regexp', '--file'))
-add('awk gawk mawk nawk', searches('-f', '--file'))
+add('awk gawk mawk nawk', awk)
 add('gzip gunzip bzip2 bunzip2 xz unxz zstd', compresses)
 
 /** The files that a program with these words touches, besides its redirections. */

@@ -20,6 +20,8 @@ export interface RunProgram {
   readonly deletes: readonly (string | null)[]
   /** What it writes with all that is in it, if it is a directory. */
   readonly trees: readonly (string | null)[]
+  /** A directory of each work tree of which it gives up all that is not committed: `git reset --hard`. */
+  readonly resets: readonly (string | null)[]
   /** The programs that its output goes to, however far down the pipeline, or that run it as code. */
   readonly pipesTo: readonly string[]
   /** What it is run by: `sudo`, `bash`, `xargs`, `ssh`, the name of a function. */

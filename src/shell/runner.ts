@@ -169,7 +169,7 @@ export class Runner {
     if (language === 'shell') return this.#walk.code(code, setting)
     const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code)
     const paths = (texts: readonly string[]): (string | null)[] => texts.map((text) => pathOf(field(text), this.#state))
-    const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes), trees: [] }
+    const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes), trees: [], resets: [] }
     if (reads.length + writes.length + deletes.length > 0)
       this.#add(setting.via.at(-1) ?? language, [], { ...setting, around: effects })
     if (lines.length + calls.length > MOST_COMMANDS) return this.doubt('too many', '')

@@ -51,6 +51,7 @@ export const both = (one: Effects, other: Effects): Effects => ({
   writes: [...one.writes, ...other.writes],
   deletes: [...one.deletes, ...other.deletes],
   trees: [...one.trees, ...other.trees],
+  resets: [...one.resets, ...other.resets],
 })
 
 /** All of it, not only a word in it. */

@@ -51,6 +51,12 @@ export class Tally {
     this.#state.at = Math.max(at, this.#state.at)
   }
 
+  /** What it does from then on is no part of the story. */
+  leave(at: number): void {
+    this.until(at)
+    this.#state = null
+  }
+
   changed(path: string): void {
     if (this.#files.size < mostKnownFiles) this.#files.add(path)
     this.agent.files = this.#files.size

@@ -44,6 +44,20 @@ describe('the story of a task', () => {
     expect(story.moments[4]).toMatchObject({ why: 'exit code 137', tone: 'bad', evidence: [expect.any(String)] })
   })
 
+  test('what is over is the same tomorrow; whoever left is not counted any more', () => {
+    const pen = begun()
+      .state(member, 'idle')
+      .write('task.left', { task: aTask.id, agent: member.id, reason: 'not needed' })
+      .write('task.state', { task: aTask.id, state: 'running', reason: null })
+    const { agents } = pen.tell()
+    expect(agents.find(({ handle }) => handle === member.handle)?.idleMs).toBe(1000)
+    expect(pen.tell().to).toBe(pen.at + 1000)
+    const endAt = pen.write('task.state', { task: aTask.id, state: 'done', reason: null }).at
+    pen.at += 86_400_000
+    expect(pen.tell().to).toBe(endAt)
+    expect(pen.tell(ofTask, { since: pen.at }).to).toBe(pen.at + 1000)
+  })
+
   test('a turn has its prompt, files, commands with their outcome, reply and cost', () => {
     const { moments, agents } = begun()
       .turn(member, 'Fix\n the dates', [

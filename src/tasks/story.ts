@@ -1,5 +1,5 @@
 import type { AnyRecord } from '../contract/record.ts'
-import type { Story } from '../contract/story-api-types.ts'
+import type { Story, StoryMoment } from '../contract/story-api-types.ts'
 import { Tally } from './story-agents.ts'
 import { StoryChecks } from './story-checks.ts'
 import { StoryLives } from './story-lives.ts'
@@ -78,20 +78,29 @@ export class StoryTeller {
   end(now: number, isCut: boolean): Story {
     this.#turns.close()
     const tallies = [...this.#tallies.values()]
-    for (const tally of tallies) tally.until(this.#scope.about.until ?? now)
     const moments = this.#moments.all()
+    const to = this.#endOf(moments) ?? now
+    const state = this.#state ?? tallies[0]?.state ?? null
+    for (const tally of tallies) tally.until(to)
     const { subject } = this.#scope.about
     return {
       subject,
-      state: this.#state ?? tallies[0]?.state ?? null,
+      state,
       from: moments[0]?.at ?? null,
-      to: now,
+      to,
       isCut,
       foldedCount: this.#moments.foldedCount,
       moments,
       agents: tallies.map(({ agent }) => agent),
       blockers: this.#talk.blockers(),
     }
+  }
+
+  /** What is over has an end, whenever it is told; null: it goes on. */
+  #endOf(moments: readonly StoryMoment[]): number | null {
+    const isOver = this.#state === 'done' || this.#state === 'stopped'
+    if (!isOver || moments.length === 0) return this.#scope.about.until
+    return Math.max(...moments.map(({ at, until, outcome }) => Math.max(at, until ?? 0, outcome?.at ?? 0)))
   }
 
   #isTold(record: AnyRecord): boolean {
@@ -132,7 +141,9 @@ export class StoryTeller {
       this.#moments.add(record, 'task', { agent: agent.handle, text: `joined as ${role}${where}` })
     }
     if (record.type === 'task.left' && record.body.task === task) {
-      const { agent } = this.#tally(record.body.agent)
+      const tally = this.#tally(record.body.agent)
+      tally.leave(record.at)
+      const { agent } = tally
       this.#moments.add(record, 'task', { agent: agent.handle, text: 'left the task', why: record.body.reason })
     }
   }

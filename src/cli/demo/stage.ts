@@ -44,9 +44,15 @@ export interface Show {
 
 /** Plays on a stage and clears it, also when somebody has seen enough. */
 export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Promise<void>): Promise<void> => {
+  let isSeen = false
+  // From the beginning on there is something to clear.
+  const seen = (async () => {
+    await interruption()
+    isSeen = true
+  })()
   const stage = await setStage(env, show)
   try {
-    await Promise.race([play(stage), interruption()])
+    if (!isSeen) await Promise.race([play(stage), seen])
   } finally {
     await stage.clear()
   }
@@ -56,14 +62,28 @@ export const interruption = async (): Promise<void> => {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 }
 
-const setStage = async (env: Env, { project: name, files, scenario, settings = {} }: Show): Promise<Stage> => {
+const setStage = async (env: Env, show: Show): Promise<Stage> => {
   const root = await mkdtemp(join(await realpath(tmpdir()), 'rein-demo-'))
+  const remove = (): Promise<void> => rm(root, { recursive: true, force: true, maxRetries: 5 })
+  return await furnish(root, env, show, remove).catch(async (cause: unknown) => {
+    await remove()
+    throw cause
+  })
+}
+
+const furnish = async (
+  root: string,
+  env: Env,
+  { project: name, files, scenario, settings = {} }: Show,
+  remove: () => Promise<void>,
+): Promise<Stage> => {
   const [home, project] = [join(root, 'rein'), join(root, name)]
   await mkdir(home, { mode: 0o700 })
   await writeFiles(project, files)
   const model = await startModel(root, scenario)
   await writeFiles(root, { ...claude.files(model.url, project), ...codex.files(model.url, project) })
-  const client = daemonAt(home, { ...env, ...settings, ...ownPrograms(env) })
+  const starts = new Set<Promise<unknown>>()
+  const client = countingStarts(daemonAt(home, { ...env, ...settings, ...ownPrograms(env) }), starts)
   return {
     home,
     project,
@@ -72,10 +92,11 @@ const setStage = async (env: Env, { project: name, files, scenario, settings = {
     reached: (gate) => model.reached(gate),
     release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
+      await Promise.allSettled(starts)
       await endAgents(client)
       await client.stop().catch(() => undefined)
       model.end()
-      await rm(root, { recursive: true, force: true, maxRetries: 5 })
+      await remove()
     },
   }
 }
@@ -91,6 +112,19 @@ const daemonAt = (home: string, given: Env): Client => {
   const env = { ...given, REIN_HOME: home }
   const paths = reinPaths({ env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? 0 })
   return createClient({ paths, env, start: true })
+}
+
+/** Agents that are just being started are known to nobody yet: who ends all has to wait for them. */
+const countingStarts = (client: Client, starts: Set<Promise<unknown>>): Client => {
+  const counted = <T>(start: Promise<T>): Promise<T> => {
+    starts.add(start)
+    return start
+  }
+  return {
+    ...client,
+    up: (input) => counted(client.up(input)),
+    orchestrate: (input) => counted(client.orchestrate(input)),
+  }
 }
 
 const endAgents = async (client: Client): Promise<void> => {
@@ -134,7 +168,11 @@ const startModel = async (root: string, scenario: string): Promise<Model> => {
   const file = join(root, 'scenario.txt')
   await writeFile(file, scenario)
   const program = fileURLToPath(new URL('./sim.js', import.meta.url))
-  const child = spawn(process.execPath, [program, '--scenario', file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  // Of its own group: Ctrl-C is for the demo, which ends the model when nobody needs it any more.
+  const child = spawn(process.execPath, [program, '--scenario', file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
   const lines = createInterface(child.stdout)
   const nextLine = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0]
   const say = (line: string): void => void child.stdin.write(`${line}\n`)

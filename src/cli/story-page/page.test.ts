@@ -71,6 +71,7 @@ describe('writing it', () => {
     mkdirSync(directory)
     for (const file of [mine, link, directory])
       await expect(writePage(file, story, false)).rejects.toMatchObject({ code: 'refused' })
+    await expect(writePage(directory, story, false)).rejects.toThrow('is a directory')
     expect([readFileSync(mine, 'utf8'), readdirSync(dir).length]).toEqual(['<!doctype html>\nMine.', 3])
     await writePage(mine, story, true)
     expect(readFileSync(mine, 'utf8')).toBe(storyPage(story))

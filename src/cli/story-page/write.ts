@@ -17,9 +17,11 @@ export const writePage = async (file: string, story: Story, isForced: boolean): 
   })
 }
 
-const refuseForeign = (file: string): void => {
+/** Also for whoever has something to do before, which would be in vain. */
+export const refuseForeign = (file: string): void => {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found === undefined || (found.isFile() && isStory(file))) return
+  if (found.isDirectory()) throw new ReinError('refused', `${printable(file)} is a directory.`, 'Name a file in it.')
   const message = `${printable(file)} is there already, and is no story.`
   throw new ReinError('refused', message, 'Choose another file, or write over it: --force')
 }

@@ -6,7 +6,8 @@ import type { Lease } from '../../contract/lease.ts'
 import type * as api from '../../contract/lease-api.ts'
 import type { LeaseView } from '../../contract/lease-api-types.ts'
 import { redact } from '../../redact/redact.ts'
-import { leaseGlob } from '../../team/leases/glob.ts'
+import { lookedUpFrom } from '../../rules/world.ts'
+import { leaseGlob, realGlob } from '../../team/leases/glob.ts'
 import type { Meant } from '../../team/leases/leases.ts'
 import type { KeptLease } from '../../team/leases/store.ts'
 import { workTree } from '../../util/work-tree.ts'
@@ -25,7 +26,7 @@ export const take = async (
   const { leases } = services
   const { project, root, holder } = await placeOf(services, actor, cwd)
   const about = why === undefined ? null : redact(why).text
-  const wanted = { project, root, holder, glob: leaseGlob(glob, root), mode, why: about }
+  const wanted = { project, root, holder, glob: await globOf(glob, root), mode, why: about }
   const patience = AbortSignal.any([AbortSignal.timeout(waitMs), ...(asked === undefined ? [] : [asked])])
   for (;;) {
     const change = leases.nextChange(patience)
@@ -45,7 +46,7 @@ export const renew = async (
   { cwd, lease, ttlMs }: Given<typeof api.RenewLeaseInput>,
 ): Promise<LeaseView[]> => {
   const { root, holder } = await placeOf(services, actor, cwd)
-  const renewed = await services.leases.renew(meant(lease, root), holder?.id ?? null, ttlMs, actor)
+  const renewed = await services.leases.renew(await meant(lease, root), holder?.id ?? null, ttlMs, actor)
   return renewed.map(heldView)
 }
 
@@ -55,7 +56,7 @@ export const release = async (
   { cwd, lease }: Given<typeof api.ReleaseLeaseInput>,
 ): Promise<LeaseView[]> => {
   const { root, holder } = await placeOf(services, actor, cwd)
-  return (await services.leases.release(meant(lease, root), holder?.id ?? null, actor)).map(leaseView)
+  return (await services.leases.release(await meant(lease, root), holder?.id ?? null, actor)).map(leaseView)
 }
 
 export const list = async (
@@ -64,16 +65,19 @@ export const list = async (
   { cwd, glob, all }: Given<typeof api.ListLeasesInput>,
 ): Promise<LeaseView[]> => {
   const { project, root } = await placeOf(services, actor, cwd)
-  const wanted = glob === undefined ? undefined : leaseGlob(glob, root)
+  const wanted = glob === undefined ? undefined : await globOf(glob, root)
   return services.leases.list(project, { glob: wanted, isWithEnded: all }).map(leaseView)
 }
 
 const leaseId = /^lease_/
 
-const meant = (given: string, root: string): Meant => ({
+const meant = async (given: string, root: string): Promise<Meant> => ({
   root,
-  lease: leaseId.test(given) ? given : leaseGlob(given, root),
+  lease: leaseId.test(given) ? given : await globOf(given, root),
 })
+
+const globOf = (given: string, root: string): Promise<string> =>
+  realGlob(leaseGlob(given, root), root, lookedUpFrom(root, null).realPath)
 
 interface Asking {
   project: string
@@ -87,6 +91,8 @@ const placeOf = async (services: Services, actor: Actor, cwd: string): Promise<A
     throw new ReinError('forbidden', 'Only agents and people hold leases.')
   const project = await projectFor(services, actor, cwd)
   const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
+  if (actor.kind === 'agent' && agent === null)
+    throw new ReinError('unknown_agent', `${actor.handle} is no agent any more.`, 'See who is there: rein ps --all')
   const root = await topOf(agent?.cwd ?? cwd)
   return { project, root, holder: agent === null ? null : { id: agent.id, project, handle: agent.handle } }
 }

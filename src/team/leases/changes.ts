@@ -3,10 +3,10 @@ import { takesDirectories } from '../../rules/match/shell.ts'
 import { type ReadActions, subjectsOf } from '../../rules/subjects.ts'
 import type { RunProgram, ShellReading } from '../../shell/reading.ts'
 
-/** A file that a call is about to change; `isTree`: with all that is in it, if it is a directory. */
 export interface Change {
   file: string
-  isTree: boolean
+  /** Only it; with all that is in it, if it is a directory; or all of the work tree that it is in. */
+  reach: 'file' | 'tree' | 'work tree'
 }
 
 export interface Changes {
@@ -28,8 +28,8 @@ export const changesOf = (
   let unreadable: string | null = null
   for (const { action } of subjectsOf(asTool(call), actions)) {
     if (action?.kind === 'unreadable') unreadable = action.why
-    else if (action?.kind === 'write' || action?.kind === 'edit') files.push({ file: action.path, isTree: false })
-    else if (action?.kind === 'delete') files.push({ file: action.path, isTree: true })
+    else if (action?.kind === 'write' || action?.kind === 'edit') files.push({ file: action.path, reach: 'file' })
+    else if (action?.kind === 'delete') files.push({ file: action.path, reach: 'tree' })
     else if (action?.kind === 'shell') {
       const reading = readShell(action.command, action.cwd)
       files.push(...reading.runs.flatMap(filesOf))
@@ -43,14 +43,22 @@ export const changesOf = (
 const asTool = (call: HookCall): HookCall => (call.tools.length > 0 ? { ...call, event: 'before_tool' } : call)
 
 const filesOf = (run: RunProgram): Change[] => {
-  const { writes, deletes, trees } = run
-  const asTree = takesDirectories(run)
+  const { writes, deletes, trees, resets } = run
+  const reaching = (files: readonly (string | null)[], reach: Change['reach']): Change[] =>
+    files.flatMap((file) => (file === null ? [] : [{ file, reach }]))
   return [
-    ...writes.map((file) => ({ file, isTree: false })),
-    ...trees.map((file) => ({ file, isTree: true })),
-    ...deletes.map((file) => ({ file, isTree: asTree })),
-  ].flatMap(({ file, isTree }) => (file === null ? [] : [{ file, isTree }]))
+    ...reaching(writes, goesDown(run) ? 'tree' : 'file'),
+    ...reaching(trees, 'tree'),
+    ...reaching(deletes, takesDirectories(run) ? 'tree' : 'file'),
+    ...reaching(resets, 'work tree'),
+  ]
 }
+
+const formatters = new Set(['prettier', 'eslint', 'black', 'isort', 'gofmt', 'goimports'])
+
+/** Whoever is given a directory by these changes what is in it: a rule may call that everyday work, a lease does not. */
+const goesDown = ({ program, subcommand, via }: RunProgram): boolean =>
+  formatters.has(program) || via.includes('find') || (program === 'git' && /^(checkout|restore|stash)/.test(subcommand))
 
 const untoldIn = ({ runs, opaque }: ShellReading): string[] => [
   ...runs

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { agentRef } from '../../../test/builders.ts'
 import type { Lease, LeaseMode } from '../../contract/lease.ts'
 import { pathGlob } from '../../rules/glob.ts'
-import { leaseGlob, mayMeet, patternsOf } from './glob.ts'
+import { leaseGlob, mayMeet, patternsOf, realGlob } from './glob.ts'
 import { type Clock, decideTake, type Held, isOver, leftOf, overOnes } from './lease.ts'
 
 describe('a glob of a lease', () => {
@@ -13,13 +13,18 @@ describe('a glob of a lease', () => {
     ['/p/src/a.ts', 'src/a.ts'],
     ['/p', '.'],
     ['**', '**'],
+    ['src/*/', 'src/*/**'],
+    ['{src,docs}/', '{src,docs}'],
   ])('%s is kept as %s', (given, kept) => {
     expect(leaseGlob(given, '/p')).toBe(kept)
   })
 
-  test.each(['', '!src', '../other', '/etc/passwd', 'a{b', 'src/../../x'])('%j is refused', (given) => {
-    expect(() => leaseGlob(given, '/p')).toThrow(/is no glob of files|is outside of/)
-  })
+  test.each(['', '!src', '../other', '/etc/passwd', 'a{b', 'src/../../x', 'src/{..,x}/a', '{a/../b,c}'])(
+    '%j is refused',
+    (given) => {
+      expect(() => leaseGlob(given, '/p')).toThrow(/is no glob of files|is outside of/)
+    },
+  )
 
   test.each([
     ['src', 'src/a/b.ts', true],
@@ -33,12 +38,29 @@ describe('a glob of a lease', () => {
     ['{src,docs}', 'docs/a.md', true],
     ['a?c', 'abd', false],
     ['src/a.ts', 'src/a.ts/x', true],
+    ['{a*/,b}', 'ab/c', true],
+    [String.raw`a\*`, 'a*/x', true],
+    ['{src,./docs}', 'docs/a.md', true],
   ])('%s and %s may meet: %s', (one, other, isMet) => {
     expect([mayMeet(one, other), mayMeet(other, one)]).toEqual([isMet, isMet])
   })
 })
 
+test.each([
+  ['link/a.ts', 'src/parser/a.ts'],
+  ['link/**', 'src/parser/**'],
+  ['{link/a.ts,b}', '{src/parser/a.ts,b}'],
+  ['odd', String.raw`a\*b`],
+  ['out/x', 'out/x'],
+  ['.', '.'],
+])('%s is kept as what it really is: %s', async (given, kept) => {
+  const links: Record<string, string> = { '/p/link': '/p/src/parser', '/p/odd': '/p/a*b', '/p/out': '/elsewhere' }
+  const realPath = (file: string) => Promise.resolve(file.replace(/^\/p\/\w+/, (start) => links[start] ?? start))
+  expect(await realGlob(given, '/p', realPath)).toBe(kept)
+})
+
 const minute = 60_000
+const never = (): boolean => false
 
 const aLease = (given: Partial<Lease>): Lease => ({
   id: 'lease_1',
@@ -78,19 +100,26 @@ describe('one’s own', () => {
   const held = [{ lease: aLease({}), endsAt: 30 * minute }]
 
   test('taken again is renewed', () => {
-    const decided = decideTake(held, aLease({ id: 'lease_2', until: 40 * minute }), clock)
+    const decided = decideTake(held, aLease({ id: 'lease_2', until: 40 * minute }), clock, never)
     expect(decided).toMatchObject({ deeds: [{ type: 'renewed' }], lease: { id: 'lease_1', until: 40 * minute } })
   })
 
   test('in the other mode takes its place', () => {
-    const decided = decideTake(held, aLease({ id: 'lease_2', mode: 'shared' }), clock)
+    const decided = decideTake(held, aLease({ id: 'lease_2', mode: 'shared' }), clock, never)
     expect(decided).toMatchObject({ deeds: [{ type: 'ended', why: 'released' }, { type: 'taken' }] })
   })
 
   test('and others may have the same path in another work tree', () => {
     const other = { ...agentRef, id: 'agt_other' }
-    expect(decideTake(held, aLease({ holder: other, root: '/p-worktrees/a' }), clock)).toHaveProperty('deeds')
-    expect(decideTake(held, aLease({ holder: other }), clock)).toHaveProperty('refusedBy')
+    expect(decideTake(held, aLease({ holder: other, root: '/p-worktrees/a' }), clock, never)).toHaveProperty('deeds')
+    expect(decideTake(held, aLease({ holder: other }), clock, never)).toHaveProperty('refusedBy')
+  })
+
+  test('a top that lies in another is another only as a work tree of the same repository', () => {
+    const inside = aLease({ holder: { ...agentRef, id: 'agt_other' }, root: '/p/src/lib', glob: '**' })
+    expect(decideTake(held, inside, clock, never)).toHaveProperty('refusedBy')
+    expect(decideTake(held, inside, clock, () => true)).toHaveProperty('deeds')
+    expect(decideTake(held, { ...inside, root: '/p/docs' }, clock, never)).toHaveProperty('deeds')
   })
 })
 
@@ -157,7 +186,7 @@ const holds = (decide: Decider) =>
         const { who, glob, mode, ttl } = step
         const holder = { ...agentRef, id: `agt_${who}` }
         const wanted = aLease({ id: `lease_${at}`, holder, glob, mode, at: clock.now, until: clock.now + ttl })
-        const decided = decide(held, wanted, clock)
+        const decided = decide(held, wanted, clock, never)
         for (const deed of 'deeds' in decided ? decided.deeds : []) {
           held = held.filter(({ lease }) => lease.id !== deed.lease.id)
           if (deed.type === 'ended') continue
@@ -177,11 +206,12 @@ test('nobody holds what somebody else has exclusively, at any time', () => {
 })
 
 test('whoever forgets to look at what others hold is found out', () => {
-  const forgetful: Decider = (held, wanted, clock) =>
+  const forgetful: Decider = (held, wanted, clock, areApart) =>
     decideTake(
       held.filter(({ lease }) => lease.holder?.id === wanted.holder?.id),
       wanted,
       clock,
+      areApart,
     )
   expect(fc.check(holds(forgetful), { numRuns: 200 }).failed).toBe(true)
 })

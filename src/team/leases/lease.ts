@@ -1,5 +1,5 @@
 import type { Lease, LeaseEnd } from '../../contract/lease.ts'
-import { mayMeet } from './glob.ts'
+import { mayMeetFrom } from './glob.ts'
 
 /** One that is held, and when it ends by a clock that cannot be set. */
 export interface Held {
@@ -26,11 +26,14 @@ export const leftOf = ({ until }: Lease, setAt: number, now: number): number =>
 
 export const isOf = ({ holder }: Lease, id: string | null): boolean => (holder?.id ?? null) === id
 
-export const conflicts = (one: Lease, other: Lease): boolean =>
-  one.root === other.root &&
+/** Whether two directories are in two work trees of one repository, in which the same path is another file. */
+export type AreApart = (one: string, other: string) => boolean
+
+const conflicts = (one: Lease, other: Lease, areApart: AreApart): boolean =>
   !isOf(one, other.holder?.id ?? null) &&
   (one.mode === 'exclusive' || other.mode === 'exclusive') &&
-  mayMeet(one.glob, other.glob)
+  mayMeetFrom(one, other) &&
+  !areApart(one.root, other.root)
 
 /** What happens to leases; each is one record. */
 export type Deed =
@@ -50,10 +53,10 @@ export const overOnes = (held: readonly Held[], clock: Clock): Deed[] =>
   held.filter((one) => isOver(one, clock)).map(({ lease }) => ended(lease, 'expired'))
 
 /** One's own again is renewed; in the other mode it takes the place of the one before. */
-export const decideTake = (held: readonly Held[], wanted: Lease, clock: Clock): Decided => {
+export const decideTake = (held: readonly Held[], wanted: Lease, clock: Clock, areApart: AreApart): Decided => {
   const over = overOnes(held, clock)
   const open = held.filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
-  const refusedBy = open.find((lease) => conflicts(lease, wanted))
+  const refusedBy = open.find((lease) => conflicts(lease, wanted, areApart))
   if (refusedBy !== undefined) return { refusedBy }
   const own = open.filter((lease) => isOf(lease, wanted.holder?.id ?? null))
   const same = own.find(({ root, glob }) => root === wanted.root && glob === wanted.glob)

@@ -32,6 +32,7 @@ const start = () => {
   }
   const daemon = () =>
     new Leases({
+      areApart: () => false,
       append,
       reader: db,
       now: () => clock.now,

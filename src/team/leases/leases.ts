@@ -6,6 +6,7 @@ import type { Database } from '../../store/sqlite.ts'
 import { after } from '../../util/timer.ts'
 import { mayMeet } from './glob.ts'
 import {
+  type AreApart,
   type Clock,
   type Deed,
   decideTake,
@@ -27,6 +28,7 @@ export interface LeasePorts {
   /** Milliseconds of a clock that nobody can set. */
   steady(): number
   newId(prefix: string): string
+  areApart: AreApart
   onTrouble(cause: unknown): void
 }
 
@@ -90,7 +92,7 @@ export class Leases {
     return this.#inTurn(async (clock) => {
       const at = clock.now
       const wanted: Lease = { ...given, id: this.#ports.newId('lease'), at, until: at + ttlMs }
-      const decided = decideTake([...this.#held.values()], wanted, clock)
+      const decided = decideTake([...this.#held.values()], wanted, clock, this.#ports.areApart)
       if ('refusedBy' in decided) throw refusal(decided.refusedBy, wanted, at)
       if ('isTooMany' in decided)
         throw new ReinError('refused', `${mostHeld} leases are the most.`, 'Release some: rein lease release GLOB')

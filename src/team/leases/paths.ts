@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Lease } from '../../contract/lease.ts'
 import { type PathGlobs, pathGlobs } from '../../rules/paths.ts'
 import type { LookedUp } from '../../rules/world.ts'
@@ -20,13 +21,19 @@ const globsOf = (glob: string): PathGlobs => {
 /** Whether a change is one of a lease's files: by the real path, and in its own work tree. */
 export const isUnder = async (
   { root, glob }: Pick<Lease, 'root' | 'glob'>,
-  { file, isTree }: Change,
+  { file, reach }: Change,
   places: LookedUp,
   rootBeside: RootBeside,
 ): Promise<boolean> => {
-  if (rootBeside(root, await places.realPath(file)) !== null) return false
+  const real = await places.realPath(file)
+  if (reach === 'work tree') return isWithin(real, root) && rootBeside(root, path.join(real, 'any')) === null
+  // A work tree may lie in another one: what is in the inner one is not the outer one's, but goes with its directory.
+  const beside = rootBeside(root, real)
+  if (beside !== null && isWithin(beside, root)) return false
   const globs = globsOf(glob)
   const there = { ...places, root, rootBeside: () => Promise.resolve(null) }
   if (await globs.fits(file, there)) return true
-  return isTree && ((await globs.fitsOrHolds(file, there)) || globs.fits(`${file}/**`, there))
+  return reach === 'tree' && ((await globs.fitsOrHolds(file, there)) || globs.fits(`${file}/**`, there))
 }
+
+const isWithin = (file: string, directory: string): boolean => !/^\.\.(\/|$)/.test(path.relative(directory, file))

@@ -106,6 +106,23 @@ describe('a change of what somebody else holds', () => {
     'rm src/*/a.ts',
     `bash -c 'rm src/parser/a.ts'`,
     'cp -r . src/parser',
+    'git checkout .',
+    'git checkout src/parser/a.ts',
+    'git checkout HEAD src',
+    'cd docs && git reset --hard',
+    'git stash',
+    'git stash -u -- src',
+    'git clean -fd',
+    'git checkout -f other',
+    'git -C src switch --discard-changes other',
+    'prettier --write .',
+    "find src -type f -exec sed -i 's/old/new/' {} +",
+    "gawk -i inplace '{ print }' src/parser/a.ts",
+    'rm -rf ~/../..',
+    'tee ./src/../src//parser/a.ts',
+    'ln -sf ../../free.ts src/parser/a.ts',
+    "python3 -c \"open('src/parser/a.ts', 'w')\"",
+    'rm -rf s*',
   ])('by a shell: %s', async (command) => {
     expect(await kindOf(bash(command))).toBe('deny')
   })
@@ -132,6 +149,12 @@ test.each([
   ['only reading', 'cat src/parser/a.ts > free2.ts'],
   ['a file of another name that begins alike', 'echo x > src/parser.ts'],
   ['rm without -r leaves directories alone', 'rm src'],
+  ['a new branch', 'git checkout -b topic'],
+  ['giving up another file', 'git checkout -- free.ts'],
+  ['putting another file aside', 'git stash push -- free.ts'],
+  ['a copy beside it', 'cp free.ts src'],
+  ['a formatter elsewhere', 'prettier --write docs'],
+  ['a commit', 'git add -A && git commit -m x'],
 ])('%s is nobody’s business: %s', async (_, command) => {
   expect(await kindOf(bash(command))).toBeUndefined()
 })
@@ -140,7 +163,18 @@ test('the same path in another work tree is another file', async () => {
   const file = join(beside, 'src/parser/a.ts')
   expect(await kindOf(write(file), [aLease({ glob: '**' })])).toBeUndefined()
   expect(await kindOf(write(file), [aLease({ root: beside })])).toBe('deny')
+  const reset = bash(`git -C ${beside} reset --hard`)
+  expect(await kindOf(reset, [aLease()])).not.toBe('deny')
+  expect(await kindOf(reset, [aLease({ root: beside })])).toBe('deny')
 })
+
+test.each(['rm -rf trees/other', 'rm -rf trees', 'mv trees/* /tmp', 'git worktree remove trees/other'])(
+  'a work tree goes with its directory: %s',
+  async (command) => {
+    expect(await kindOf(bash(command), [aLease({ root: beside })])).toBe('deny')
+    expect(await kindOf(bash(command), [aLease({ holder: agentRef, root: beside })])).toBeUndefined()
+  },
+)
 
 test('one’s own and shared leases stand in nobody’s way; that of a person does', async () => {
   const file = join(root, 'src/parser/a.ts')

@@ -62,7 +62,7 @@ export class LeaseResponder {
   async leaseOn(agent: string, file: string, places: LookedUp): Promise<LeaseOn> {
     let found: LeaseOn = 'none'
     for (const lease of this.#ports.held()) {
-      if (!(await isUnder(lease, { file, isTree: false }, places, this.#ports.rootBeside))) continue
+      if (!(await isUnder(lease, { file, reach: 'file' }, places, this.#ports.rootBeside))) continue
       if (isOf(lease, agent)) return 'mine'
       found = 'other'
     }

@@ -3,6 +3,7 @@ import type { CliContext, JsonFlag } from '../../context.ts'
 import { hasCodex, interruption, onStage, type Stage } from '../../demo/stage.ts'
 import { playTeam } from '../../demo/team-play.ts'
 import { files, scenario, settings, task } from '../../demo/team-script.ts'
+import { refuseForeign } from '../../story-page/write.ts'
 import { run as tellStory } from '../story.ts'
 
 export interface TeamFlags {
@@ -14,7 +15,8 @@ type Show = (line: string) => void
 
 /** A team before the user's eyes, from the split of its task to the story of it. */
 export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Promise<void> => {
-  const { out, env } = context
+  const { out, env, cwd } = context
+  if (flags.html !== undefined) refuseForeign(resolve(cwd(), flags.html))
   const show = flags.json ? () => undefined : (line: string) => out.line(line)
   show(out.style.bold('Rein demo: a team of real agents, with a scripted model. Nothing leaves this machine.'))
   const drivers = hasCodex(env) ? ['claude', 'codex'] : ['claude']
