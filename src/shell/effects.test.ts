@@ -82,6 +82,16 @@ describe('files that a line touches', () => {
     [`python3 -c "open('x', 'w').write(open('y').read())"`, { reads: app('y'), writes: app('x') }],
     [`node -e "fs.rmSync('x')"`, { deletes: app('x') }],
     ['prettier --write a.ts', { reads: app('a.ts'), writes: app('a.ts') }],
+    ['npx biome check --write src', { writes: app('src') }],
+    ['biome check src', { reads: app('src') }],
+    ['ruff format', { writes: ['/w/app'] }],
+    ['ruff check --fix a.py', { writes: app('a.py') }],
+    ["ruby -i -pe 'x' a.rb", { reads: app('a.rb'), writes: app('a.rb') }],
+    ['ruby -rminitest a.rb', { reads: app('a.rb') }],
+    ['patch -d src a.ts x.patch', { writes: app('src/a.ts') }],
+    ["gawk -i inplace '{ print }' a", { reads: app('a'), writes: app('a') }],
+    ['git read-tree -m -u HEAD', { writes: [null] }],
+    ['git submodule update --init', { writes: [null] }],
     ['env -C sub touch a', { writes: app('sub/a') }],
   ])('%j', (line, told) => {
     expect(touched(line)).toEqual(told)

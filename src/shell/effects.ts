@@ -154,6 +154,9 @@ const awk: Teller = (call) => {
   return isInPlace ? { reads, writes: reads } : { reads }
 }
 
+const ruby: Teller = (call) =>
+  call.args.some(({ text }) => /^-[lnpae0]*i/.test(text)) ? perl(call) : interpreted(call)
+
 const dd: Teller = (call) => {
   const of = (key: string): readonly Path[] =>
     paths(
@@ -240,9 +243,11 @@ const unzip: Teller = (call) => ({
 
 const patch: Teller = (call) => {
   const [file] = call.options.operands
+  const [directory] = given(call, '-d', '--directory')
+  const place = directory === undefined ? call.place : { ...call.place, directory: pathOf(directory, call.place) }
   return {
     reads: paths(call, given(call, '-i', '--input')),
-    writes: file === undefined ? [null] : [pathOf(file, call.place)],
+    writes: file === undefined || place.directory === null ? [null] : [pathOf(file, place)],
   }
 }
 
@@ -277,6 +282,10 @@ const GIT: Readonly<Record<string, Teller>> = {
         : { deletes: [null], resets: [call.place.directory] },
   apply: (call) => (has(call, '--check', '--stat') ? {} : { reads: operands(call), writes: [null] }),
   am: () => ANY_FILE,
+  'checkout-index': () => ANY_FILE,
+  'sparse-checkout': () => ANY_FILE,
+  'read-tree': (call) => (has(call, '-u') ? ANY_FILE : {}),
+  submodule: (call) => (call.args.some(({ text }) => text === 'update') ? ANY_FILE : {}),
   switch: (call) => {
     if (has(call, '-f', '--force', '--discard-changes')) return gaveUp(call)
     return has(call, '-c', '-C', '--create') ? {} : ANY_FILE
@@ -329,10 +338,22 @@ const formats =
   (call) =>
     has(call, ...flags) ? { reads: operands(call), writes: operands(call) } : { reads: operands(call) }
 
+/** Their first word says what is done; without a place it is done here. */
+const formatsAfterVerb =
+  (...flags: readonly string[]): Teller =>
+  (call) => {
+    const [verb, ...words] = call.options.operands
+    const isWriting =
+      has(call, ...flags) || (call.program === 'ruff' && verb?.text === 'format' && !has(call, '--check'))
+    if (!isWriting || verb === undefined) return { reads: paths(call, words) }
+    return { writes: words.length === 0 ? [call.place.directory] : paths(call, words) }
+  }
+
 const TELLERS = new Map<string, Teller>([
   ['sed', sed],
   ['gsed', sed],
   ['perl', perl],
+  ['ruby', ruby],
   ['dd', dd],
   ['curl', curl],
   ['wget', wget],
@@ -357,6 +378,8 @@ const TELLERS = new Map<string, Teller>([
   ['goimports', formats('-w')],
   ['prettier', formats('--write', '-w')],
   ['eslint', formats('--fix')],
+  ['biome', formatsAfterVerb('--write', '--fix', '--apply')],
+  ['ruff', formatsAfterVerb('--fix')],
   [
     'yq',
     (call) => ({

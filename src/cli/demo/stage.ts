@@ -54,9 +54,14 @@ export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Prom
   try {
     if (!isSeen) await Promise.race([play(stage), seen])
   } finally {
-    await stage.clear()
+    if (isSeen) process.stderr.write('\nEnding all that was started: this takes some seconds.\n')
+    process.on('SIGINT', patience)
+    await stage.clear().finally(() => process.off('SIGINT', patience))
   }
 }
+
+/** Whoever presses Ctrl-C again would leave agents behind. */
+const patience = (): void => undefined
 
 export const interruption = async (): Promise<void> => {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])

@@ -54,7 +54,7 @@ const filesOf = (run: RunProgram): Change[] => {
   ]
 }
 
-const formatters = new Set(['prettier', 'eslint', 'black', 'isort', 'gofmt', 'goimports'])
+const formatters = new Set(['prettier', 'eslint', 'black', 'isort', 'gofmt', 'goimports', 'biome', 'ruff'])
 
 /** Whoever is given a directory by these changes what is in it: a rule may call that everyday work, a lease does not. */
 const goesDown = ({ program, subcommand, via }: RunProgram): boolean =>
