@@ -2,6 +2,7 @@ import type { Lease } from '../contract/lease.ts'
 import type { OpinionKind } from '../contract/opinion.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
 import type { StoryMoment } from '../contract/story-api-types.ts'
+import { shown } from './story-files.ts'
 import { type Moments, nameOf } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 import { remember } from './story-talk.ts'
@@ -21,7 +22,7 @@ const deeds: Partial<Record<OpinionKind, string>> = {
 }
 
 interface KnownLease {
-  lease: Pick<Lease, 'glob' | 'mode' | 'holder'>
+  lease: Pick<Lease, 'root' | 'glob' | 'mode' | 'holder'>
   /** Null for one that nobody of the story has. */
   moment: StoryMoment | null
 }
@@ -72,13 +73,13 @@ export class StoryChecks {
 
   #taken(record: LogRecord<'lease.taken'>): void {
     const { lease } = record.body
-    const { id, project, glob, mode, holder, why } = lease
+    const { id, project, root, glob, mode, holder, why } = lease
     if (project !== this.#scope.about.subject.project) return
     const isTold = this.#scope.has(holder?.id ?? null)
     const text = `took a lease on ${glob} (${mode})`
     const given = { agent: holder?.handle ?? null, text, why, evidence: [id] }
     const moment = isTold ? this.#moments.add(record, 'lease', given) : null
-    remember(this.#leases, id, { lease: { glob, mode, holder }, moment })
+    remember(this.#leases, id, { lease: { root, glob, mode, holder }, moment })
   }
 
   #denied(record: LogRecord<'lease.denied'>, agent: string | null): void {
@@ -89,7 +90,7 @@ export class StoryChecks {
     const why = `${holder} has a lease on ${known?.glob ?? 'it'}`
     this.#moments.add(record, 'lease', {
       agent,
-      text: `was denied ${tool} of ${path}`,
+      text: `was denied ${tool} of ${shown(path, known?.root ?? null)}`,
       why,
       tone: 'bad',
       evidence: [id],

@@ -52,8 +52,8 @@ const writtenBy = (command: string, cwd: string | null): string[] => {
   return [...new Set(paths)].filter((file) => file.startsWith(`${cwd}/`)).map((file) => shown(file, cwd))
 }
 
-/** From where the agent works. */
-const shown = (file: string, cwd: string | null): string => {
+/** From where the agent works, or from another top. */
+export const shown = (file: string, cwd: string | null): string => {
   if (cwd === null) return file
   const relative = path.relative(cwd, path.resolve(cwd, file))
   return relative === '' || relative.startsWith('..') ? file : relative

@@ -156,7 +156,7 @@ describe('the story of a task', () => {
     const opinions = [{ by: 'rule no-force-push', kind: 'deny' as const, reason: 'History is shared.' }]
     const pen = begun()
       .write('lease.taken', { lease }, { agent: lead })
-      .write('lease.denied', { lease: 'lse_1', path: 'src/a.ts', tool: 'Edit' }, { agent: member })
+      .write('lease.denied', { lease: 'lse_1', path: '/work/src/a.ts', tool: 'Edit' }, { agent: member })
       .write('lease.ended', { lease: 'lse_1', why: 'expired' })
       .write('rule.decided', { ...said, opinions, decided: 'deny' }, { agent: member })
       .write('rule.decided', { ...said, opinions: [], decided: null }, { agent: member })
