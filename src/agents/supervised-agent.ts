@@ -209,8 +209,9 @@ export class SupervisedAgent {
     try {
       await this.#relaunch(how, env ?? this.#ports.environment.of(this.#agent.id))
     } catch (cause) {
-      // It ran, and nobody wanted it to end: it comes back as after a crash.
-      if (wasAlive && !isAlive(this.#agent.state)) this.#lifecycle.crashed({ source: 'process', detail: String(cause) })
+      // It ran, nobody wanted it to end and nobody else brings it back: it comes back as after a crash.
+      const isLost = wasAlive && this.#launching === null && !isAlive(this.#agent.state)
+      if (isLost) this.#lifecycle.crashed({ source: 'process', detail: String(cause) })
       throw cause
     }
   }
@@ -259,8 +260,10 @@ export class SupervisedAgent {
     this.#isStopping = true
     await this.#letWrite()
     await hosted.stop(timeoutMs)
-    while (isAlive(this.#agent.state)) await this.#nextChange(timeoutMs)
+    while (this.#hosted === hosted) await this.#nextChange(timeoutMs)
     await this.#written
+    const { state, handle } = this.#agent
+    if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
   }
 
   async answer(answer: Answer, why = 'rein answer'): Promise<void> {

@@ -83,7 +83,7 @@ test('several restarts at once, by hand and by itself, leave one process that is
   const box = createBox(quick)
   await box.daemon()
   await up(box, 'worker')
-  for (let time = 0; time < 5; time += 1) {
+  for (let time = 0; time < 15; time += 1) {
     killProcess(await pidOf(box, 'worker'))
     const restart = () => box.client().restart({ target: 'worker', cwd: box.cwd })
     await Promise.allSettled([restart(), restart(), box.client().resume({ cwd: box.cwd, env: box.env }), restart()])
