@@ -101,6 +101,27 @@ describe('leases', () => {
     ])
   })
 
+  test('of several who share, a person gives back their own, and takes away only the one that is named', async () => {
+    const { daemon } = start()
+    const leases = daemon()
+    const take = taking(leases)
+    const ada = await take('ada', 'src', 'shared')
+    const bob = await take('bob', 'src', 'shared')
+    await leases.take({ project, root: '/p', glob: 'src', mode: 'shared', holder: null, why: null }, ttlMs, person)
+    const meant = { root: '/p', lease: 'src' }
+    await expect(leases.release(meant, null, person)).resolves.toMatchObject([
+      { lease: { holder: null }, ended: { why: 'released' } },
+    ])
+    await expect(leases.release(meant, null, person)).rejects.toMatchObject({
+      code: 'refused',
+      message: `Several hold "src" here: ada (${ada.id}), bob (${bob.id}).`,
+    })
+    await expect(leases.release({ root: '/p', lease: ada.id }, null, person)).resolves.toMatchObject([
+      { lease: { id: ada.id }, ended: { why: 'taken away' } },
+    ])
+    expect(leases.held().map(({ id }) => id)).toEqual([bob.id])
+  })
+
   test('the next daemon knows them; set back, its clock makes none longer than it was taken for', async () => {
     const { daemon, clock } = start()
     await taking(daemon())('ada', 'src')

@@ -116,13 +116,15 @@ export class Leases {
     })
   }
 
-  /** An agent gives back its own; the person in charge anybody's, which is then taken away. */
+  /** Whoever has one gives back its own; the person in charge also somebody else's, which is then taken away. */
   release(meant: Meant, holder: string | null, actor: Actor): Promise<KeptLease[]> {
     return this.#inTurn(async (clock) => {
       const all = this.#meant(meant, clock)
-      const mine = all.filter((lease) => holder === null || isOf(lease, holder))
-      if (mine.length === 0) throw notHeld(meant, all, clock.now)
-      return this.#end(mine, holder, actor, clock)
+      const own = all.filter((lease) => isOf(lease, holder))
+      if (own.length > 0) return this.#end(own, holder, actor, clock)
+      if (holder !== null || all.length === 0) throw notHeld(meant, all, clock.now)
+      if (all.length > 1) throw severalHold(meant, all)
+      return this.#end(all, holder, actor, clock)
     })
   }
 
@@ -229,3 +231,10 @@ const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number)
     `Only ${holderName(other)}, or the person in charge, can do that.`,
   )
 }
+
+const severalHold = ({ lease: named }: Meant, leases: readonly Lease[]): ReinError =>
+  new ReinError(
+    'refused',
+    `Several hold ${JSON.stringify(named)} here: ${leases.map((lease) => `${holderName(lease)} (${lease.id})`).join(', ')}.`,
+    'Say whose by its id: rein lease release lease_…',
+  )
