@@ -1,5 +1,5 @@
 import type { Lease, LeaseEnd } from '../../contract/lease.ts'
-import { mayMeetFrom } from './glob.ts'
+import { mayMeetFrom, type Placed } from './glob.ts'
 
 /** One that is held, and when it ends by a clock that cannot be set. */
 export interface Held {
@@ -29,11 +29,14 @@ export const isOf = ({ holder }: Lease, id: string | null): boolean => (holder?.
 /** Whether two directories are in two work trees of one repository, in which the same path is another file. */
 export type AreApart = (one: string, other: string) => boolean
 
+/** Whether some file may be meant by both. */
+export const mayBeSame = (one: Placed, other: Placed, areApart: AreApart): boolean =>
+  mayMeetFrom(one, other) && !areApart(one.root, other.root)
+
 const conflicts = (one: Lease, other: Lease, areApart: AreApart): boolean =>
   !isOf(one, other.holder?.id ?? null) &&
   (one.mode === 'exclusive' || other.mode === 'exclusive') &&
-  mayMeetFrom(one, other) &&
-  !areApart(one.root, other.root)
+  mayBeSame(one, other, areApart)
 
 /** What happens to leases; each is one record. */
 export type Deed =

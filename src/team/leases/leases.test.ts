@@ -32,7 +32,7 @@ const start = () => {
   }
   const daemon = () =>
     new Leases({
-      areApart: () => false,
+      areApart: (one, other) => one !== other && [one, other].includes('/p/trees/a'),
       append,
       reader: db,
       now: () => clock.now,
@@ -152,6 +152,20 @@ describe('leases', () => {
     expect(leases.held().map(({ holder }) => holder?.handle)).toEqual(['bob'])
   })
 
+  test('those on the files of a glob are listed, from whichever top, and not those of another work tree', async () => {
+    const { daemon } = start()
+    const leases = daemon()
+    const places = ['/p', '/p/src', '/p/trees/a', '/elsewhere'].map((root) => ({ root, glob: 'a.ts' }))
+    for (const place of places)
+      await leases.take({ project, ...place, mode: 'shared', holder: ref('ada'), why: null }, ttlMs, by('ada'))
+    const on = (root: string, glob: string) =>
+      leases.list(project, { on: { root, glob }, isWithEnded: false }).map(({ lease }) => lease.root)
+    expect(on('/p', 'a.ts')).toEqual(['/p'])
+    expect(on('/p', 'src')).toEqual(['/p/src'])
+    expect(on('/p', '**')).toEqual(['/p', '/p/src'])
+    expect(on('/p/trees/a', 'a.ts')).toEqual(['/p/trees/a'])
+  })
+
   test('the tables can be made anew from the records', async () => {
     const { daemon, clock, rebuild, tables } = start()
     const leases = daemon()
@@ -168,6 +182,6 @@ describe('leases', () => {
       ['docs', 'released'],
       ['src', undefined],
     ])
-    expect(leases.list(project, { glob: 'src/a.ts', isWithEnded: true })).toHaveLength(1)
+    expect(leases.list(project, { on: { root: '/p', glob: 'src/a.ts' }, isWithEnded: true })).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import type { Lease } from '../../contract/lease.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { after } from '../../util/timer.ts'
-import { mayMeet } from './glob.ts'
+import type { Placed } from './glob.ts'
 import {
   type AreApart,
   type Clock,
@@ -15,6 +15,7 @@ import {
   isOf,
   isOver,
   leftOf,
+  mayBeSame,
   mostHeld,
   overOnes,
 } from './lease.ts'
@@ -78,12 +79,12 @@ export class Leases {
     return [...this.#held.values()].filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
   }
 
-  /** Of one project, or those of it that may have to do with a glob; newest last. */
-  list(project: string, wanted: { glob?: string | undefined; isWithEnded: boolean }): KeptLease[] {
+  /** Of one project, or those of it that may be on the same files as a glob; newest last. */
+  list(project: string, { on, isWithEnded }: { on?: Placed | undefined; isWithEnded: boolean }): KeptLease[] {
     const open = this.held().map((lease): KeptLease => ({ lease, setAt: lease.at, ended: null }))
-    const over = wanted.isWithEnded ? endedLeases(this.#ports.reader, project, mostEnded).toReversed() : []
+    const over = isWithEnded ? endedLeases(this.#ports.reader, project, mostEnded).toReversed() : []
     return [...over, ...open.filter(({ lease }) => lease.project === project)].filter(
-      ({ lease }) => wanted.glob === undefined || mayMeet(lease.glob, wanted.glob),
+      ({ lease }) => on === undefined || mayBeSame(lease, on, this.#ports.areApart),
     )
   }
 
