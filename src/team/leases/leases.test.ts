@@ -3,7 +3,7 @@ import { agentRef, now, person } from '../../../test/builders.ts'
 import { dump, emptyDatabase } from '../../../test/in-process-log.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { LeaseMode } from '../../contract/lease.ts'
-import type { AnyNewRecord } from '../../contract/record.ts'
+import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import { LogWriter, type Outcome } from '../../log/writer.ts'
 import { Leases } from './leases.ts'
 import { leaseProjector } from './store.ts'
@@ -43,13 +43,13 @@ const start = () => {
       },
     })
   const rebuild = (): void => void seqs(writer.write([{ kind: 'rebuild' }])[0])
-  return { daemon, records, clock, disk, rebuild, tables: () => dump(db, ['lease']) }
+  return { daemon, append, records, clock, disk, rebuild, tables: () => dump(db, ['lease']) }
 }
 
 const taking =
   (leases: Leases) =>
-  (handle: string, glob: string, mode: LeaseMode = 'exclusive') =>
-    leases.take({ project, root: '/p', glob, mode, holder: ref(handle), why: 'the parser' }, ttlMs, by(handle))
+  (handle: string, glob: string, mode: LeaseMode = 'exclusive', why = 'the parser') =>
+    leases.take({ project, root: '/p', glob, mode, holder: ref(handle), why }, ttlMs, by(handle))
 
 describe('leases', () => {
   test('what somebody holds is refused, with who, for what and until when', async () => {
@@ -130,6 +130,26 @@ describe('leases', () => {
     expect(next.held()).toHaveLength(1)
     clock.steady += ttlMs
     expect(next.held()).toEqual([])
+  })
+
+  test('what one is for now is told, also by the next daemon and by tables that are made anew', async () => {
+    const { daemon, rebuild, records } = start()
+    const take = taking(daemon())
+    await take('ada', 'src')
+    await take('ada', 'src', 'exclusive', 'the lexer')
+    await expect(take('bob', 'src')).rejects.toMatchObject({ message: expect.stringContaining('for "the lexer"') })
+    expect(records.at(-1)).toMatchObject({ type: 'lease.renewed', body: { why: 'the lexer' } })
+    expect(daemon().held()).toMatchObject([{ why: 'the lexer' }])
+    rebuild()
+    expect(daemon().held()).toMatchObject([{ why: 'the lexer' }])
+  })
+
+  test('a renewal on the log that does not say what for leaves that as it was', async () => {
+    const { daemon, append } = start()
+    const { id } = await taking(daemon())('ada', 'src')
+    const context = { id: 'rec_old', at: now, actor: person, agent: null, project }
+    await append([newRecord('lease.renewed', { lease: id, until: now + 1 }, context)])
+    expect(daemon().held()).toMatchObject([{ why: 'the parser', until: now + 1 }])
   })
 
   test('whoever waits hears of a release, and of the end of its own patience', async () => {

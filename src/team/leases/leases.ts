@@ -107,13 +107,13 @@ export class Leases {
     return this.#inTurn(async (clock) => {
       const own = this.#meant(meant, clock).filter((lease) => isOf(lease, holder))
       if (own.length === 0) throw notHeld(meant, this.#meant(meant, clock), clock.now)
-      const until = clock.now + ttlMs
+      const renewed = own.map((lease) => ({ ...lease, until: clock.now + ttlMs }))
       await this.#write(
-        own.map((lease) => ({ type: 'renewed', lease, until })),
+        renewed.map((lease) => ({ type: 'renewed', lease })),
         actor,
         clock,
       )
-      return own.map((lease) => ({ ...lease, until }))
+      return renewed
     })
   }
 
@@ -185,18 +185,17 @@ export class Leases {
   #apply(deed: Deed, { now, steady }: Clock): void {
     const { lease } = deed
     if (deed.type === 'ended') return void this.#held.delete(lease.id)
-    const until = deed.type === 'renewed' ? deed.until : lease.until
-    this.#held.set(lease.id, { lease: { ...lease, until }, endsAt: steady + until - now })
+    this.#held.set(lease.id, { lease, endsAt: steady + lease.until - now })
   }
 
   #record(deed: Deed, actor: Actor, at: number): AnyNewRecord {
     const { lease } = deed
-    const { project, holder } = lease
+    const { project, holder, until, why } = lease
     const isByItself = deed.type === 'ended' && deed.why === 'expired'
     const id = this.#ports.newId('rec')
     const context = { id, at, actor: isByItself ? daemon : actor, agent: holder?.id ?? null, project }
     if (deed.type === 'taken') return newRecord('lease.taken', { lease }, context)
-    if (deed.type === 'renewed') return newRecord('lease.renewed', { lease: lease.id, until: deed.until }, context)
+    if (deed.type === 'renewed') return newRecord('lease.renewed', { lease: lease.id, until, why }, context)
     return newRecord('lease.ended', { lease: lease.id, why: deed.why }, context)
   }
 
