@@ -1,6 +1,7 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { Lease } from '../../contract/lease.ts'
+import { holderName } from '../../contract/lease-text.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { after } from '../../util/timer.ts'
@@ -20,7 +21,7 @@ import {
   overOnes,
 } from './lease.ts'
 import { endedLeases, type KeptLease, openLeases } from './store.ts'
-import { holderName, leaseWords, whatToDo } from './words.ts'
+import { leaseWords, whatToDo } from './words.ts'
 
 export interface LeasePorts {
   append(records: AnyNewRecord[]): Promise<number[]>
@@ -228,13 +229,13 @@ const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number)
   return new ReinError(
     'forbidden',
     `It is not yours: ${leaseWords(other, now)}.`,
-    `Only ${holderName(other)}, or the person in charge, can do that.`,
+    `Only ${holderName(other.holder?.handle)}, or the person in charge, can do that.`,
   )
 }
 
 const severalHold = ({ lease: named }: Meant, leases: readonly Lease[]): ReinError =>
   new ReinError(
     'refused',
-    `Several hold ${JSON.stringify(named)} here: ${leases.map((lease) => `${holderName(lease)} (${lease.id})`).join(', ')}.`,
+    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${id})`).join(', ')}.`,
     'Say whose by its id: rein lease release lease_…',
   )
