@@ -361,7 +361,10 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
       until: fc.nat(),
     }),
   }),
-  'lease.renewed': fc.record({ lease: anId('lease'), until: fc.nat() }),
+  'lease.renewed': fc.record(
+    { lease: anId('lease'), until: fc.nat(), why: fc.option(fc.constantFrom('', 'the lexer')) },
+    { requiredKeys: ['lease', 'until'] },
+  ),
   'lease.ended': fc.record({ lease: anId('lease'), why: fc.constantFrom('released', 'expired', 'taken away') }),
   'lease.denied': fc.record({ lease: anId('lease'), path: anyText, tool: anyText }),
   'room.created': fc.record({

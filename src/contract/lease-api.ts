@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy, longestLeaseMs, shortestLeaseMs, usualLeaseMs } from './lease.ts'
+import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from './lease.ts'
+import { longestLeaseMs, longestWaitMs, shortestLeaseMs, usualLeaseMs } from './lease-limits.ts'
 import { HereInput, RoomsInput } from './team-api.ts'
 
 const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
 const ttlMs = z.number().int().min(shortestLeaseMs).max(longestLeaseMs).default(usualLeaseMs)
-/** Whoever waits longer asks again: connections do not last for ever. */
-export const longestWaitMs = 20_000
 
 export const TakeLeaseInput = HereInput.extend({
   glob: LeaseGlob,

@@ -5,11 +5,6 @@ export const leaseModes = ['exclusive', 'shared'] as const
 export const LeaseMode = z.enum(leaseModes)
 export type LeaseMode = z.infer<typeof LeaseMode>
 
-/** How long one is held unless told otherwise, and at most. */
-export const usualLeaseMs = 30 * 60_000
-export const longestLeaseMs = 24 * 3_600_000
-export const shortestLeaseMs = 1_000
-
 export const LeaseGlob = z.string().min(1).max(500)
 export const LeaseWhy = z.string().max(200)
 

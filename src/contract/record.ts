@@ -5,7 +5,7 @@ import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
 import { type Actor, Evidence } from './identity.ts'
-import { Lease, LeaseEnd } from './lease.ts'
+import { Lease, LeaseEnd, LeaseWhy } from './lease.ts'
 import { NoticedLoop } from './loop.ts'
 import { RuleDecided } from './opinion.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
@@ -136,7 +136,12 @@ export const manifest = {
   'task.joined': define('tasks', 1, z.object({ task: z.string(), member: TaskMember })),
   'task.left': define('tasks', 1, z.object({ task: z.string(), agent: z.string(), reason: z.string() })),
   'lease.taken': define('leases', 1, z.object({ lease: Lease })),
-  'lease.renewed': define('leases', 1, z.object({ lease: z.string(), until: z.number() })),
+  /** Without `why` it is still for what it was for. */
+  'lease.renewed': define(
+    'leases',
+    1,
+    z.object({ lease: z.string(), until: z.number(), why: LeaseWhy.nullable().optional() }),
+  ),
   /** By its holder, by a person, or because its time is over. */
   'lease.ended': define('leases', 1, z.object({ lease: z.string(), why: LeaseEnd })),
   /** A change of a file was denied because of it. */

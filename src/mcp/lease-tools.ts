@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { LeaseGlob, LeaseMode, LeaseWhy, longestLeaseMs, usualLeaseMs } from '../contract/lease.ts'
+import { LeaseGlob, LeaseMode, LeaseWhy } from '../contract/lease.ts'
 import type { LeaseView } from '../contract/lease-api-types.ts'
+import { longestLeaseMs, usualLeaseMs } from '../contract/lease-limits.ts'
+import { holderName } from '../contract/lease-text.ts'
 import { define, quoted } from './tool.ts'
 
 const minuteMs = 60_000
@@ -56,7 +58,7 @@ const listText = (leases: LeaseView[]): string => {
   return [
     ...leases
       .slice(0, mostListed)
-      .map((lease) => `${lease.holder ?? 'the person in charge'}: ${lineOf(lease)} in ${quoted(lease.root)}`),
+      .map((lease) => `${holderName(lease.holder)}: ${lineOf(lease)} in ${quoted(lease.root)}`),
     ...more,
   ].join('\n')
 }

@@ -265,7 +265,7 @@ const ANY_FILE: Partial<Effects> = { writes: [null] }
 const gaveUp = ({ place }: Call): Partial<Effects> => ({ writes: [null], resets: [place.directory] })
 const GIT: Readonly<Record<string, Teller>> = {
   checkout: (call) => {
-    if (has(call, '-f', '--force')) return gaveUp(call)
+    if (afterDashes(call).length === 0 && has(call, '-f', '--force')) return gaveUp(call)
     return has(call, '-b', '-B', '--orphan') ? {} : checkedOut(call)
   },
   restore: (call) =>
@@ -301,19 +301,25 @@ const GIT: Readonly<Record<string, Teller>> = {
   clone: (call) => ({ writes: paths(call, call.options.operands.slice(1, 2)) }),
 }
 
+/** Files in any case. A `--` with nothing behind it says that there are none. */
+function afterDashes({ args }: Call): readonly Field[] {
+  const dashes = args.findIndex(({ text }) => text === '--')
+  return dashes < 0 ? [] : args.slice(dashes + 1)
+}
+
 function stashed(call: Call): Partial<Effects> {
   const { subcommand } = call.options
   if (/stash (?:list|show|drop|clear|create|store)/.test(subcommand)) return {}
-  const dashes = call.args.findIndex(({ text }) => text === '--')
-  if (dashes >= 0) return broughtBack(call, call.args.slice(dashes + 1), true)
+  const files = afterDashes(call)
+  if (files.length > 0) return broughtBack(call, files, true)
   return /stash (?:pop|apply|branch)/.test(subcommand) ? ANY_FILE : gaveUp(call)
 }
 
 function checkedOut(call: Call): Partial<Effects> {
-  const dashes = call.args.findIndex(({ text }) => text === '--')
-  if (dashes >= 0) {
-    const before = call.args.slice(0, dashes).filter(({ text }) => !text.startsWith('-'))
-    return broughtBack(call, call.args.slice(dashes + 1), before.length > 1)
+  const files = afterDashes(call)
+  if (files.length > 0) {
+    const before = call.args.slice(0, -files.length).filter(({ text }) => !text.startsWith('-'))
+    return broughtBack(call, files, before.length > 1)
   }
   const { operands: words } = call.options
   if (words.some(({ text }) => text === '.')) return broughtBack(call, words, words.length > 1)

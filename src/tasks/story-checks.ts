@@ -1,4 +1,5 @@
 import type { Lease } from '../contract/lease.ts'
+import { holderName } from '../contract/lease-text.ts'
 import type { OpinionKind } from '../contract/opinion.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
 import type { StoryMoment } from '../contract/story-api-types.ts'
@@ -86,7 +87,7 @@ export class StoryChecks {
     if (agent === null) return
     const { lease: id, path, tool } = record.body
     const known = this.#leases.get(id)?.lease
-    const holder = known === undefined ? 'somebody else' : (known.holder?.handle ?? 'the person in charge')
+    const holder = known === undefined ? 'somebody else' : holderName(known.holder?.handle)
     const why = `${holder} has a lease on ${known?.glob ?? 'it'}`
     this.#moments.add(record, 'lease', {
       agent,

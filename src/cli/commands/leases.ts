@@ -1,4 +1,5 @@
 import { buildRouteMap } from '@stricli/core'
+import { longestLeaseMs } from '../../contract/lease-limits.ts'
 import { command } from '../command.ts'
 import { parseDuration } from '../format.ts'
 import type { LeaseListFlags } from '../handlers/leases/list.ts'
@@ -6,11 +7,9 @@ import type { RenewFlags } from '../handlers/leases/renew.ts'
 import type { TakeFlags } from '../handlers/leases/take.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
-const longestMs = 24 * 3_600_000
-
 const parseTtl = (text: string): number => {
   const ms = parseDuration(text)
-  if (ms <= longestMs) return ms
+  if (ms <= longestLeaseMs) return ms
   throw new SyntaxError('24h is the most: renew it in time')
 }
 

@@ -65,8 +65,8 @@ export const list = async (
   { cwd, glob, all }: Given<typeof api.ListLeasesInput>,
 ): Promise<LeaseView[]> => {
   const { project, root } = await placeOf(services, actor, cwd)
-  const wanted = glob === undefined ? undefined : await globOf(glob, root)
-  return services.leases.list(project, { glob: wanted, isWithEnded: all }).map(leaseView)
+  const on = glob === undefined ? undefined : { root, glob: await globOf(glob, root) }
+  return services.leases.list(project, { on, isWithEnded: all }).map(leaseView)
 }
 
 const leaseId = /^lease_/

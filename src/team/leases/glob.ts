@@ -69,7 +69,7 @@ export const mayMeet = (one: string, other: string): boolean => meet(shapesOf(on
 export const mayMeetFrom = (one: Placed, other: Placed): boolean =>
   one.root === other.root ? mayMeet(one.glob, other.glob) : meet(placed(one), placed(other))
 
-type Placed = Pick<Lease, 'root' | 'glob'>
+export type Placed = Pick<Lease, 'root' | 'glob'>
 
 const placed = ({ root, glob }: Placed): PathShape[] => shapesOf(glob).map((shape) => [...plainShape(root), ...shape])
 

@@ -104,6 +104,13 @@ describe('one’s own', () => {
     expect(decided).toMatchObject({ deeds: [{ type: 'renewed' }], lease: { id: 'lease_1', until: 40 * minute } })
   })
 
+  test('taken again for something else is for that, and else for what it was for', () => {
+    const again = (why: string | null) =>
+      decideTake([{ lease: aLease({ why: 'the parser' }), endsAt: 30 * minute }], aLease({ why }), clock, never)
+    expect(again('the lexer')).toMatchObject({ deeds: [{ lease: { why: 'the lexer' } }], lease: { why: 'the lexer' } })
+    expect(again(null)).toMatchObject({ deeds: [{ lease: { why: 'the parser' } }], lease: { why: 'the parser' } })
+  })
+
   test('in the other mode takes its place', () => {
     const decided = decideTake(held, aLease({ id: 'lease_2', mode: 'shared' }), clock, never)
     expect(decided).toMatchObject({ deeds: [{ type: 'ended', why: 'released' }, { type: 'taken' }] })
@@ -190,8 +197,7 @@ const holds = (decide: Decider) =>
         for (const deed of 'deeds' in decided ? decided.deeds : []) {
           held = held.filter(({ lease }) => lease.id !== deed.lease.id)
           if (deed.type === 'ended') continue
-          const lease = deed.type === 'renewed' ? { ...deed.lease, until: deed.until } : deed.lease
-          held.push({ lease, endsAt: clock.steady + ttl, setAt: clock.now, ttl })
+          held.push({ lease: deed.lease, endsAt: clock.steady + ttl, setAt: clock.now, ttl })
         }
       }
       check(held, clock)

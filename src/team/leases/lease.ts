@@ -1,5 +1,5 @@
 import type { Lease, LeaseEnd } from '../../contract/lease.ts'
-import { mayMeetFrom } from './glob.ts'
+import { mayMeetFrom, type Placed } from './glob.ts'
 
 /** One that is held, and when it ends by a clock that cannot be set. */
 export interface Held {
@@ -29,16 +29,19 @@ export const isOf = ({ holder }: Lease, id: string | null): boolean => (holder?.
 /** Whether two directories are in two work trees of one repository, in which the same path is another file. */
 export type AreApart = (one: string, other: string) => boolean
 
+/** Whether some file may be meant by both. */
+export const mayBeSame = (one: Placed, other: Placed, areApart: AreApart): boolean =>
+  mayMeetFrom(one, other) && !areApart(one.root, other.root)
+
 const conflicts = (one: Lease, other: Lease, areApart: AreApart): boolean =>
   !isOf(one, other.holder?.id ?? null) &&
   (one.mode === 'exclusive' || other.mode === 'exclusive') &&
-  mayMeetFrom(one, other) &&
-  !areApart(one.root, other.root)
+  mayBeSame(one, other, areApart)
 
-/** What happens to leases; each is one record. */
+/** What happens to leases, as they are then; each is one record. */
 export type Deed =
   | { type: 'taken'; lease: Lease }
-  | { type: 'renewed'; lease: Lease; until: number }
+  | { type: 'renewed'; lease: Lease }
   | { type: 'ended'; lease: Lease; why: LeaseEnd }
 
 export type Decided = { deeds: Deed[]; lease: Lease } | { refusedBy: Lease } | { isTooMany: true }
@@ -52,7 +55,7 @@ export const ended = (lease: Lease, why: LeaseEnd): Deed => ({ type: 'ended', le
 export const overOnes = (held: readonly Held[], clock: Clock): Deed[] =>
   held.filter((one) => isOver(one, clock)).map(({ lease }) => ended(lease, 'expired'))
 
-/** One's own again is renewed; in the other mode it takes the place of the one before. */
+/** One's own again is renewed, for what is said now if anything is; in the other mode it takes the place of the one before. */
 export const decideTake = (held: readonly Held[], wanted: Lease, clock: Clock, areApart: AreApart): Decided => {
   const over = overOnes(held, clock)
   const open = held.filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
@@ -61,8 +64,8 @@ export const decideTake = (held: readonly Held[], wanted: Lease, clock: Clock, a
   const own = open.filter((lease) => isOf(lease, wanted.holder?.id ?? null))
   const same = own.find(({ root, glob }) => root === wanted.root && glob === wanted.glob)
   if (same?.mode === wanted.mode) {
-    const { until } = wanted
-    return { deeds: [...over, { type: 'renewed', lease: same, until }], lease: { ...same, until } }
+    const lease = { ...same, until: wanted.until, why: wanted.why ?? same.why }
+    return { deeds: [...over, { type: 'renewed', lease }], lease }
   }
   if (same === undefined && own.length >= mostHeld) return { isTooMany: true }
   const before = same === undefined ? [] : [ended(same, 'released')]

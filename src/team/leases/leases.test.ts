@@ -3,7 +3,7 @@ import { agentRef, now, person } from '../../../test/builders.ts'
 import { dump, emptyDatabase } from '../../../test/in-process-log.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { LeaseMode } from '../../contract/lease.ts'
-import type { AnyNewRecord } from '../../contract/record.ts'
+import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import { LogWriter, type Outcome } from '../../log/writer.ts'
 import { Leases } from './leases.ts'
 import { leaseProjector } from './store.ts'
@@ -32,7 +32,7 @@ const start = () => {
   }
   const daemon = () =>
     new Leases({
-      areApart: () => false,
+      areApart: (one, other) => one !== other && [one, other].includes('/p/trees/a'),
       append,
       reader: db,
       now: () => clock.now,
@@ -43,13 +43,13 @@ const start = () => {
       },
     })
   const rebuild = (): void => void seqs(writer.write([{ kind: 'rebuild' }])[0])
-  return { daemon, records, clock, disk, rebuild, tables: () => dump(db, ['lease']) }
+  return { daemon, append, records, clock, disk, rebuild, tables: () => dump(db, ['lease']) }
 }
 
 const taking =
   (leases: Leases) =>
-  (handle: string, glob: string, mode: LeaseMode = 'exclusive') =>
-    leases.take({ project, root: '/p', glob, mode, holder: ref(handle), why: 'the parser' }, ttlMs, by(handle))
+  (handle: string, glob: string, mode: LeaseMode = 'exclusive', why = 'the parser') =>
+    leases.take({ project, root: '/p', glob, mode, holder: ref(handle), why }, ttlMs, by(handle))
 
 describe('leases', () => {
   test('what somebody holds is refused, with who, for what and until when', async () => {
@@ -101,6 +101,27 @@ describe('leases', () => {
     ])
   })
 
+  test('of several who share, a person gives back their own, and takes away only the one that is named', async () => {
+    const { daemon } = start()
+    const leases = daemon()
+    const take = taking(leases)
+    const ada = await take('ada', 'src', 'shared')
+    const bob = await take('bob', 'src', 'shared')
+    await leases.take({ project, root: '/p', glob: 'src', mode: 'shared', holder: null, why: null }, ttlMs, person)
+    const meant = { root: '/p', lease: 'src' }
+    await expect(leases.release(meant, null, person)).resolves.toMatchObject([
+      { lease: { holder: null }, ended: { why: 'released' } },
+    ])
+    await expect(leases.release(meant, null, person)).rejects.toMatchObject({
+      code: 'refused',
+      message: `Several hold "src" here: ada (${ada.id}), bob (${bob.id}).`,
+    })
+    await expect(leases.release({ root: '/p', lease: ada.id }, null, person)).resolves.toMatchObject([
+      { lease: { id: ada.id }, ended: { why: 'taken away' } },
+    ])
+    expect(leases.held().map(({ id }) => id)).toEqual([bob.id])
+  })
+
   test('the next daemon knows them; set back, its clock makes none longer than it was taken for', async () => {
     const { daemon, clock } = start()
     await taking(daemon())('ada', 'src')
@@ -109,6 +130,26 @@ describe('leases', () => {
     expect(next.held()).toHaveLength(1)
     clock.steady += ttlMs
     expect(next.held()).toEqual([])
+  })
+
+  test('what one is for now is told, also by the next daemon and by tables that are made anew', async () => {
+    const { daemon, rebuild, records } = start()
+    const take = taking(daemon())
+    await take('ada', 'src')
+    await take('ada', 'src', 'exclusive', 'the lexer')
+    await expect(take('bob', 'src')).rejects.toMatchObject({ message: expect.stringContaining('for "the lexer"') })
+    expect(records.at(-1)).toMatchObject({ type: 'lease.renewed', body: { why: 'the lexer' } })
+    expect(daemon().held()).toMatchObject([{ why: 'the lexer' }])
+    rebuild()
+    expect(daemon().held()).toMatchObject([{ why: 'the lexer' }])
+  })
+
+  test('a renewal on the log that does not say what for leaves that as it was', async () => {
+    const { daemon, append } = start()
+    const { id } = await taking(daemon())('ada', 'src')
+    const context = { id: 'rec_old', at: now, actor: person, agent: null, project }
+    await append([newRecord('lease.renewed', { lease: id, until: now + 1 }, context)])
+    expect(daemon().held()).toMatchObject([{ why: 'the parser', until: now + 1 }])
   })
 
   test('whoever waits hears of a release, and of the end of its own patience', async () => {
@@ -131,6 +172,20 @@ describe('leases', () => {
     expect(leases.held().map(({ holder }) => holder?.handle)).toEqual(['bob'])
   })
 
+  test('those on the files of a glob are listed, from whichever top, and not those of another work tree', async () => {
+    const { daemon } = start()
+    const leases = daemon()
+    const places = ['/p', '/p/src', '/p/trees/a', '/elsewhere'].map((root) => ({ root, glob: 'a.ts' }))
+    for (const place of places)
+      await leases.take({ project, ...place, mode: 'shared', holder: ref('ada'), why: null }, ttlMs, by('ada'))
+    const on = (root: string, glob: string) =>
+      leases.list(project, { on: { root, glob }, isWithEnded: false }).map(({ lease }) => lease.root)
+    expect(on('/p', 'a.ts')).toEqual(['/p'])
+    expect(on('/p', 'src')).toEqual(['/p/src'])
+    expect(on('/p', '**')).toEqual(['/p', '/p/src'])
+    expect(on('/p/trees/a', 'a.ts')).toEqual(['/p/trees/a'])
+  })
+
   test('the tables can be made anew from the records', async () => {
     const { daemon, clock, rebuild, tables } = start()
     const leases = daemon()
@@ -147,6 +202,6 @@ describe('leases', () => {
       ['docs', 'released'],
       ['src', undefined],
     ])
-    expect(leases.list(project, { glob: 'src/a.ts', isWithEnded: true })).toHaveLength(1)
+    expect(leases.list(project, { on: { root: '/p', glob: 'src/a.ts' }, isWithEnded: true })).toHaveLength(1)
   })
 })

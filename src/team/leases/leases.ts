@@ -1,10 +1,11 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { Lease } from '../../contract/lease.ts'
+import { holderName } from '../../contract/lease-text.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { after } from '../../util/timer.ts'
-import { mayMeet } from './glob.ts'
+import type { Placed } from './glob.ts'
 import {
   type AreApart,
   type Clock,
@@ -15,11 +16,12 @@ import {
   isOf,
   isOver,
   leftOf,
+  mayBeSame,
   mostHeld,
   overOnes,
 } from './lease.ts'
 import { endedLeases, type KeptLease, openLeases } from './store.ts'
-import { holderName, leaseWords, whatToDo } from './words.ts'
+import { leaseWords, whatToDo } from './words.ts'
 
 export interface LeasePorts {
   append(records: AnyNewRecord[]): Promise<number[]>
@@ -78,12 +80,12 @@ export class Leases {
     return [...this.#held.values()].filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
   }
 
-  /** Of one project, or those of it that may have to do with a glob; newest last. */
-  list(project: string, wanted: { glob?: string | undefined; isWithEnded: boolean }): KeptLease[] {
+  /** Of one project, or those of it that may be on the same files as a glob; newest last. */
+  list(project: string, { on, isWithEnded }: { on?: Placed | undefined; isWithEnded: boolean }): KeptLease[] {
     const open = this.held().map((lease): KeptLease => ({ lease, setAt: lease.at, ended: null }))
-    const over = wanted.isWithEnded ? endedLeases(this.#ports.reader, project, mostEnded).toReversed() : []
+    const over = isWithEnded ? endedLeases(this.#ports.reader, project, mostEnded).toReversed() : []
     return [...over, ...open.filter(({ lease }) => lease.project === project)].filter(
-      ({ lease }) => wanted.glob === undefined || mayMeet(lease.glob, wanted.glob),
+      ({ lease }) => on === undefined || mayBeSame(lease, on, this.#ports.areApart),
     )
   }
 
@@ -106,23 +108,25 @@ export class Leases {
     return this.#inTurn(async (clock) => {
       const own = this.#meant(meant, clock).filter((lease) => isOf(lease, holder))
       if (own.length === 0) throw notHeld(meant, this.#meant(meant, clock), clock.now)
-      const until = clock.now + ttlMs
+      const renewed = own.map((lease) => ({ ...lease, until: clock.now + ttlMs }))
       await this.#write(
-        own.map((lease) => ({ type: 'renewed', lease, until })),
+        renewed.map((lease) => ({ type: 'renewed', lease })),
         actor,
         clock,
       )
-      return own.map((lease) => ({ ...lease, until }))
+      return renewed
     })
   }
 
-  /** An agent gives back its own; the person in charge anybody's, which is then taken away. */
+  /** Whoever has one gives back its own; the person in charge also somebody else's, which is then taken away. */
   release(meant: Meant, holder: string | null, actor: Actor): Promise<KeptLease[]> {
     return this.#inTurn(async (clock) => {
       const all = this.#meant(meant, clock)
-      const mine = all.filter((lease) => holder === null || isOf(lease, holder))
-      if (mine.length === 0) throw notHeld(meant, all, clock.now)
-      return this.#end(mine, holder, actor, clock)
+      const own = all.filter((lease) => isOf(lease, holder))
+      if (own.length > 0) return this.#end(own, holder, actor, clock)
+      if (holder !== null || all.length === 0) throw notHeld(meant, all, clock.now)
+      if (all.length > 1) throw severalHold(meant, all)
+      return this.#end(all, holder, actor, clock)
     })
   }
 
@@ -182,18 +186,17 @@ export class Leases {
   #apply(deed: Deed, { now, steady }: Clock): void {
     const { lease } = deed
     if (deed.type === 'ended') return void this.#held.delete(lease.id)
-    const until = deed.type === 'renewed' ? deed.until : lease.until
-    this.#held.set(lease.id, { lease: { ...lease, until }, endsAt: steady + until - now })
+    this.#held.set(lease.id, { lease, endsAt: steady + lease.until - now })
   }
 
   #record(deed: Deed, actor: Actor, at: number): AnyNewRecord {
     const { lease } = deed
-    const { project, holder } = lease
+    const { project, holder, until, why } = lease
     const isByItself = deed.type === 'ended' && deed.why === 'expired'
     const id = this.#ports.newId('rec')
     const context = { id, at, actor: isByItself ? daemon : actor, agent: holder?.id ?? null, project }
     if (deed.type === 'taken') return newRecord('lease.taken', { lease }, context)
-    if (deed.type === 'renewed') return newRecord('lease.renewed', { lease: lease.id, until: deed.until }, context)
+    if (deed.type === 'renewed') return newRecord('lease.renewed', { lease: lease.id, until, why }, context)
     return newRecord('lease.ended', { lease: lease.id, why: deed.why }, context)
   }
 
@@ -226,6 +229,13 @@ const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number)
   return new ReinError(
     'forbidden',
     `It is not yours: ${leaseWords(other, now)}.`,
-    `Only ${holderName(other)}, or the person in charge, can do that.`,
+    `Only ${holderName(other.holder?.handle)}, or the person in charge, can do that.`,
   )
 }
+
+const severalHold = ({ lease: named }: Meant, leases: readonly Lease[]): ReinError =>
+  new ReinError(
+    'refused',
+    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${id})`).join(', ')}.`,
+    'Say whose by its id: rein lease release lease_…',
+  )

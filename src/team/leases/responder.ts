@@ -1,6 +1,7 @@
 import type { Agent } from '../../contract/agent.ts'
 import type { HookCall, Responder, ResponderReply } from '../../contract/hooks.ts'
 import type { Lease } from '../../contract/lease.ts'
+import { holderName } from '../../contract/lease-text.ts'
 import type { Opinion } from '../../contract/opinion.ts'
 import type { RecordBody } from '../../contract/record.ts'
 import type { Driver } from '../../drivers/contract.ts'
@@ -150,7 +151,7 @@ const byOf = ({ holder }: Lease): string => `lease ${holder?.handle ?? 'user'}`
 const shown = (file: string): string => JSON.stringify(file.slice(0, longestTold))
 
 const holdings = (leases: readonly Lease[]): string =>
-  leases.map(({ glob, holder }) => `${glob} (${holder?.handle ?? 'the person in charge'})`).join(', ')
+  leases.map(({ glob, holder }) => `${glob} (${holderName(holder?.handle)})`).join(', ')
 
 type Some = readonly [Lease, ...Lease[]]
 

@@ -27,8 +27,11 @@ export const leaseProjector: Projector = {
   clear: (db) => db.exec('DELETE FROM lease'),
   apply: (db, { type, body, at }) => {
     if (type === 'lease.taken') save(db, body.lease, at)
-    if (type === 'lease.renewed')
+    if (type === 'lease.renewed') {
       db.prepare('UPDATE lease SET until = ?, set_at = ? WHERE id = ?').run(body.until, at, body.lease)
+      if (body.why !== undefined)
+        db.prepare("UPDATE lease SET lease = json_set(lease, '$.why', ?) WHERE id = ?").run(body.why, body.lease)
+    }
     if (type === 'lease.ended')
       db.prepare('UPDATE lease SET ended_at = ?, ended = ? WHERE id = ? AND ended_at IS NULL').run(
         at,

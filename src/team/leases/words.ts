@@ -1,7 +1,5 @@
 import type { Lease } from '../../contract/lease.ts'
-
-/** Whom one has to ask. */
-export const holderName = ({ holder }: Pick<Lease, 'holder'>): string => holder?.handle ?? 'the person in charge'
+import { holderName } from '../../contract/lease-text.ts'
 
 const minuteMs = 60_000
 
@@ -12,10 +10,10 @@ const inWords = (ms: number): string => {
 
 /** Who holds what, for what, and until when. What it is for are the holder's own words. */
 export const leaseWords = (lease: Lease, now: number): string => {
-  const { glob, mode, why, until } = lease
+  const { glob, mode, holder, why, until } = lease
   const what = why === null || why === '' ? '' : ` for ${JSON.stringify(why)}`
   const end = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')
-  return `${holderName(lease)} holds ${glob} (${mode})${what} until ${end} (${inWords(until - now)})`
+  return `${holderName(holder?.handle)} holds ${glob} (${mode})${what} until ${end} (${inWords(until - now)})`
 }
 
 /** What whoever is refused can do. */

@@ -1,5 +1,6 @@
 import { ReinError } from '../../../contract/errors.ts'
 import type { LeaseView, TakeLeaseRequest } from '../../../contract/lease-api-types.ts'
+import { longestWaitMs } from '../../../contract/lease-limits.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { leaseText } from '../../lease-text.ts'
 
@@ -10,9 +11,6 @@ export interface TakeFlags {
   why?: string
   wait?: boolean
 }
-
-/** The daemon is asked again after so long. */
-const waitMs = 20_000
 
 export const run = async (context: CliContext, flags: TakeFlags & JsonFlag, glob: string): Promise<void> => {
   const { exclusive, shared, ttl, why, wait, json } = flags
@@ -33,7 +31,7 @@ export const run = async (context: CliContext, flags: TakeFlags & JsonFlag, glob
 const waitFor = async ({ connect, out }: CliContext, wanted: TakeLeaseRequest): Promise<LeaseView> => {
   for (let isTold = false; ; isTold = true) {
     try {
-      return await connect().takeLease({ ...wanted, waitMs: isTold ? waitMs : 0 })
+      return await connect().takeLease({ ...wanted, waitMs: isTold ? longestWaitMs : 0 })
     } catch (cause) {
       if (!(cause instanceof ReinError) || cause.code !== 'lease_held') throw cause
       if (!isTold) out.note(`Waiting: ${cause.message}`)

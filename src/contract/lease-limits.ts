@@ -1,0 +1,7 @@
+/** How long a lease is held unless told otherwise, and at most. */
+export const usualLeaseMs = 30 * 60_000
+export const longestLeaseMs = 24 * 3_600_000
+export const shortestLeaseMs = 1_000
+
+/** Whoever waits longer for one asks again: connections do not last for ever. */
+export const longestWaitMs = 20_000
