@@ -26,6 +26,10 @@ export class StoryLives {
     this.#onAllowed = onAllowed
   }
 
+  hasAsked(question: string): boolean {
+    return this.#questions.has(question)
+  }
+
   hear(record: AnyRecord, tally: Tally): void {
     switch (record.type) {
       case 'agent.launched':

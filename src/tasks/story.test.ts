@@ -55,7 +55,68 @@ describe('the story of a task', () => {
     const endAt = pen.write('task.state', { task: aTask.id, state: 'done', reason: null }).at
     pen.at += 86_400_000
     expect(pen.tell().to).toBe(endAt)
-    expect(pen.tell(ofTask, { since: pen.at }).to).toBe(pen.at + 1000)
+    expect(pen.tell(ofTask, { since: pen.at }).to).toBe(endAt)
+  })
+
+  test('of what is over only the outcome and the leaving of agents are still told', () => {
+    const directive = aDirective({ agent: member, text: 'Use tabs.' })
+    const ids = { conversation: 'c-parser-1', turn: 't' }
+    const decision = { id: 'dec_1', project, text: 'Tabs everywhere', by: person, at: now }
+    const post = { id: 'p', room: ofTask.room ?? '', author: person, at: now, mentions: [], text: 'Nice.' }
+    const question = { id: 'q', kind: 'permission' as const, tool: 'Bash', input: {}, summary: 'rm -rf build' }
+    const pen = begun()
+      .write('directive.accepted', { directive }, { agent: member })
+      .state(member, 'working')
+      .write('turn.started', { ...ids, prompt: 'Last one', entry: 't' }, { agent: member })
+      .write('task.state', { task: aTask.id, state: 'done', reason: null })
+    const endAt = pen.at
+    pen
+      .write('turn.ended', { ...ids, leaf: 'x', reason: 'interrupted', entries: 0, usage: null }, { agent: member })
+      .state(member, 'stopped', 'rein task done')
+      .write('directive.expired', {}, { agent: member, cause: directive.id })
+    const story = pen.tell()
+    expect(inShort(pen).slice(3)).toEqual([
+      'parser-1 | directive | ada told it: Use tabs. | expired',
+      'parser-1 | turn | Last one | interrupted',
+      '- | task | ada: the task is done | ',
+      'parser-1 | agent | stopped | ',
+    ])
+    expect(story.to).toBe(endAt)
+    pen
+      .write('decision.logged', { decision })
+      .write('chat.posted', { post: { ...post, kind: 'message' } })
+      .write('event.published', { event: anEvent({}), recipients: [] })
+      .turn(member, 'Something else')
+      .state(member, 'idle')
+      .write('agent.state', { state: 'awaiting_permission', evidence: { source: 'hook' }, question }, { agent: member })
+      .write('agent.answered', { question, answer: 'deny', by: 'person', why: '' }, { agent: member })
+      .state(member, 'crashed')
+    expect(pen.tell()).toEqual(story)
+  })
+
+  test('a task that was stopped and goes on is told again', () => {
+    const pen = begun().write('task.state', { task: aTask.id, state: 'stopped', reason: null })
+    const lease = { id: 'lse_1', project, root: '/work', glob: 'src/**', mode: 'exclusive' as const, why: null }
+    pen
+      .write('lease.taken', { lease: { ...lease, holder: null, at: now, until: now + 9 } })
+      .turn(member, 'Between')
+      .write('task.state', { task: aTask.id, state: 'running', reason: null })
+      .turn(member, 'Again')
+      .write('lease.denied', { lease: 'lse_1', path: '/work/src/a.ts', tool: 'Edit' }, { agent: member })
+    const { moments, to } = pen.tell()
+    expect(moments.slice(4).map(({ text }) => text)).toEqual([
+      'ada: the task is running',
+      'Again',
+      'was denied Edit of src/a.ts',
+    ])
+    expect(moments.at(-1)?.why).toBe('the person in charge has a lease on src/**')
+    expect(to).toBe(pen.at + 1000)
+  })
+
+  test('what a transcript told too late is told, if it was before the end', () => {
+    const pen = begun().write('task.state', { task: aTask.id, state: 'done', reason: null })
+    pen.at -= 500_000
+    expect(pen.turn(member, 'Written late').tell().moments[0]).toMatchObject({ text: 'Written late' })
   })
 
   test('a turn has its prompt, files, commands with their outcome, reply and cost', () => {
