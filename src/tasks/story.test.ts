@@ -328,6 +328,34 @@ describe('a long story', () => {
     expect(moments.reduce((sum, { count }) => sum + count, 0)).toBe(3 + 400)
   })
 
+  test('what becomes of something that is folded is not said of all the others', () => {
+    const directive = aDirective({ agent: member, text: 'Use tabs.' })
+    const post = { id: 'p', room: ofTask.room ?? '', author: asAgent(member), at: now, mentions: [], text: 'Done.' }
+    const pen = begun()
+    const since = pen.at + 1
+    pen.write('directive.accepted', { directive }, { agent: member })
+    for (let n = 0; n < 2000; n += 1)
+      pen.turn(member, `Turn ${n}`).write('chat.posted', { post: { ...post, kind: 'message' } })
+    // The last of 4,001 moments is too much: it folds before the receipt, and not once more at the end.
+    const ack = { evidence: { source: 'command' as const } }
+    const { moments } = pen
+      .write('directive.acked', ack, { agent: member, cause: directive.id })
+      .tell(ofTask, { since, mostMoments: 2000 })
+    const [more] = moments.filter(({ kind }) => kind === 'more')
+    expect(more?.evidence).toContain(directive.id)
+    expect(more?.outcome).toBeNull()
+  })
+
+  test('an open blocker that is folded keeps its text', () => {
+    const pen = begun()
+    const since = pen.at + 1
+    pen.write('event.published', { event: anEvent({}), recipients: [lead.id] })
+    for (let n = 0; n < 20; n += 1) pen.state(member, 'crashed').state(member, 'idle')
+    const { moments, blockers } = pen.tell(ofTask, { since, mostMoments: 4 })
+    expect(moments.filter(({ kind }) => kind === 'event')).toEqual([])
+    expect(blockers).toMatchObject([{ id: 'evt_1', text: 'The schema is missing' }])
+  })
+
   test('of a hundred thousand records keeps little, and each of it short', () => {
     const pen = begun()
     const junk = 'x'.repeat(20_000)
