@@ -260,6 +260,36 @@ describe('the story of a task', () => {
   })
 })
 
+test('text from outside is one line, short, and nothing that a terminal obeys', () => {
+  const raw = `\u001b[31mError:\u001b[0m no\r\n  key\u0007 \u001b]0;title\u0007${'x'.repeat(1000)}`
+  const clean = `Error: no key ${'x'.repeat(1000)}`
+  const question = { id: 'q', kind: 'permission' as const, tool: 'Bash', input: {}, summary: raw }
+  const place = { conversation: null, turn: null }
+  const what = { id: 'mov_1', kind: 'rewind' as const, of: null, part: 'chat' as const, files: null, wasRunning: false }
+  const move = { ...what, agent: member, session: 'ses_1', from: place, to: place }
+  const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0, model: raw }
+  const ids = { conversation: 'c', turn: 't' }
+  const pen = begun()
+    .state(member, 'stopped', raw)
+    .write('agent.answered', { question, answer: 'deny', by: 'person', why: raw }, { agent: member })
+    .write('session.moving', { move }, { agent: member })
+    .write('session.failed', { move: 'mov_1', reason: raw, found: null, filesStay: false })
+    .write('turn.started', { ...ids, prompt: raw, entry: 't' }, { agent: member })
+    .write('turn.ended', { ...ids, leaf: 'x', reason: 'idle', entries: 0, usage }, { agent: member })
+  const [stopped, asked, moved, turn] = pen.tell().moments.slice(3)
+  for (const text of [
+    stopped?.why,
+    asked?.text,
+    asked?.outcome?.text,
+    moved?.outcome?.text,
+    turn?.text,
+    turn?.turn?.model,
+  ]) {
+    expect(text).toMatch(/^[^\p{Cc}]{40,300}$/u)
+    expect(text).toContain(clean.slice(0, 40))
+  }
+})
+
 test('what Rein says of what is told anyway is not told twice', () => {
   const daemon = { kind: 'daemon' as const }
   const post = { id: 'p', room: ofTask.room ?? '', author: daemon, at: now, mentions: [], kind: 'message' as const }
