@@ -247,8 +247,7 @@ describe('the story of a task', () => {
     pen.at -= 3_600_000
     pen.state(member, 'stopped')
     const [, one] = pen.tell().agents
-    expect(one).toMatchObject({ workingMs: 1000, idleMs: 1000, waitingMs: 0 })
-    expect(one?.downMs).toBeGreaterThanOrEqual(0)
+    expect(one).toMatchObject({ workingMs: 1000, idleMs: 1000, waitingMs: 0, downMs: 1000 })
   })
 
   test('since a moment: what was before is neither told nor counted', () => {
@@ -397,7 +396,6 @@ describe('a long story', () => {
         const body = 'turn' in record.body ? { ...record.body, turn: `t${n}` } : record.body
         records.push({ ...record, seq: records.length + 1, id: `r${records.length}`, body } as typeof record)
       }
-    expect(records.length).toBeGreaterThan(100_000)
     const story = teller()
     expect(story.moments.length).toBeLessThanOrEqual(1000)
     expect(JSON.stringify(story).length).toBeLessThan(2_000_000)
