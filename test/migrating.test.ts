@@ -9,7 +9,7 @@ import { settings } from '../src/config/settings.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const DOCS = path.join(ROOT, 'docs')
-const SEEDS = path.join(import.meta.dirname, 'fixtures/seeds')
+const LISTS = path.join(import.meta.dirname, 'fixtures/predecessors')
 
 const page = readFileSync(path.join(DOCS, 'migrating.md'), 'utf8')
 const tools = ['Nancy', 'ccmux', 'nbs-claude', 'clai', 'nudge'] as const
@@ -18,7 +18,7 @@ const kinds = ['commands', 'files', 'variables', 'settings', 'others'] as const
 type Names = Record<(typeof kinds)[number], string[]>
 
 const namesOf = (tool: string): Names =>
-  JSON.parse(readFileSync(path.join(SEEDS, `${tool.toLowerCase()}.json`), 'utf8')) as Names
+  JSON.parse(readFileSync(path.join(LISTS, `${tool.toLowerCase()}.json`), 'utf8')) as Names
 
 const sectionOf = (tool: string): string => page.split(/^## /m).find((section) => section.startsWith(`${tool}\n`)) ?? ''
 

@@ -6,6 +6,7 @@ import {
   channelPattern,
   eventTypePattern,
   handlePattern,
+  longestTarget,
   subjectPattern,
   taskPattern,
   turnPattern,
@@ -72,6 +73,11 @@ export const handleName = (input: string): string => {
 const taskName = (input: string): string => {
   if (taskPattern.test(input)) return input
   throw new Error('a task has up to 64 of A-Z, a-z, 0-9, - and _, and begins with a letter or digit')
+}
+
+const storiedName = (input: string): string => {
+  if (input.trim() !== '' && input.length <= longestTarget) return input
+  throw new Error(`a story is of a task, an agent or a session, named with up to ${longestTarget} characters`)
 }
 
 const leadKinds = ['blocker', 'progress', 'review-request'] as const satisfies typeof leadMessages
@@ -216,6 +222,7 @@ export const argument = {
   task: { ...positional('task', 'The task'), parse: taskName, proposeCompletions: tasks },
   storied: {
     ...positional('task', 'The task; or an agent, by its handle; or a session, by its id (ses_…) or a conversation'),
+    parse: storiedName,
     proposeCompletions: tasks,
   },
   newTask: { ...positional('task', 'The task: A-Z, a-z, 0-9, - and _'), parse: taskName, proposeCompletions: tasks },

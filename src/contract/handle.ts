@@ -12,3 +12,5 @@ export const eventTypePattern = /^[a-z][a-z0-9-]{0,63}$/
 export const subjectPattern = /^(room|bus|hub):[a-z0-9_*-]{1,64}$/
 /** A turn of a session: its number, and a letter if it is not the first of that number. */
 export const turnPattern = /^\d{1,6}[a-z]*$/
+/** The name of a task, an agent or a session, where it may be any of them. */
+export const longestTarget = 200

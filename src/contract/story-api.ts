@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Outcome } from './command.ts'
+import { longestTarget } from './handle.ts'
 import { TaskRole } from './task.ts'
 import { HereInput } from './team-api.ts'
 
@@ -7,7 +8,7 @@ const time = (what: string) => z.number().describe(`${what}, milliseconds since 
 
 export const StoryInput = HereInput.extend({
   /** A task, the handle of an agent, or a session. */
-  target: z.string().min(1).max(200),
+  target: z.string().min(1).max(longestTarget),
   since: z.coerce.number().min(0).optional(),
 })
 

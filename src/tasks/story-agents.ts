@@ -18,6 +18,8 @@ const spans: Record<AgentState, Span> = {
   looping: 'downMs',
 }
 
+export const isGone = (state: AgentState | null): boolean => state !== null && spans[state] === 'downMs'
+
 /** What one agent comes to in the end. */
 export class Tally {
   readonly agent: StoryAgent

@@ -4,7 +4,7 @@ import type { OpinionKind } from '../contract/opinion.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
 import type { StoryMoment } from '../contract/story-api-types.ts'
 import { shown } from './story-files.ts'
-import { type Moments, nameOf } from './story-moments.ts'
+import { brief, type Moments, nameOf } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 import { remember } from './story-talk.ts'
 
@@ -45,7 +45,7 @@ export class StoryChecks {
     if (record.topic === 'leases') return this.#lease(record, agent)
     if (record.type === 'session.moved') return this.#moved(record, { text: 'done', tone: 'good' })
     if (record.type === 'session.failed')
-      return this.#moved(record, { text: `failed: ${record.body.reason}`, tone: 'bad' })
+      return this.#moved(record, { text: brief(`failed: ${record.body.reason}`), tone: 'bad' })
     if (agent === null) return
     if (record.type === 'rule.decided') this.#rule(record, agent)
     if (record.type === 'session.moving') this.#moving(record, agent)

@@ -53,7 +53,7 @@ const foldOldest = (
     const before = kept.at(-1)
     const isRun = run > 0 && run < chunkSize && saved < tooMany
     if (before !== undefined && isRun && mayFold(moment) && !isOpen(moment)) {
-      mergeAny(before, moment)
+      kept[kept.length - 1] = mergedAny(before, moment)
       run += 1
       saved += 1
     } else {
@@ -71,14 +71,13 @@ const merge = (into: StoryMoment, one: StoryMoment): void => {
   into.turn = added(into.turn, one.turn)
 }
 
-const mergeAny = (into: StoryMoment, one: StoryMoment): void => {
-  merge(into, one)
-  if (into.agent !== one.agent) into.agent = null
-  into.kind = 'more'
-  into.tone = 'plain'
-  into.outcome = null
-  into.why = null
-  into.text = `${into.count} moments that are not told one by one`
+/** One of its own: whoever waits for the outcome of the first still has that. */
+const mergedAny = (first: StoryMoment, one: StoryMoment): StoryMoment => {
+  const agent = first.agent === one.agent ? first.agent : null
+  const more: StoryMoment = { ...first, agent, kind: 'more', tone: 'plain', outcome: null, why: null }
+  merge(more, one)
+  more.text = `${more.count} moments that are not told one by one`
+  return more
 }
 
 const added = (one: StoryTurn | null, other: StoryTurn | null): StoryTurn | null => {

@@ -2,7 +2,7 @@ import type { AgentState, Question } from '../contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
 import type { StoryMoment } from '../contract/story-api-types.ts'
 import type { Tally } from './story-agents.ts'
-import { type Moments, type NewMoment, nameOf } from './story-moments.ts'
+import { brief, type Moments, type NewMoment, nameOf } from './story-moments.ts'
 import { remember } from './story-talk.ts'
 
 const isDown = (state: AgentState | null): boolean => state === 'crashed' || state === 'looping'
@@ -24,6 +24,10 @@ export class StoryLives {
   constructor(moments: Moments, onAllowed: (handle: string) => void) {
     this.#moments = moments
     this.#onAllowed = onAllowed
+  }
+
+  hasAsked(question: string): boolean {
+    return this.#questions.has(question)
   }
 
   hear(record: AnyRecord, tally: Tally): void {
@@ -87,7 +91,7 @@ export class StoryLives {
     if (isRoutine) return this.#onAllowed(handle)
     const who = by === 'person' ? nameOf(record.actor) : `a ${by}`
     const tone: StoryMoment['tone'] = answer.startsWith('deny') ? 'bad' : 'good'
-    const outcome = { at: record.at, text: `${answer}, by ${who}${why === '' ? '' : `: ${why}`}`.slice(0, 300), tone }
+    const outcome = { at: record.at, text: brief(`${answer}, by ${who}${why === '' ? '' : `: ${why}`}`), tone }
     if (asked !== undefined) asked.outcome = outcome
     else {
       const text = `asks for ${question.tool}: ${question.summary}`

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Actor } from '../contract/identity.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import type { StoryKind, StoryMoment } from '../contract/story-api-types.ts'
@@ -7,11 +8,13 @@ import { foldMoments } from './story-fold.ts'
 const mostMoments = 1000
 const textLimit = 300
 
-/** The beginning of a text on one line; only as much of it is looked at as can matter: it may have megabytes. */
+/**
+ * The beginning of a text on one line, with nothing that a terminal obeys.
+ * Only as much of it is looked at as can matter: it may have megabytes.
+ */
 export const brief = (text: string, limit = textLimit): string => {
-  const line = text
-    .slice(0, limit * 2)
-    .replaceAll(/\s+/g, ' ')
+  const line = stripVTControlCharacters(text.slice(0, limit * 2))
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
   const isWhole = line.length <= limit && text.length <= limit * 2
   // Half a character is none.

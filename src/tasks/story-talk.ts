@@ -13,6 +13,7 @@ const mostBlockers = 50
 interface OpenEvent {
   event: Pick<BusEvent, 'id' | 'type' | 'from' | 'at' | 'to'>
   moment: StoryMoment
+  text: string
 }
 
 /** What was said: by people to agents, among agents, and what became of it. */
@@ -32,12 +33,9 @@ export class StoryTalk {
 
   blockers(): Story['blockers'] {
     const open = [...this.#events.values()].filter(({ event }) => event.type === 'blocker')
-    return open.slice(0, mostBlockers).map(({ event: { id, from, at }, moment }) => ({
-      id,
-      from: nameOf(from),
-      at,
-      text: moment.why ?? moment.text,
-    }))
+    return open
+      .slice(0, mostBlockers)
+      .map(({ event: { id, from, at }, text }) => ({ id, from: nameOf(from), at, text }))
   }
 
   hear(record: AnyRecord): void {
@@ -104,7 +102,7 @@ export class StoryTalk {
     const tone: StoryMoment['tone'] = type === 'blocker' || type.endsWith('-lost') ? 'warn' : 'plain'
     const given = { agent, text: `${by}${type}${whom}`, why: payload === '' ? null : payload, tone, evidence: [id] }
     const moment = this.#moments.add(record, 'event', given)
-    remember(this.#events, id, { event: { id, type, from, at, to }, moment })
+    remember(this.#events, id, { event: { id, type, from, at, to }, moment, text: moment.why ?? moment.text })
   }
 
   /** Done for one that is meant for somebody when that one says so. */

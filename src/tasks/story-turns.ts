@@ -13,6 +13,7 @@ const mostTurnFiles = 2000
 const promptLimit = 200
 const commandLimit = 120
 const pathLimit = 200
+const modelLimit = 100
 
 interface OpenTurn {
   turn: string
@@ -119,7 +120,7 @@ export class StoryTurns {
       did.cacheTokens = usage.cacheTokens ?? 0
       did.outputTokens = usage.outputTokens
       did.costUsd = usage.costUsd ?? null
-      did.model = usage.model
+      did.model = usage.model === null ? null : brief(usage.model, modelLimit)
     }
     if (reason === 'interrupted') moment.outcome = { at, text: 'interrupted', tone: 'warn' }
     this.#finish(conversation, open, at)

@@ -55,7 +55,68 @@ describe('the story of a task', () => {
     const endAt = pen.write('task.state', { task: aTask.id, state: 'done', reason: null }).at
     pen.at += 86_400_000
     expect(pen.tell().to).toBe(endAt)
-    expect(pen.tell(ofTask, { since: pen.at }).to).toBe(pen.at + 1000)
+    expect(pen.tell(ofTask, { since: pen.at }).to).toBe(endAt)
+  })
+
+  test('of what is over only the outcome and the leaving of agents are still told', () => {
+    const directive = aDirective({ agent: member, text: 'Use tabs.' })
+    const ids = { conversation: 'c-parser-1', turn: 't' }
+    const decision = { id: 'dec_1', project, text: 'Tabs everywhere', by: person, at: now }
+    const post = { id: 'p', room: ofTask.room ?? '', author: person, at: now, mentions: [], text: 'Nice.' }
+    const question = { id: 'q', kind: 'permission' as const, tool: 'Bash', input: {}, summary: 'rm -rf build' }
+    const pen = begun()
+      .write('directive.accepted', { directive }, { agent: member })
+      .state(member, 'working')
+      .write('turn.started', { ...ids, prompt: 'Last one', entry: 't' }, { agent: member })
+      .write('task.state', { task: aTask.id, state: 'done', reason: null })
+    const endAt = pen.at
+    pen
+      .write('turn.ended', { ...ids, leaf: 'x', reason: 'interrupted', entries: 0, usage: null }, { agent: member })
+      .state(member, 'stopped', 'rein task done')
+      .write('directive.expired', {}, { agent: member, cause: directive.id })
+    const story = pen.tell()
+    expect(inShort(pen).slice(3)).toEqual([
+      'parser-1 | directive | ada told it: Use tabs. | expired',
+      'parser-1 | turn | Last one | interrupted',
+      '- | task | ada: the task is done | ',
+      'parser-1 | agent | stopped | ',
+    ])
+    expect(story.to).toBe(endAt)
+    pen
+      .write('decision.logged', { decision })
+      .write('chat.posted', { post: { ...post, kind: 'message' } })
+      .write('event.published', { event: anEvent({}), recipients: [] })
+      .turn(member, 'Something else')
+      .state(member, 'idle')
+      .write('agent.state', { state: 'awaiting_permission', evidence: { source: 'hook' }, question }, { agent: member })
+      .write('agent.answered', { question, answer: 'deny', by: 'person', why: '' }, { agent: member })
+      .state(member, 'crashed')
+    expect(pen.tell()).toEqual(story)
+  })
+
+  test('a task that was stopped and goes on is told again', () => {
+    const pen = begun().write('task.state', { task: aTask.id, state: 'stopped', reason: null })
+    const lease = { id: 'lse_1', project, root: '/work', glob: 'src/**', mode: 'exclusive' as const, why: null }
+    pen
+      .write('lease.taken', { lease: { ...lease, holder: null, at: now, until: now + 9 } })
+      .turn(member, 'Between')
+      .write('task.state', { task: aTask.id, state: 'running', reason: null })
+      .turn(member, 'Again')
+      .write('lease.denied', { lease: 'lse_1', path: '/work/src/a.ts', tool: 'Edit' }, { agent: member })
+    const { moments, to } = pen.tell()
+    expect(moments.slice(4).map(({ text }) => text)).toEqual([
+      'ada: the task is running',
+      'Again',
+      'was denied Edit of src/a.ts',
+    ])
+    expect(moments.at(-1)?.why).toBe('the person in charge has a lease on src/**')
+    expect(to).toBe(pen.at + 1000)
+  })
+
+  test('what a transcript told too late is told, if it was before the end', () => {
+    const pen = begun().write('task.state', { task: aTask.id, state: 'done', reason: null })
+    pen.at -= 500_000
+    expect(pen.turn(member, 'Written late').tell().moments[0]).toMatchObject({ text: 'Written late' })
   })
 
   test('a turn has its prompt, files, commands with their outcome, reply and cost', () => {
@@ -186,8 +247,7 @@ describe('the story of a task', () => {
     pen.at -= 3_600_000
     pen.state(member, 'stopped')
     const [, one] = pen.tell().agents
-    expect(one).toMatchObject({ workingMs: 1000, idleMs: 1000, waitingMs: 0 })
-    expect(one?.downMs).toBeGreaterThanOrEqual(0)
+    expect(one).toMatchObject({ workingMs: 1000, idleMs: 1000, waitingMs: 0, downMs: 1000 })
   })
 
   test('since a moment: what was before is neither told nor counted', () => {
@@ -197,6 +257,36 @@ describe('the story of a task', () => {
     expect(moments.map(({ text }) => text)).toEqual(['New'])
     expect(agents[1]).toMatchObject({ turns: 1, costUsd: 0.25, workingMs: pen.at - since })
   })
+})
+
+test('text from outside is one line, short, and nothing that a terminal obeys', () => {
+  const raw = `\u001b[31mError:\u001b[0m no\r\n  key\u0007 \u001b]0;title\u0007${'x'.repeat(1000)}`
+  const clean = `Error: no key ${'x'.repeat(1000)}`
+  const question = { id: 'q', kind: 'permission' as const, tool: 'Bash', input: {}, summary: raw }
+  const place = { conversation: null, turn: null }
+  const what = { id: 'mov_1', kind: 'rewind' as const, of: null, part: 'chat' as const, files: null, wasRunning: false }
+  const move = { ...what, agent: member, session: 'ses_1', from: place, to: place }
+  const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0, model: raw }
+  const ids = { conversation: 'c', turn: 't' }
+  const pen = begun()
+    .state(member, 'stopped', raw)
+    .write('agent.answered', { question, answer: 'deny', by: 'person', why: raw }, { agent: member })
+    .write('session.moving', { move }, { agent: member })
+    .write('session.failed', { move: 'mov_1', reason: raw, found: null, filesStay: false })
+    .write('turn.started', { ...ids, prompt: raw, entry: 't' }, { agent: member })
+    .write('turn.ended', { ...ids, leaf: 'x', reason: 'idle', entries: 0, usage }, { agent: member })
+  const [stopped, asked, moved, turn] = pen.tell().moments.slice(3)
+  for (const text of [
+    stopped?.why,
+    asked?.text,
+    asked?.outcome?.text,
+    moved?.outcome?.text,
+    turn?.text,
+    turn?.turn?.model,
+  ]) {
+    expect(text).toMatch(/^[^\p{Cc}]{40,300}$/u)
+    expect(text).toContain(clean.slice(0, 40))
+  }
 })
 
 test('what Rein says of what is told anyway is not told twice', () => {
@@ -267,6 +357,34 @@ describe('a long story', () => {
     expect(moments.reduce((sum, { count }) => sum + count, 0)).toBe(3 + 400)
   })
 
+  test('what becomes of something that is folded is not said of all the others', () => {
+    const directive = aDirective({ agent: member, text: 'Use tabs.' })
+    const post = { id: 'p', room: ofTask.room ?? '', author: asAgent(member), at: now, mentions: [], text: 'Done.' }
+    const pen = begun()
+    const since = pen.at + 1
+    pen.write('directive.accepted', { directive }, { agent: member })
+    for (let n = 0; n < 2000; n += 1)
+      pen.turn(member, `Turn ${n}`).write('chat.posted', { post: { ...post, kind: 'message' } })
+    // The last of 4,001 moments is too much: it folds before the receipt, and not once more at the end.
+    const ack = { evidence: { source: 'command' as const } }
+    const { moments } = pen
+      .write('directive.acked', ack, { agent: member, cause: directive.id })
+      .tell(ofTask, { since, mostMoments: 2000 })
+    const [more] = moments.filter(({ kind }) => kind === 'more')
+    expect(more?.evidence).toContain(directive.id)
+    expect(more?.outcome).toBeNull()
+  })
+
+  test('an open blocker that is folded keeps its text', () => {
+    const pen = begun()
+    const since = pen.at + 1
+    pen.write('event.published', { event: anEvent({}), recipients: [lead.id] })
+    for (let n = 0; n < 20; n += 1) pen.state(member, 'crashed').state(member, 'idle')
+    const { moments, blockers } = pen.tell(ofTask, { since, mostMoments: 4 })
+    expect(moments.filter(({ kind }) => kind === 'event')).toEqual([])
+    expect(blockers).toMatchObject([{ id: 'evt_1', text: 'The schema is missing' }])
+  })
+
   test('of a hundred thousand records keeps little, and each of it short', () => {
     const pen = begun()
     const junk = 'x'.repeat(20_000)
@@ -278,7 +396,6 @@ describe('a long story', () => {
         const body = 'turn' in record.body ? { ...record.body, turn: `t${n}` } : record.body
         records.push({ ...record, seq: records.length + 1, id: `r${records.length}`, body } as typeof record)
       }
-    expect(records.length).toBeGreaterThan(100_000)
     const story = teller()
     expect(story.moments.length).toBeLessThanOrEqual(1000)
     expect(JSON.stringify(story).length).toBeLessThan(2_000_000)

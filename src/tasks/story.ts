@@ -1,6 +1,6 @@
-import type { AnyRecord } from '../contract/record.ts'
+import type { AnyRecord, RecordType } from '../contract/record.ts'
 import type { Story, StoryMoment } from '../contract/story-api-types.ts'
-import { Tally } from './story-agents.ts'
+import { isGone, Tally } from './story-agents.ts'
 import { StoryChecks } from './story-checks.ts'
 import { StoryLives } from './story-lives.ts'
 import { Moments, nameOf } from './story-moments.ts'
@@ -22,6 +22,22 @@ export const storyTopics = [
   'loops',
   'sessions',
 ] as const
+
+/** They say what became of something that was told. */
+const outcomes: ReadonlySet<RecordType> = new Set([
+  'directive.seen',
+  'directive.acked',
+  'directive.held',
+  'directive.failed',
+  'directive.expired',
+  'directive.cancelled',
+  'event.acked',
+  'event.escalated',
+  'event.pruned',
+  'lease.ended',
+  'session.moved',
+  'session.failed',
+])
 
 /** What is known of an agent besides the records. */
 export interface StoryCast {
@@ -49,6 +65,7 @@ export class StoryTeller {
   readonly #lives: StoryLives
   readonly #checks: StoryChecks
   #state: string | null = null
+  #overAt: number | null = null
 
   constructor(about: StorySubject, { since = 0, mostMoments, agent }: StoryOptions) {
     this.#scope = new StoryScope(about)
@@ -69,6 +86,7 @@ export class StoryTeller {
     this.#scope.hear(record)
     if (record.topic === 'tasks') return this.#task(record)
     const tally = this.#scope.has(record.agent) ? this.#tally(record.agent ?? '') : null
+    if (this.#overAt !== null && !this.#isAftermath(record, this.#overAt, tally)) return
     if (tally !== null && record.topic === 'agents') this.#lives.hear(record, tally)
     if (tally !== null && record.topic === 'turns' && this.#isTold(record)) this.#turns.hear(record, tally)
     this.#talk.hear(record)
@@ -79,7 +97,7 @@ export class StoryTeller {
     this.#turns.close()
     const tallies = [...this.#tallies.values()]
     const moments = this.#moments.all()
-    const to = this.#endOf(moments) ?? now
+    const to = this.#endOf(moments[0]) ?? now
     const state = this.#state ?? tallies[0]?.state ?? null
     for (const tally of tallies) tally.until(to)
     const { subject } = this.#scope.about
@@ -97,10 +115,20 @@ export class StoryTeller {
   }
 
   /** What is over has an end, whenever it is told; null: it goes on. */
-  #endOf(moments: readonly StoryMoment[]): number | null {
-    const isOver = this.#state === 'done' || this.#state === 'stopped'
-    if (!isOver || moments.length === 0) return this.#scope.about.until
-    return Math.max(...moments.map(({ at, until, outcome }) => Math.max(at, until ?? 0, outcome?.at ?? 0)))
+  #endOf(first: StoryMoment | undefined): number | null {
+    if (this.#overAt === null) return this.#scope.about.until
+    // The clock may have been set back meanwhile.
+    return Math.max(this.#overAt, first?.at ?? 0)
+  }
+
+  /** What belongs to a task that is over: what was before and is told late, what became of that, and how its agents left. */
+  #isAftermath(record: AnyRecord, overAt: number, tally: Tally | null): boolean {
+    if (record.topic === 'turns') return record.at <= overAt || record.type !== 'turn.started'
+    if (record.type === 'agent.state') return tally !== null && !isGone(tally.state) && isGone(record.body.state)
+    if (record.type === 'agent.answered') return this.#lives.hasAsked(record.body.question.id)
+    // What others have taken is known when the task goes on.
+    if (record.type === 'lease.taken') return !this.#scope.has(record.body.lease.holder?.id ?? null)
+    return outcomes.has(record.type)
   }
 
   #isTold(record: AnyRecord): boolean {
@@ -125,6 +153,7 @@ export class StoryTeller {
     if (record.type === 'task.state' && record.body.task === this.#scope.about.task) {
       const { state, reason } = record.body
       this.#state = state
+      this.#overAt = state === 'done' || state === 'stopped' ? record.at : null
       const tone = state === 'done' ? 'good' : 'plain'
       this.#moments.add(record, 'task', { text: `${by}: the task is ${state}`, why: reason, tone })
     }

@@ -55,6 +55,8 @@ test('rein story tells what a team did: text, JSON and a page', async () => {
   const refused = await box.rein(['story', 'parser', '--html', 'mine.html'])
   expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('--force')])
   expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toBe('Mine.')
+  const nothing = await box.rein(['story', ''])
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('of a task, an agent or a session')])
   const unknown = await box.rein(['story', 'paser'])
   expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('no task, agent or session "paser"')])
 })

@@ -3,7 +3,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { TeamLaunchRequest } from '../../contract/task-api-types.ts'
 import type { Style } from '../output.ts'
 import { first, gates, lead, parts, said, second, shared, spec, task } from './team-script.ts'
-import { createWitness, stepLimitMs } from './team-witness.ts'
+import { createWitness, inVain, stepLimitMs } from './team-witness.ts'
 
 /** What a team is shown on: a project, a daemon, and a scripted model that waits where it is told to. */
 export interface TeamStage {
@@ -71,7 +71,8 @@ const kill = async ({ client }: TeamStage, handle: string, show: Audience['show'
   return agent.conversation
 }
 
-const everybodyIdle = async (client: Client): Promise<void> => {
+export const everybodyIdle = async (client: Pick<Client, 'watch'>): Promise<void> => {
   for await (const { agents } of client.watch({}, AbortSignal.timeout(stepLimitMs)))
     if (agents.every(({ state }) => state === 'idle')) return
+  throw inVain('everybody to be idle')
 }

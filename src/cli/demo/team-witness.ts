@@ -21,6 +21,14 @@ export interface Witness {
 /** Longer than any step takes on a slow machine. */
 export const stepLimitMs = 120_000
 
+/** A stream that reaches its limit just ends. */
+export const inVain = (what: string): ReinError =>
+  new ReinError(
+    'failed',
+    `The demo waited ${stepLimitMs / 1000} s for ${what}, in vain.`,
+    'Try again when this machine has less to do.',
+  )
+
 type Show = (line: string) => void
 type Find = <T extends RecordType>(
   topic: string,
@@ -32,11 +40,7 @@ export const createWitness = (client: Client, show: Show, style: Style): Witness
   const find: Find = async (topic, type, match) => {
     for await (const record of client.tail(topic, { after: 0, follow: true }, AbortSignal.timeout(stepLimitMs)))
       if (isOf(record, type) && match(record)) return record
-    throw new ReinError(
-      'failed',
-      `The demo waited ${stepLimitMs / 1000} s for ${type}, in vain.`,
-      'Try again when this machine has less to do.',
-    )
+    throw inVain(type)
   }
   const say = ({ at }: { at: number }, line: string): void => show(`  ${style.dim(formatTime(at, at))}  ${line}`)
   return { ...talkSeen(find, say, style), ...leasesSeen(find, say, style), ...livesSeen(find, say, style) }

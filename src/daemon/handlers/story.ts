@@ -33,7 +33,7 @@ export const story = async (
     agent: (id) => supervisor.get(id),
     ...(since === undefined ? {} : { since }),
   })
-  for await (const record of inOrder(log, from)) teller.hear(record)
+  for await (const record of inOrder(log, storyTopics, from)) teller.hear(record)
   return teller.end(now(), isCut(log, from))
 }
 
@@ -52,7 +52,7 @@ const subjectOf = async (
   if (task !== null) return ofTask(services.log, task)
   if (isSessionName(services, input.target)) return ofSession(services, input)
   try {
-    return ofAgent(services.supervisor.resolve(input.target, project))
+    return await ofAgent(services.log, services.supervisor.resolve(input.target, project))
   } catch (cause) {
     if (!(cause instanceof ReinError) || cause.code !== 'unknown_agent') throw cause
     const message = `There is no task, agent or session ${JSON.stringify(input.target)} here.`
@@ -60,32 +60,38 @@ const subjectOf = async (
   }
 }
 
-const ofTask = (log: Log, { id, name, project }: Task): Found => {
+const ofTask = async (log: Log, { id, name, project }: Task): Promise<Found> => {
   const subject = { kind: 'task' as const, name, project }
   const room = roomKey(project, roomOf(name))
-  return { about: { subject, task: id, agents: [], room, conversations: null, until: null }, from: createdAt(log, id) }
+  const about = { subject, task: id, agents: [], room, conversations: null, until: null }
+  return { about, from: await createdAt(log, 'tasks', (one) => one.type === 'task.created' && one.body.task.id === id) }
 }
 
-const createdAt = (log: Log, task: string): number => {
-  for (const record of pages(log, 'tasks', 0))
-    if (record.type === 'task.created' && record.body.task.id === task) return record.seq
-  return 0
-}
-
-const ofAgent = ({ id, handle, project }: Agent): Found => {
+const ofAgent = async (log: Log, { id, handle, project }: Agent): Promise<Found> => {
   const subject = { kind: 'agent' as const, name: handle, project }
-  return { about: { subject, task: null, agents: [id], room: null, conversations: null, until: null }, from: 0 }
+  const about = { subject, task: null, agents: [id], room: null, conversations: null, until: null }
+  return {
+    about,
+    from: await createdAt(log, 'agents', (one) => one.type === 'agent.created' && one.body.agent.id === id),
+  }
+}
+
+/** 0: that record is gone. */
+const createdAt = async (log: Log, topic: string, isIt: (record: AnyRecord) => boolean): Promise<number> => {
+  for await (const record of inOrder(log, [topic], 0)) if (isIt(record)) return record.seq
+  return 0
 }
 
 const ofSession = async (services: Services, input: { cwd: string; target: string }): Promise<Found> => {
   const { agent, session } = await findTarget(services, input)
-  const { id, project } = session.row
+  const { id, project, lastAt } = session.row
   const subject = { kind: 'session' as const, name: id, project }
   const conversations = new Set(session.conversations.keys())
   const { turns } = session.tree
   const agents = [...new Set([agent.id, ...turns.map((turn) => turn.agent)])]
   const isThere = agent.conversation !== null && conversations.has(agent.conversation)
-  const until = isThere ? null : Math.max(...turns.map(({ startedAt, endedAt }) => endedAt ?? startedAt))
+  const endAt = turns.reduce((last, { startedAt, endedAt }) => Math.max(last, endedAt ?? startedAt), lastAt)
+  const until = isThere ? null : endAt
   return { about: { subject, task: null, agents, room: null, conversations, until }, from: turns[0]?.seq ?? 0 }
 }
 
@@ -105,9 +111,9 @@ function* pages(log: Log, topic: string, from: number): Generator<AnyRecord> {
   }
 }
 
-/** All topics as the one log that they are; others get a turn between pages. */
-async function* inOrder(log: Log, from: number): AsyncGenerator<AnyRecord> {
-  const readers = storyTopics.map((topic) => pages(log, topic, from))
+/** Topics as the one log that they are; others get a turn between pages. */
+async function* inOrder(log: Log, topics: readonly string[], from: number): AsyncGenerator<AnyRecord> {
+  const readers = topics.map((topic) => pages(log, topic, from))
   const heads = readers.flatMap((reader) => step(reader))
   for (let count = 1; heads.length > 0; count += 1) {
     const first = heads.reduce((one, other) => (other.record.seq < one.record.seq ? other : one))

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { agentRef, anAgent, aRecord, aTurn, now, owner } from '../../../test/builders.ts'
+import { startLog, type TestLog } from '../../../test/in-process-log.ts'
+import type { Story } from '../../contract/story-api-types.ts'
+import type { Services } from '../services.ts'
+import { story } from './story.ts'
+
+const agent = anAgent()
+
+const tell = ({ log, db }: TestLog, target: string): Promise<Story> => {
+  const supervisor = { agents: [agent], get: () => agent, resolve: () => agent }
+  const services = { log, reader: db, now: () => now, tasks: { find: () => null }, supervisor }
+  return story(services as unknown as Services, owner, { cwd: '/', target })
+}
+
+const born = aRecord('agent.created', { agent }, { at: now })
+
+test('what was pruned before an agent was made is no part of its story', async () => {
+  const testLog = startLog()
+  const other = aRecord('agent.created', { agent: anAgent({ id: 'agt_2', handle: 'other' }) }, { agent: 'agt_2' })
+  await testLog.log.append([other, aTurn('old', now - 2), born, aTurn('new')])
+  await testLog.log.prune('turns', now - 1)
+  const { isCut, moments } = await tell(testLog, agentRef.handle)
+  expect([isCut, moments.map(({ text }) => text)]).toEqual([false, ['prompt new']])
+})
+
+test('an agent whose beginning is pruned has a story that is cut', async () => {
+  const testLog = startLog()
+  await testLog.log.append([born, aTurn('new', now + 2)])
+  await testLog.log.prune('agents', now + 1)
+  expect(await tell(testLog, agentRef.handle)).toMatchObject({ isCut: true, moments: [{ text: 'prompt new' }] })
+})
+
+test('a session that an agent has left and of which no turn is left ends when the last began', async () => {
+  const testLog = startLog()
+  testLog.db
+    .prepare('INSERT INTO session VALUES (?, ?, ?, 0, ?, ?, 0, ?)')
+    .run('ses_1', agentRef.id, agentRef.project, now - 9, now - 5, 'gone')
+  expect(await tell(testLog, 'ses_1')).toMatchObject({ to: now - 5, moments: [] })
+})
