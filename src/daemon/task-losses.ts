@@ -41,8 +41,9 @@ export class TaskLosses implements AgentWatcher {
   /** What an earlier daemon saw and could not report any more is reported now; twice is the same report. */
   start(): void {
     this.#isOpen = true
-    for (const task of this.#parts.tasks.all(null))
-      for (const { agent } of task.members) {
+    const { tasks } = this.#parts
+    for (const task of tasks.all(null))
+      for (const { agent } of tasks.stillAt(task)) {
         if (isOn(task)) this.#look(agent.id)
         else this.#leaveDown(agent.id)
       }
@@ -73,9 +74,8 @@ export class TaskLosses implements AgentWatcher {
 
   /** The daemon that ended it with its task died before it could say so: what looks like a crash is none. */
   #leaveDown(id: string): void {
-    const { tasks, supervisor } = this.#parts
-    const current = tasks.of(id)
-    if (supervisor.get(id)?.state !== 'crashed' || (current !== null && isOn(current))) return
+    const { supervisor } = this.#parts
+    if (supervisor.get(id)?.state !== 'crashed') return
     supervisor.down(id, 0).catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 

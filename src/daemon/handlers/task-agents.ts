@@ -189,8 +189,11 @@ export const rosterIn = (services: Services, task: Task): Mate[] =>
     driver: services.supervisor.get(agent.id)?.driver ?? '',
   }))
 
-export const membersOf = ({ supervisor }: Services, { members }: Task): Agent[] =>
-  members.map(({ agent }) => supervisor.get(agent.id)).filter((agent) => agent !== null)
+export const membersOf = ({ tasks, supervisor }: Services, task: Task): Agent[] =>
+  tasks
+    .stillAt(task)
+    .map(({ agent }) => supervisor.get(agent.id))
+    .filter((agent) => agent !== null)
 
 export const wordsOf = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)

@@ -109,13 +109,13 @@ export const finish = (services: Services, actor: Actor, input: Given<typeof api
     await services.tasks.move(task, 'done', null, actor)
     const problems = await takeDown(services, task, input.force)
     // Nobody is left who would: it would be brought up again and again.
-    for (const { agent } of task.members) await services.bus.ack(task.project, agent.id, 'all', actor)
+    for (const { agent } of services.tasks.stillAt(task)) await services.bus.ack(task.project, agent.id, 'all', actor)
     return problems
   })
 
 const takeDown = async (services: Services, task: Task, isForced: boolean): Promise<string[]> => {
   const problems = await endAgents(services, membersOf(services, task))
-  for (const { agent } of task.members) await services.leases.releaseAll(agent.id, { kind: 'daemon' })
+  for (const { agent } of services.tasks.stillAt(task)) await services.leases.releaseAll(agent.id, { kind: 'daemon' })
   return [...problems, ...(await takeTreesBack(services, task, isForced))]
 }
 
