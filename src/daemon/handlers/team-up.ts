@@ -13,7 +13,7 @@ import { makeTree, type Tree, treeFor } from '../../tasks/worktrees.ts'
 import type { Services } from '../services.ts'
 import { launch, resumeOne } from './agents.ts'
 import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
-import { fromRein, sayGoOn } from './task-messages.ts'
+import { endPause, fromRein, sayGoOn } from './task-messages.ts'
 import { make } from './tasks.ts'
 import { namesOf, type Outcome, read, type Team, viewOf, type Wanted } from './team-file.ts'
 
@@ -139,7 +139,7 @@ const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
 }
 
 const goOn = async (services: Services, agent: Agent, how: Launch): Promise<void> => {
-  if (agent.isPaused) await services.supervisor.unpause(agent.id)
+  await endPause(services, agent.id)
   const { error } = await resumeOne(services, agent, how.env)
   if (error !== null) throw new ReinError('failed', error)
 }
