@@ -52,7 +52,12 @@ export const startTaskWorld = async () => {
     now: () => now,
     newId: (prefix: string) => `${prefix}_000000000001`,
     paths: { runtime: '/run/rein', state: '/state' },
-    settings: { 'agents.stop_timeout_s': 1, 'agents.driver': 'claude', 'sessions.enabled': false },
+    settings: {
+      'agents.stop_timeout_s': 1,
+      'agents.driver': 'claude',
+      'sessions.enabled': false,
+      'tasks.worktrees': tempDir(),
+    },
     supervisor: {
       get agents() {
         return [...agents.values()]
