@@ -1,3 +1,4 @@
+import { resolveAgent } from '../src/agents/directory.ts'
 import { projectOf } from '../src/agents/project.ts'
 import type { Agent } from '../src/contract/agent.ts'
 import type { AnyNewRecord } from '../src/contract/record.ts'
@@ -63,6 +64,7 @@ export const startTaskWorld = async () => {
         return [...agents.values()]
       },
       get: (id: string) => agents.get(id) ?? null,
+      resolve: (target: string) => resolveAgent([...agents.values()], target, project),
       down: async (id: string) => change(id, 'down', { state: 'stopped' }),
       pause: async (id: string) => change(id, 'pause', { isPaused: true }),
       unpause: async (id: string) => change(id, 'unpause', { isPaused: false }),
