@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { Agent } from '../contract/agent.ts'
 import type { Responder } from '../contract/hooks.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -13,9 +12,9 @@ import { readShell } from '../shell/read.ts'
 import type { AreApart } from '../team/leases/lease.ts'
 import { Leases } from '../team/leases/leases.ts'
 import { LeaseResponder } from '../team/leases/responder.ts'
-import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import type { ServiceParts } from './services.ts'
+import { StoppedForGood } from './stopped-agents.ts'
 
 interface LeaseParts extends ServiceParts {
   supervisor: Supervisor
@@ -71,50 +70,30 @@ interface EndParts extends Pick<LeaseParts, 'supervisor' | 'isMoving'> {
   onTrouble: (cause: unknown) => void
 }
 
-/** A restart and a change of conversation stop an agent, too, for so long at most. */
-const graceMs = 10_000
-
 /** An agent that was stopped holds nothing any more; one that crashed may come back, and keeps what it holds until its end. */
 export class LeaseEnds implements AgentWatcher {
-  readonly #parts: EndParts
-  readonly #timers = new Map<string, () => void>()
-  #isOn = false
+  readonly #leases: Leases
+  readonly #stopped: StoppedForGood
 
-  constructor(parts: EndParts) {
-    this.#parts = parts
+  constructor({ leases, supervisor, isMoving, onTrouble }: EndParts) {
+    this.#leases = leases
+    this.#stopped = new StoppedForGood({
+      lossOf: (id) => (supervisor.get(id)?.state === 'stopped' ? 'soon' : null),
+      isMoving,
+      onGone: (id) => leases.releaseAll(id, { kind: 'daemon' }),
+      onTrouble,
+    })
   }
 
   start(): void {
-    this.#isOn = true
-    for (const { holder } of this.#parts.leases.held()) if (holder !== null) this.#look(holder.id)
+    this.#stopped.start(this.#leases.held().flatMap(({ holder }) => holder?.id ?? []))
   }
 
   stop(): void {
-    this.#isOn = false
-    for (const cancel of this.#timers.values()) cancel()
+    this.#stopped.stop()
   }
 
-  onChange({ id }: Agent, _: Agent | null, { type }: AnyNewRecord): void {
-    if (type === 'agent.state' || type === 'agent.launched') this.#look(id)
-  }
-
-  #look(id: string): void {
-    this.#timers.get(id)?.()
-    this.#timers.delete(id)
-    if (this.#isOn && this.#isStopped(id))
-      this.#timers.set(
-        id,
-        after(graceMs, () => this.#end(id)),
-      )
-  }
-
-  #end(id: string): void {
-    if (this.#parts.isMoving(id) || !this.#isStopped(id)) return this.#look(id)
-    this.#timers.delete(id)
-    this.#parts.leases.releaseAll(id, { kind: 'daemon' }).catch(this.#parts.onTrouble)
-  }
-
-  #isStopped(id: string): boolean {
-    return this.#parts.supervisor.get(id)?.state === 'stopped'
+  onChange(...news: Parameters<StoppedForGood['onChange']>): void {
+    this.#stopped.onChange(...news)
   }
 }

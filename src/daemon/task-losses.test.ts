@@ -23,7 +23,7 @@ const start = () => {
   const ended: string[] = []
   const moving = { isMoving: false }
   const parts = {
-    tasks: { all: () => [task], of: () => task },
+    tasks: { all: () => [task], of: () => task, stillAt: () => members },
     supervisor: { get: (id: string) => agents.get(id) ?? null, down: async (id: string) => void ended.push(id) },
     rooms: {
       has: () => true,

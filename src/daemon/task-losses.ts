@@ -1,7 +1,6 @@
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { AgentRef } from '../contract/identity.ts'
-import type { AnyNewRecord } from '../contract/record.ts'
 import type { Task, TaskMember } from '../contract/task.ts'
 import { roomKey } from '../contract/team.ts'
 import { lossId, lossOf, lossText } from '../tasks/loss.ts'
@@ -10,8 +9,8 @@ import { isOn } from '../tasks/task.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Bus } from '../team/bus/bus.ts'
 import type { Rooms } from '../team/rooms/rooms.ts'
-import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
+import { StoppedForGood } from './stopped-agents.ts'
 
 export interface LossParts {
   tasks: Tasks
@@ -19,63 +18,50 @@ export interface LossParts {
   rooms: Rooms
   bus: Bus
   /** It is stopped only to go on elsewhere. */
-  isMoving(agent: string): boolean
+  isMoving: (agent: string) => boolean
   tellPeople(project: string, text: string): void
-  onTrouble(cause: unknown): void
+  onTrouble: (cause: unknown) => void
 }
 
-/** A restart and a change of conversation stop an agent, too, for so long at most. */
-const graceMs = 10_000
 const actor = { kind: 'daemon' as const }
 
 /** An agent of a task that is gone is reported, not just missing: to its lead and in the room; a lead to a person. */
 export class TaskLosses implements AgentWatcher {
   readonly #parts: LossParts
-  readonly #timers = new Map<string, () => void>()
-  #isOpen = false
+  readonly #stopped: StoppedForGood
 
   constructor(parts: LossParts) {
     this.#parts = parts
+    const { isMoving, onTrouble } = parts
+    this.#stopped = new StoppedForGood({
+      lossOf: (id) => this.#found(id)?.loss ?? null,
+      isMoving,
+      onGone: (id) => this.#report(id),
+      onTrouble,
+    })
   }
 
   /** What an earlier daemon saw and could not report any more is reported now; twice is the same report. */
   start(): void {
-    this.#isOpen = true
-    for (const task of this.#parts.tasks.all(null))
-      for (const { agent } of task.members) {
-        if (isOn(task)) this.#look(agent.id)
-        else this.#leaveDown(agent.id)
-      }
+    const { tasks } = this.#parts
+    const idsOf = (those: Task[]): string[] => those.flatMap((task) => tasks.stillAt(task)).map(({ agent }) => agent.id)
+    const all = tasks.all(null)
+    this.#stopped.start(idsOf(all.filter(isOn)))
+    for (const id of idsOf(all.filter((task) => !isOn(task)))) this.#leaveDown(id)
   }
 
   stop(): void {
-    this.#isOpen = false
-    for (const cancel of this.#timers.values()) cancel()
+    this.#stopped.stop()
   }
 
-  onChange({ id }: Agent, _: Agent | null, record: AnyNewRecord): void {
-    if (record.type === 'agent.state' || record.type === 'agent.launched') this.#look(id)
-  }
-
-  #look(id: string, hasWaited = false): void {
-    this.#timers.get(id)?.()
-    this.#timers.delete(id)
-    const found = this.#isOpen ? this.#found(id) : null
-    if (found === null) return
-    const isSettled = found.loss === 'now' || (hasWaited && !this.#parts.isMoving(id))
-    if (!isSettled)
-      return void this.#timers.set(
-        id,
-        after(graceMs, () => this.#look(id, true)),
-      )
-    this.#report(found).catch((cause: unknown) => this.#parts.onTrouble(cause))
+  onChange(...news: Parameters<StoppedForGood['onChange']>): void {
+    this.#stopped.onChange(...news)
   }
 
   /** The daemon that ended it with its task died before it could say so: what looks like a crash is none. */
   #leaveDown(id: string): void {
-    const { tasks, supervisor } = this.#parts
-    const current = tasks.of(id)
-    if (supervisor.get(id)?.state !== 'crashed' || (current !== null && isOn(current))) return
+    const { supervisor } = this.#parts
+    if (supervisor.get(id)?.state !== 'crashed') return
     supervisor.down(id, 0).catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 
@@ -88,7 +74,10 @@ export class TaskLosses implements AgentWatcher {
     return loss === null ? null : { agent, task, member, loss }
   }
 
-  async #report({ agent, task, member }: { agent: Agent; task: Task; member: TaskMember }): Promise<void> {
+  async #report(id: string): Promise<void> {
+    const found = this.#found(id)
+    if (found === null) return
+    const { agent, task, member } = found
     const { rooms } = this.#parts
     const { project } = task
     const text = lossText(task, member, agent)

@@ -1,33 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { agentRef, now, person } from '../../test/builders.ts'
-import { dump, emptyDatabase } from '../../test/in-process-log.ts'
-import type { AnyNewRecord } from '../contract/record.ts'
-import type { Task } from '../contract/task.ts'
-import { LogWriter, type Outcome } from '../log/writer.ts'
-import { taskProjector } from './store.ts'
-import { Tasks } from './tasks.ts'
+import { agentRef, person } from '../../test/builders.ts'
+import { dump } from '../../test/in-process-log.ts'
+import { startTasks } from '../../test/task-world.ts'
 
 const { project } = agentRef
 
-/** The real tasks over the real tables, in memory. */
 const start = () => {
-  const db = emptyDatabase()
-  const writer = new LogWriter(db, [taskProjector])
-  const seqs = (outcome: Outcome | undefined): number[] => {
-    if (!outcome?.ok) throw outcome?.cause
-    return outcome.result.appended.map(({ seq }) => seq)
-  }
-  const append = async (records: AnyNewRecord[]): Promise<number[]> =>
-    seqs(writer.write([{ kind: 'append', records, cursors: [] }])[0])
-  const clock = { now }
-  let ids = 0
-  const tasks = new Tasks({ append, reader: db, now: () => ++clock.now, newId: (prefix) => `${prefix}_${++ids}` })
-  const make = (name: string): Promise<Task> =>
-    tasks.create({ project, name, root: '/project', worktrees: 'none' }, person)
-  const join = (task: Task, handle: string, role: 'lead' | 'member' = 'member'): Promise<void> =>
-    tasks.join(task, { agent: { id: `agt_${handle}`, project, handle }, role, worktree: null, branch: null }, person)
-  const rebuild = (): void => void seqs(writer.write([{ kind: 'rebuild' }])[0])
-  return { tasks, make, join, rebuild, tables: () => dump(db, ['task', 'task_member']) }
+  const world = startTasks(project)
+  return { ...world, tables: () => dump(world.db, ['task', 'task_member']) }
 }
 
 describe('tasks', () => {
@@ -80,7 +60,9 @@ describe('tasks', () => {
     expect(tasks.of('agt_one')).toBeNull()
     await join(second, 'one')
     expect(tasks.of('agt_one')?.name).toBe('second')
-    expect(tasks.get(project, 'first').members).toHaveLength(1)
+    const done = tasks.get(project, 'first')
+    expect([done.members, tasks.stillAt(done)]).toEqual([[expect.anything()], []])
+    expect(tasks.stillAt(tasks.get(project, 'second'))).toMatchObject([{ agent: { handle: 'one' } }])
   })
 
   test('the same again is written down once', async () => {

@@ -55,6 +55,11 @@ export class Tasks {
     return taskOfAgent(this.#ports.reader, agent) ?? null
   }
 
+  /** Its members but for those who went on to another one when it was done. */
+  stillAt(task: Task): TaskMember[] {
+    return task.members.filter(({ agent }) => (this.of(agent.id)?.id ?? task.id) === task.id)
+  }
+
   async create(given: NewTask, actor: Actor): Promise<Task> {
     this.#refuseMixedUp(given)
     const at = this.#ports.now()

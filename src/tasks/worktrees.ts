@@ -13,10 +13,6 @@ export interface Tree {
   branch: string
 }
 
-/** The top of the work tree that a directory is in; the directory itself where there is no repository. */
-export const topOf = async (cwd: string): Promise<string> =>
-  (await ask(cwd, 'rev-parse', '--show-toplevel')) ?? realpathSync(cwd)
-
 /** Where a work tree of this name is, or would be: beside the repository, unless a place is set. */
 export const treeFor = async (root: string, name: string, place: string | null): Promise<Tree> => {
   const common = await commonDir(root)

@@ -97,7 +97,8 @@ const placeOf = async (services: Services, actor: Actor, cwd: string): Promise<A
   return { project, root, holder: agent === null ? null : { id: agent.id, project, handle: agent.handle } }
 }
 
-const topOf = async (cwd: string): Promise<string> => {
+/** The top of the work tree that a directory is in; the directory itself where there is no repository. */
+export const topOf = async (cwd: string): Promise<string> => {
   const real = await realpath(cwd).catch(() => {
     throw new ReinError('not_found', `There is no directory ${cwd}.`)
   })

@@ -13,7 +13,7 @@ import { writeTexts } from '../../tasks/texts.ts'
 import { saveAgents } from '../../team/save.ts'
 import type { Services } from '../services.ts'
 import { projectFor } from './rooms.ts'
-import { agentOf, rosterIn, startMembers } from './task-agents.ts'
+import { agentOf, membersOf, rosterIn, startMembers } from './task-agents.ts'
 import { fromRein } from './task-messages.ts'
 import { taskView } from './task-view.ts'
 import { make } from './tasks.ts'
@@ -127,8 +127,11 @@ const startTeam = async (services: Services, actor: Actor, task: Task, input: In
     await sayWhoLeads(services, task)
     return startMembers(services, members, team)
   }
-  await services.tasks.move(task, 'stop', problem, actor)
-  throw new ReinError('failed', problem, `Mend that, then again: rein orchestrate ${task.name}`)
+  // Who worked on when the lead was gone still does.
+  const goesOn = membersOf(services, team.task).some(isUp)
+  if (!goesOn) await services.tasks.move(task, 'stop', problem, actor)
+  const again = `rein orchestrate ${task.name}${goesOn ? ' --take-over' : ''}`
+  throw new ReinError('failed', problem, `Mend that, then again: ${again}`)
 }
 
 /** The lead began with no word of these. */

@@ -11,6 +11,7 @@ import { several } from '../../util/several.ts'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
 import { launch, resumeOne } from './agents.ts'
+import { endPause } from './task-messages.ts'
 
 export type Launch = z.infer<typeof TeamLaunch>
 
@@ -90,7 +91,8 @@ const startMember = async (
 ): Promise<void> => {
   const { handle, role } = member
   // An agent that is there keeps its CLI.
-  const driver = agentOf(services, task.project, handle)?.driver ?? member.driver
+  const known = agentOf(services, task.project, handle)
+  const driver = known?.driver ?? member.driver
   const given = {
     cwd: tree?.path ?? member.cwd ?? task.root,
     prompt: member.prompt ?? taskPrompt(task, { handle, role, driver }, roster),
@@ -100,6 +102,7 @@ const startMember = async (
     policy: how.policy,
   }
   const request = { ...given, env: {}, args: [] }
+  if (known !== undefined) await endPause(services, known.id)
   await launch(services, { handle, driver, host: member.host ?? how.host, request, env: how.env }, async (agent) => {
     const place = { worktree: tree?.path ?? null, branch: tree?.branch ?? null }
     const { id, project } = agent
@@ -126,7 +129,7 @@ const bringOneBack = async (services: Services, member: TaskMember, team: Team):
   const { id, handle } = member.agent
   const agent = services.supervisor.get(id)
   if (agent === null) return `${handle} is not known any more.`
-  if (agent.isPaused) await services.supervisor.unpause(id)
+  await endPause(services, id)
   // It never came up: there is nothing to go on with.
   if (agent.request === null) {
     const [, tree = null] = ownTree(member)[0] ?? []
@@ -189,8 +192,11 @@ export const rosterIn = (services: Services, task: Task): Mate[] =>
     driver: services.supervisor.get(agent.id)?.driver ?? '',
   }))
 
-export const membersOf = ({ supervisor }: Services, { members }: Task): Agent[] =>
-  members.map(({ agent }) => supervisor.get(agent.id)).filter((agent) => agent !== null)
+export const membersOf = ({ tasks, supervisor }: Services, task: Task): Agent[] =>
+  tasks
+    .stillAt(task)
+    .map(({ agent }) => supervisor.get(agent.id))
+    .filter((agent) => agent !== null)
 
 export const wordsOf = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)

@@ -5,15 +5,16 @@ import { projectOf } from '../../agents/project.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import type { Attach } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { leadOf } from '../../tasks/task.ts'
 import { tmuxSocket } from '../hosts.ts'
 import type { Services } from '../services.ts'
 import { attach as attachAgent } from './agents.ts'
-import { agentOf, membersOf } from './task-agents.ts'
+import { membersOf } from './task-agents.ts'
 
 /** More than these cannot be read on one screen. */
 const mostPanes = 9
 
-/** Where the terminal of an agent is; of a task, all of them beside each other. */
+/** Where the terminal of an agent is; of a task, all of them beside each other. A name that is both means the task. */
 export const attach = async (services: Services, input: { target: string; cwd: string }): Promise<Attach> => {
   const layout = await taskLayout(services, input)
   return layout === null ? attachAgent(services, input) : { command: layout, keeper: null }
@@ -25,8 +26,7 @@ const taskLayout = async (
   { target, cwd }: { target: string; cwd: string },
 ): Promise<string[] | null> => {
   const project = await projectOf(cwd, services.now()).catch(() => null)
-  if (project === null || agentOf(services, project, target) !== undefined) return null
-  const task = services.tasks.find(project, target)
+  const task = project === null ? null : services.tasks.find(project, target)
   if (task === null) return null
   const agents = membersOf(services, task).filter(({ state }) => isAlive(state))
   if (!agents.some(({ host }) => host === 'tmux'))
@@ -35,7 +35,7 @@ const taskLayout = async (
       `No agent of the task ${task.name} runs in tmux.`,
       `See what they do: rein top; or one of them: rein attach ${agents[0]?.handle ?? 'HANDLE'}`,
     )
-  const lead = task.members.find(({ role }) => role === 'lead')?.agent.id
+  const lead = leadOf(task)?.agent.id
   const ordered = agents.toSorted((one, other) => Number(other.id === lead) - Number(one.id === lead))
   const panes = ordered.slice(0, mostPanes).map((agent) => paneOf(services, agent))
   // Each that looks has a layout of its own.

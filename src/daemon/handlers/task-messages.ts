@@ -4,6 +4,7 @@ import type { Actor, AgentRef } from '../../contract/identity.ts'
 import type { TellLeadInput } from '../../contract/task-api.ts'
 import type { Task } from '../../contract/task.ts'
 import type { PublishedView } from '../../contract/team-api-types.ts'
+import type { Item } from '../../inbox/receipt.ts'
 import { redact } from '../../redact/redact.ts'
 import { roomOf } from '../../tasks/names.ts'
 import { leadOf } from '../../tasks/task.ts'
@@ -16,6 +17,26 @@ export const fromRein = ({ id, project, handle }: AgentRef) => ({
   sender: { kind: 'daemon' as const },
   priority: 'high' as const,
 })
+
+/** The type of what is said to an agent whose task is paused. */
+const pauseType = 'task-paused'
+const pauseLifeMs = 600_000
+
+export const sayPaused = ({ inbox }: Services, { name }: Task, agent: AgentRef): Promise<unknown> =>
+  inbox.accept({
+    ...fromRein(agent),
+    type: pauseType,
+    text: `The task ${name} is paused. Bring what you are at to a state that can be left, and end your turn: you are told when it goes on.`,
+    expiresInMs: pauseLifeMs,
+  })
+
+/** It may begin turns again, and is not told of a pause that is over. */
+export const endPause = async ({ supervisor, inbox }: Services, id: string): Promise<void> => {
+  for (const item of inbox.openItems(id).filter(isPauseNote)) await inbox.cancel(item, { kind: 'daemon' })
+  if (supervisor.get(id)?.isPaused === true) await supervisor.unpause(id)
+}
+
+const isPauseNote = ({ directive: { sender, type } }: Item): boolean => sender.kind === 'daemon' && type === pauseType
 
 /** To the lead, who knows what comes next for whom; without one to everybody. */
 export const sayGoOn = async ({ inbox }: Services, task: Task, what: string): Promise<void> => {

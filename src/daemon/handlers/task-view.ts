@@ -10,6 +10,7 @@ import { isOn, leadOf } from '../../tasks/task.ts'
 import { dirOf, handoverAt, missingTexts } from '../../tasks/texts.ts'
 import type { Services } from '../services.ts'
 import { heldView } from './leases.ts'
+import { membersOf } from './task-agents.ts'
 
 const mostBlockers = 50
 
@@ -51,31 +52,28 @@ const memberView = ({ supervisor }: Services, task: Task, member: TaskMember): T
 }
 
 /** What its lead was told and has not acknowledged. */
-export const blockersOf = ({ bus }: Services, task: Task): TaskView['blockers'] => {
-  const lead = leadOf(task)
+export const blockersOf = ({ bus, tasks }: Services, task: Task): TaskView['blockers'] => {
+  const lead = leadOf({ members: tasks.stillAt(task) })
   if (lead === undefined) return []
   const { events } = bus.open(task.project, lead.agent.id, { type: 'blocker', limit: mostBlockers })
   return events.map(({ event: { id, from, at, payload } }) => ({ id, from: authorName(from), at, text: payload }))
 }
 
-const leasesOf = ({ leases }: Services, { members }: Task): LeaseView[] => {
-  const ids = new Set(members.map(({ agent }) => agent.id))
+const leasesOf = ({ leases, tasks }: Services, task: Task): LeaseView[] => {
+  const ids = new Set(tasks.stillAt(task).map(({ agent }) => agent.id))
   return leases
     .held()
     .filter(({ holder }) => holder !== null && ids.has(holder.id))
     .map(heldView)
 }
 
-const wrongWith = ({ supervisor }: Services, task: Task): string[] => [
+const wrongWith = (services: Services, task: Task): string[] => [
   ...(task.state === 'done' ? [] : missingTexts(task)),
-  ...task.members.flatMap((member) => {
-    const agent = supervisor.get(member.agent.id)
-    return [...wrongWithAgent(task, agent), ...wrongWithTree(task, member)]
-  }),
+  ...membersOf(services, task).flatMap((agent) => wrongWithAgent(task, agent)),
+  ...task.members.flatMap((member) => wrongWithTree(task, member)),
 ]
 
-const wrongWithAgent = (task: Task, agent: Agent | null): string[] => {
-  if (agent === null) return []
+const wrongWithAgent = (task: Task, agent: Agent): string[] => {
   const { handle, state } = agent
   if (lossOf(task, agent) !== null) return [`${handle} is gone (${state}): rein restart ${handle}`]
   return !isOn(task) && isAlive(state) ? [`${handle} runs, but the task is ${task.state}: rein down ${handle}`] : []

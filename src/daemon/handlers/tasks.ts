@@ -9,8 +9,9 @@ import { findDriver } from '../../drivers/registry.ts'
 import { memberPlace } from '../../tasks/roster.ts'
 import { stateAfter } from '../../tasks/task.ts'
 import { writeTexts } from '../../tasks/texts.ts'
-import { checkRepository, topOf } from '../../tasks/worktrees.ts'
+import { checkRepository } from '../../tasks/worktrees.ts'
 import type { Services } from '../services.ts'
+import { topOf } from './leases.ts'
 import { projectFor } from './rooms.ts'
 import { bringBack, endAgents, type Launch, membersOf, rosterIn, startMembers, takeTreesBack } from './task-agents.ts'
 import { sayGoOn } from './task-messages.ts'
@@ -109,13 +110,13 @@ export const finish = (services: Services, actor: Actor, input: Given<typeof api
     await services.tasks.move(task, 'done', null, actor)
     const problems = await takeDown(services, task, input.force)
     // Nobody is left who would: it would be brought up again and again.
-    for (const { agent } of task.members) await services.bus.ack(task.project, agent.id, 'all', actor)
+    for (const { agent } of services.tasks.stillAt(task)) await services.bus.ack(task.project, agent.id, 'all', actor)
     return problems
   })
 
 const takeDown = async (services: Services, task: Task, isForced: boolean): Promise<string[]> => {
   const problems = await endAgents(services, membersOf(services, task))
-  for (const { agent } of task.members) await services.leases.releaseAll(agent.id, { kind: 'daemon' })
+  for (const { agent } of services.tasks.stillAt(task)) await services.leases.releaseAll(agent.id, { kind: 'daemon' })
   return [...problems, ...(await takeTreesBack(services, task, isForced))]
 }
 

@@ -10,7 +10,7 @@ import { teamFileOf } from '../../team/hubs.ts'
 import { several } from '../../util/several.ts'
 import type { Services } from '../services.ts'
 import { projectFor } from './rooms.ts'
-import { atOnce, endAgents, membersOf } from './task-agents.ts'
+import { atOnce, endAgents, membersOf, wordsOf } from './task-agents.ts'
 
 export interface Wanted extends TeamAgent {
   handle: string
@@ -40,15 +40,23 @@ export const read = async (services: Services, actor: Actor, cwd: string): Promi
       'Name one, like [agents.ada], or: rein orchestrate … --save',
     )
   refuseCrowd(file, agents)
-  refuseTwoLeads(file, agents)
   const project = await projectFor(services, actor, cwd)
   const known = services.team.agents(project)
+  const spelling = spellingOf(agents)
   const wanted = Object.entries(agents).map(([handle, agent]) => ({
     handle,
     ...agent,
+    ...(agent.task === undefined ? {} : { task: spelling(agent.task) }),
     agent: known.find((one) => one.handle === handle) ?? null,
   }))
+  refuseTwoLeads(file, wanted)
   return { file, project, root: dirname(dirname(file)), wanted }
+}
+
+/** Names of tasks that differ only in case are the same: as it is written first. */
+const spellingOf = (agents: Record<string, TeamAgent>): ((task: string) => string) => {
+  const names = Object.values(agents).flatMap(({ task }) => task ?? [])
+  return (task) => names.find((name) => name.toLowerCase() === task.toLowerCase()) ?? task
 }
 
 /** A file that comes with a repository starts no more than a person could at once. */
@@ -58,9 +66,9 @@ const refuseCrowd = (file: string, agents: Record<string, TeamAgent>): void => {
     throw new ReinError('invalid_config', `${file} names ${count} agents; ${mostAgents} are the most.`)
 }
 
-const refuseTwoLeads = (file: string, agents: Record<string, TeamAgent>): void => {
+const refuseTwoLeads = (file: string, wanted: readonly Wanted[]): void => {
   const leads = new Map<string, string>()
-  for (const [handle, { task, role }] of Object.entries(agents)) {
+  for (const { handle, task, role } of wanted) {
     if (task === undefined || role !== 'lead') continue
     const first = leads.get(task)
     if (first !== undefined)
@@ -93,7 +101,9 @@ export const down = async (services: Services, actor: Actor, { cwd }: { cwd: str
   const outcomes = new Map<string, Outcome>()
   const others: Wanted[] = []
   for (const name of namesOf(team)) others.push(...(await downTask(services, actor, team, name, outcomes)))
-  await endThose(services, team.wanted, outcomes)
+  // Those of no task, and of one that there is not; what could not be done with a task is told.
+  const left = team.wanted.filter(({ handle }) => !outcomes.has(handle))
+  await endThose(services, left, outcomes)
   const all = { ...team, wanted: [...team.wanted, ...others] }
   return viewOf(services, all, outcomes, services.settings['agents.driver'])
 }
@@ -103,23 +113,40 @@ export const namesOf = ({ wanted }: Team): string[] => [
   ...new Set(wanted.flatMap(({ task }) => (task === undefined ? [] : [task]))),
 ]
 
+/** Nobody else changes the task meanwhile; what is wrong with it is wrong with all of its agents, and with no others. */
+export const withTask = async (
+  { tasks }: Services,
+  { project, wanted }: Team,
+  { name, what, outcomes }: { name: string; what: string; outcomes: Map<string, Outcome> },
+  work: (own: readonly Wanted[]) => Promise<void>,
+): Promise<void> => {
+  const own = wanted.filter(({ task }) => task === name)
+  await tasks
+    .exclusively(project, name, what, () => work(own))
+    .catch((cause: unknown) => {
+      for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) })
+    })
+}
+
 /** The task is stopped first: an agent that ends with it is not lost. Whom it had besides is in the answer. */
-const downTask = (
+const downTask = async (
   services: Services,
   actor: Actor,
-  { project, wanted }: Team,
+  team: Team,
   name: string,
   outcomes: Map<string, Outcome>,
-): Promise<Wanted[]> =>
-  services.tasks.exclusively(project, name, 'team down', async () => {
-    const task = services.tasks.find(project, name)
-    if (task === null) return []
+): Promise<Wanted[]> => {
+  const others: Wanted[] = []
+  await withTask(services, team, { name, what: 'team down', outcomes }, async (own) => {
+    const task = services.tasks.find(team.project, name)
+    if (task === null) return
     if (isOn(task)) await services.tasks.move(task, 'stop', 'rein team down', actor)
     const members = membersOf(services, task).map((agent) => ({ handle: agent.handle, task: name, agent }))
-    const others = members.filter(({ handle }) => wanted.every((one) => one.handle !== handle))
-    await endThose(services, [...wanted.filter((one) => one.task === name), ...others], outcomes)
-    return others
+    others.push(...members.filter(({ handle }) => team.wanted.every((one) => one.handle !== handle)))
+    await endThose(services, [...own, ...others], outcomes)
   })
+  return others
+}
 
 const endThose = async (
   services: Services,

@@ -13,9 +13,9 @@ import { makeTree, type Tree, treeFor } from '../../tasks/worktrees.ts'
 import type { Services } from '../services.ts'
 import { launch, resumeOne } from './agents.ts'
 import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
-import { fromRein, sayGoOn } from './task-messages.ts'
+import { endPause, fromRein, sayGoOn } from './task-messages.ts'
 import { make } from './tasks.ts'
-import { namesOf, type Outcome, read, type Team, viewOf, type Wanted } from './team-file.ts'
+import { namesOf, type Outcome, read, type Team, viewOf, type Wanted, withTask } from './team-file.ts'
 
 /** What all of a team have in common when it is started. */
 interface Start {
@@ -47,30 +47,31 @@ const note = async ({ outcomes }: Start, { handle }: Wanted, started: Promise<bo
   )
 }
 
-/** Nobody else changes the task meanwhile; what is wrong with it is wrong with all of its agents. */
-const upTask = async (start: Start, name: string): Promise<void> => {
+const upTask = (start: Start, name: string): Promise<void> => {
   const { services, team, outcomes } = start
-  const own = team.wanted.filter(({ task }) => task === name)
-  try {
-    await services.tasks.exclusively(team.project, name, 'team up', async () => {
-      const task = await openTask(start, name)
-      for (const one of own) await note(start, one, upInTask(start, task, one))
-      const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
-      // Whoever leads a task that goes on has to know that it does.
-      if (cameBack) await sayGoOn(services, services.tasks.get(team.project, name), 'was started again')
-    })
-  } catch (cause) {
-    for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) })
-  }
+  return withTask(services, team, { name, what: 'team up', outcomes }, async (own) => {
+    const task = await openTask(start, name, own)
+    for (const one of own) await note(start, one, upInTask(start, task, one))
+    const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
+    // Whoever leads a task that goes on has to know that it does.
+    if (cameBack) await sayGoOn(services, services.tasks.get(team.project, name), 'was started again')
+  })
 }
 
 /** Running, and with its room. */
-const openTask = async ({ services, actor, team }: Start, name: string): Promise<Task> => {
+const openTask = async ({ services, actor, team }: Start, name: string, own: readonly Wanted[]): Promise<Task> => {
   const { project, root } = team
   const known = services.tasks.find(project, name)
-  const task = known ?? (await make(services, actor, project, { name, cwd: root }))
+  const task = known ?? (await make(services, actor, project, { name, cwd: root, worktrees: treesFor(own) }))
   await services.rooms.create(project, roomOf(task.name), `The task ${task.name}`, actor)
   return services.tasks.move(task, 'start', null, actor)
+}
+
+/** What `rein orchestrate` would have been told for a team with these. */
+const treesFor = (own: readonly Wanted[]): Task['worktrees'] => {
+  const trees = new Set(own.flatMap(({ worktree }) => worktree ?? []))
+  if (trees.size === 0) return 'none'
+  return trees.size === 1 ? 'task' : 'agent'
 }
 
 /** Whether it was started; false for one that runs. */
@@ -139,7 +140,7 @@ const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
 }
 
 const goOn = async (services: Services, agent: Agent, how: Launch): Promise<void> => {
-  if (agent.isPaused) await services.supervisor.unpause(agent.id)
+  await endPause(services, agent.id)
   const { error } = await resumeOne(services, agent, how.env)
   if (error !== null) throw new ReinError('failed', error)
 }
