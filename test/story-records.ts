@@ -10,13 +10,13 @@ import { aRecord, now, person } from './builders.ts'
 export const project = 'shop-1a2b3c'
 export const lead: AgentRef = { id: 'agt_lead', project, handle: 'parser-lead' }
 export const member: AgentRef = { id: 'agt_one', project, handle: 'parser-1' }
-const cast = new Map([lead, member].map((ref) => [ref.id, { ...ref, driver: 'claude', cwd: '/work/shop' }]))
+const cast = new Map([lead, member].map((ref) => [ref.id, { ...ref, driver: 'claude', cwd: '/home/dev/shop' }]))
 
 export const aTask: Task = {
   id: 'tsk_1',
   project,
   name: 'parser',
-  root: '/work/shop',
+  root: '/home/dev/shop',
   state: 'new',
   reason: null,
   members: [],

@@ -10,7 +10,7 @@ export const sampleStory = (words: string): Story => {
   const lease = {
     id: 'lse_1',
     project,
-    root: '/work',
+    root: '/home/dev/shop',
     glob: words,
     mode: 'exclusive' as const,
     holder: lead,
@@ -28,7 +28,7 @@ export const sampleStory = (words: string): Story => {
     kind: 'message' as const,
   }
   const calls = [
-    call('1', 'Write', { file_path: `/work/shop/${words}`, content: 'x' }),
+    call('1', 'Write', { file_path: `/home/dev/shop/${words}`, content: 'x' }),
     result('1', 'ok'),
     call('2', 'Bash', { command: `npm test ${words}` }),
     result('2', 'Exit code 1', true),

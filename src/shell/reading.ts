@@ -12,7 +12,7 @@ export interface RunProgram {
   readonly operands: readonly string[]
   /**
    * Files that it touches: absolute where the directory is known, else as written; null for one that cannot be told.
-   * Patterns of the shell stay in them: `rm src/*.o` deletes `/work/src/*.o`; what `find` finds below has `**` in it.
+   * Patterns of the shell stay in them: `rm src/*.o` deletes `/shop/src/*.o`; what `find` finds below has `**` in it.
    * By `ssh`, `docker` and the like (see `via`) they are files of another place.
    */
   readonly reads: readonly (string | null)[]

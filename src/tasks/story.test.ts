@@ -96,13 +96,20 @@ describe('the story of a task', () => {
 
   test('a task that was stopped and goes on is told again', () => {
     const pen = begun().write('task.state', { task: aTask.id, state: 'stopped', reason: null })
-    const lease = { id: 'lse_1', project, root: '/work', glob: 'src/**', mode: 'exclusive' as const, why: null }
+    const lease = {
+      id: 'lse_1',
+      project,
+      root: '/home/dev/shop',
+      glob: 'src/**',
+      mode: 'exclusive' as const,
+      why: null,
+    }
     pen
       .write('lease.taken', { lease: { ...lease, holder: null, at: now, until: now + 9 } })
       .turn(member, 'Between')
       .write('task.state', { task: aTask.id, state: 'running', reason: null })
       .turn(member, 'Again')
-      .write('lease.denied', { lease: 'lse_1', path: '/work/src/a.ts', tool: 'Edit' }, { agent: member })
+      .write('lease.denied', { lease: 'lse_1', path: '/home/dev/shop/src/a.ts', tool: 'Edit' }, { agent: member })
     const { moments, to } = pen.tell()
     expect(moments.slice(4).map(({ text }) => text)).toEqual([
       'ada: the task is running',
@@ -122,7 +129,7 @@ describe('the story of a task', () => {
   test('a turn has its prompt, files, commands with their outcome, reply and cost', () => {
     const { moments, agents } = begun()
       .turn(member, 'Fix\n the dates', [
-        call('1', 'Write', { file_path: '/work/shop/src/a.ts', content: 'x' }),
+        call('1', 'Write', { file_path: '/home/dev/shop/src/a.ts', content: 'x' }),
         result('1', 'ok'),
         call('2', 'Edit', { file_path: 'src/b.ts', old_string: 'a', new_string: 'b' }),
         result('2', 'denied by a lease', true),
@@ -204,7 +211,7 @@ describe('the story of a task', () => {
     const lease = {
       id: 'lse_1',
       project,
-      root: '/work',
+      root: '/home/dev/shop',
       glob: 'src/**',
       mode: 'exclusive' as const,
       holder: lead,
@@ -217,7 +224,7 @@ describe('the story of a task', () => {
     const opinions = [{ by: 'rule no-force-push', kind: 'deny' as const, reason: 'History is shared.' }]
     const pen = begun()
       .write('lease.taken', { lease }, { agent: lead })
-      .write('lease.denied', { lease: 'lse_1', path: '/work/src/a.ts', tool: 'Edit' }, { agent: member })
+      .write('lease.denied', { lease: 'lse_1', path: '/home/dev/shop/src/a.ts', tool: 'Edit' }, { agent: member })
       .write('lease.ended', { lease: 'lse_1', why: 'expired' })
       .write('rule.decided', { ...said, opinions, decided: 'deny' }, { agent: member })
       .write('rule.decided', { ...said, opinions: [], decided: null }, { agent: member })
