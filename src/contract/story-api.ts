@@ -90,7 +90,7 @@ export const StoryOutput = z.object({
   subject: z.object({ kind: z.enum(['task', 'agent', 'session']), name: z.string(), project: z.string() }),
   state: z.string().nullable().describe('of the task or the agent'),
   from: time('its first moment').nullable(),
-  to: time('when it was told'),
+  to: time('when it was over, else when it was told'),
   isCut: z.boolean().describe('the log does not reach back to its beginning'),
   foldedCount: z.number().describe('moments that are told together with others'),
   moments: z.array(StoryMoment).describe('oldest first'),
