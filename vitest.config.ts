@@ -1,19 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
-// Real processes meet deadlines of real time, and foreign CLIs have moods: what fails is tried once more, and named at the end.
-const withProcesses = { pool: 'forks', globalSetup: './scripts/build.mjs', maxWorkers: 2, retry: 1 } as const
-const withForeignParts = { ...withProcesses, testTimeout: 120_000, hookTimeout: 120_000 } as const
+const seeded = { setupFiles: './test/property-seed.ts' }
+/** Real processes mostly wait for each other, so more of them than cores keep the cores busy. */
+const withProcesses = { ...seeded, pool: 'forks', globalSetup: './scripts/build.mjs', maxWorkers: 3 } as const
+/** A limit that only something that hangs reaches: a loaded machine needs many times what an idle one does. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000 } as const
 
-// Groups run one after the other, so real processes never compete with unit tests for the processor.
+// Groups run one after the other, so real processes never compete with unit tests for the processor. `scripts/test-groups.mjs` says which tier they belong to.
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...seeded,
+          ...patient,
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           pool: 'threads',
-          testTimeout: 30_000,
+          maxWorkers: 2,
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -21,28 +25,46 @@ export default defineConfig({
       {
         test: {
           ...withProcesses,
+          ...patient,
           name: 'process',
           include: ['test/process/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          ...withForeignParts,
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          ...withProcesses,
+          ...patient,
+          name: 'proof',
+          include: ['test/proof/**/*.test.ts'],
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          ...withForeignParts,
+          ...withProcesses,
+          ...patient,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...withProcesses,
+          ...patient,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          ...withProcesses,
+          ...patient,
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          sequence: { groupOrder: 5 },
         },
       },
     ],

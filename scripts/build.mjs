@@ -64,6 +64,8 @@ async function bundleOne({ name, source, format, extension }, version) {
     // Its other build asks for its parts in a way that cannot be bundled.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     external: ['better-sqlite3', '@lydell/node-pty', '@vscode/tree-sitter-wasm'],
+    // The command line loads some modules lazily that the daemon, from the same sources, has at its start.
+    checks: { ineffectiveDynamicImport: false },
     transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
   })
   // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.

@@ -1,16 +1,18 @@
 // Brings a fresh machine to where Rein can be built and run. Nothing but Node itself: npm packages may be missing.
 import { createHash } from 'node:crypto'
-import { accessSync, constants, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { capture, run } from './spawn.mjs'
+import { showProgress } from './progress.mjs'
+import { capture } from './spawn.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const STAMP = path.join(ROOT, 'node_modules/.rein-installed')
-// Commands that Debian and its kin have in a package of the same name.
-const TOOLS = ['tmux', 'curl']
-/** Shells that tests run, besides bash. */
-export const SHELLS = ['zsh', 'fish']
+const MODULES = path.join(ROOT, 'node_modules')
+const STAMP = path.join(MODULES, '.rein-installed')
+/** Commands that Debian and its kin have in a package of the same name. */
+export const TOOLS = ['tmux', 'curl']
+/** What tests use on top of that. */
+export const TEST_TOOLS = ['zsh', 'fish']
 const COMPILER = ['python3', 'make', 'g++']
 
 /** Ends the script with one sentence instead of a stack. */
@@ -22,22 +24,83 @@ export function requireNode() {
     throw new CannotRun(`needs Node 20.19 or newer; this is ${process.version}.`)
 }
 
-/** The lock names no binaries of other platforms, which `npm ci` refuses; `--no-save` leaves it as it is. */
-async function npmInstall() {
-  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
-  if ((await run('npm', [...args, '--no-progress'], { cwd: ROOT })) !== 0)
-    throw new CannotRun('`npm install` failed: its messages above say why.')
+/** What `npm start` needs beside Rein's own dependencies: the agent of the demo, and the bundler. */
+const DEMO_PACKAGES = ['@anthropic-ai/claude-code', 'rolldown']
+
+/** Which packages npm installs. `all` adds the five agent CLIs and the tools that check and test Rein. */
+const SETS = {
+  demo: { label: "Rein's packages and Claude Code", flags: () => ['--save-prod', '--omit=dev', ...demoSpecs()] },
+  all: { label: "Rein's packages, five agent CLIs and the test tools", flags: () => ['--include=dev'] },
 }
 
-export async function installPackages() {
+/** npm takes the versions of named packages from the command line, not from the lock file. */
+function demoSpecs() {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  return DEMO_PACKAGES.map((name) => `${name}@${devDependencies[name]}`)
+}
+
+/** The lock file names no binaries of other platforms, which `npm ci` refuses; `--no-save` leaves it unchanged. */
+async function npmInstall(set) {
+  const args = ['install', '--no-save', '--include=optional', '--no-audit', '--no-fund', '--no-progress']
+  const { code, output } = await capture('npm', [...args, '--loglevel=error', ...SETS[set].flags()], {
+    cwd: ROOT,
+    // better-sqlite3 is compiled where no binary of it can be downloaded: on all cores.
+    env: { ...process.env, JOBS: 'max' },
+  })
+  if (code !== 0) throw new CannotRun(`\`npm install\` failed:\n${output.trim()}`)
+}
+
+/** Installs a set of packages unless a set that has them all is there. */
+export async function installPackages(set) {
   const lock = createHash('sha256')
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex')
-  if (readStamp() === lock) return
-  console.log('· installing npm packages (the first time takes about two minutes)')
-  await npmInstall()
-  writeFileSync(STAMP, lock)
+  if ([`${lock} ${set}`, `${lock} all`].includes(readStamp())) return
+  const installing = showProgress(
+    `installing ${SETS[set].label} from npm`,
+    () => `${installedPackages().length} packages`,
+  )
+  await npmInstall(set).finally(installing.stop)
+  installing.done(`${installedPackages().length} packages, ${describeSizes()}`)
+  writeFileSync(STAMP, `${lock} ${set}`)
 }
+
+/** The packages below node_modules; the directory of a scope holds several. */
+function installedPackages() {
+  return namesIn(MODULES).flatMap((name) => (name.startsWith('@') ? namesIn(path.join(MODULES, name)) : [name]))
+}
+
+function namesIn(directory) {
+  return existsSync(directory) ? readdirSync(directory).filter((name) => !name.startsWith('.')) : []
+}
+
+/** What the packages take on disk, and the size of their archives in npm's cache, which is what was downloaded. */
+function describeSizes() {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
+  const installed = Object.entries(packages).filter(([place]) => place !== '' && existsSync(path.join(ROOT, place)))
+  const archives = installed.map(([, { integrity }]) => archiveBytes(integrity)).reduce((sum, one) => sum + one, 0)
+  const disk = `${megabytes(bytesOnDisk(MODULES))} on disk`
+  return archives === 0 ? disk : `${megabytes(archives)} of archives, ${disk}`
+}
+
+/** npm keeps an archive under the hash of its content. */
+function archiveBytes(integrity) {
+  const [, kind, hash] = /^(sha\d+)-(\S+)/.exec(integrity ?? '') ?? []
+  const cache = process.env.npm_config_cache
+  if (kind === undefined || cache === undefined) return 0
+  const hex = Buffer.from(hash, 'base64').toString('hex')
+  const file = path.join(cache, '_cacache/content-v2', kind, hex.slice(0, 2), hex.slice(2, 4), hex.slice(4))
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** A file with two names counts once. */
+function bytesOnDisk(directory) {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const stats = entries.map((entry) => statSync(path.join(entry.parentPath, entry.name)))
+  return [...new Map(stats.map((stat) => [stat.ino, stat.size])).values()].reduce((sum, size) => sum + size, 0)
+}
+
+const megabytes = (bytes) => `${Math.round(bytes / 1_000_000)} MB`
 
 function readStamp() {
   try {
@@ -48,13 +111,14 @@ function readStamp() {
 }
 
 /** Node 22.13 has SQLite built in; before, an optional package has, whose build may have failed without a word. */
-export async function ensureSqlite() {
+export async function ensureSqlite(set) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 22 || (major === 22 && minor >= 13) || (await sqliteLoads())) return
-  console.log(`· building better-sqlite3 for Node ${process.version}`)
   await ensureTools(COMPILER)
-  rmSync(path.join(ROOT, 'node_modules/better-sqlite3'), { recursive: true, force: true })
-  await npmInstall()
+  const building = showProgress(`building better-sqlite3 for Node ${process.version}`)
+  rmSync(path.join(MODULES, 'better-sqlite3'), { recursive: true, force: true })
+  await npmInstall(set).finally(building.stop)
+  building.done()
   if (!(await sqliteLoads()))
     throw new CannotRun(
       'better-sqlite3 could not be built: use Node 22.13 or newer, or see `npm rebuild better-sqlite3 --foreground-scripts`.',
@@ -87,13 +151,24 @@ async function aptGet() {
   return maySudo ? ['sudo', '-n', ...command] : undefined
 }
 
-export async function ensureTools(tools = TOOLS) {
+/** Installs what is missing; stops where this user may not. */
+export async function ensureTools(tools) {
+  const missing = await installTools(tools)
+  if (missing.length > 0)
+    throw new CannotRun(`needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} and try again.`)
+}
+
+/** Installs what is missing with apt-get, where this user may; returns what is still missing. */
+export async function installTools(tools) {
   const missing = tools.filter((command) => !isOnPath(command))
-  if (missing.length === 0) return
+  if (missing.length === 0) return []
   const [command, ...args] = (await aptGet()) ?? []
-  if (!command) throw new CannotRun(`needs ${missing.join(' and ')}: install what is missing and try again.`)
-  console.log(`· installing ${missing.join(' ')} with apt-get`)
+  if (!command) return missing
+  const installing = showProgress(`installing ${missing.join(' ')} with apt-get`)
   await capture(command, [...args, 'update'])
   const { code, output } = await capture(command, [...args, 'install', '-y', '--no-install-recommends', ...missing])
+  installing.stop()
   if (code !== 0) throw new CannotRun(`apt-get could not install ${missing.join(' ')}:\n${output.trim()}`)
+  installing.done()
+  return []
 }

@@ -1,12 +1,19 @@
-// `npm start`, `npm test`, `npm run bench`, `npm run campaign`, `npm run soak` and `npm run conformance`: first what is missing on this machine, then the thing itself.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+// `npm start`, `npm test` and the other scripts that run Rein: first what is missing on this machine, then the thing itself.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CannotRun, ensureSqlite, ensureTools, installPackages, requireNode, SHELLS } from './prepare.mjs'
+import {
+  CannotRun,
+  ensureSqlite,
+  ensureTools,
+  installPackages,
+  installTools,
+  requireNode,
+  TEST_TOOLS,
+  TOOLS,
+} from './prepare.mjs'
 import { run } from './spawn.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const REPORT = path.join(ROOT, 'node_modules/.cache/rein/tests.json')
 const [action, ...args] = process.argv.slice(2)
 
 const runNode = (script, scriptArgs = []) => run(process.execPath, [path.join(ROOT, script), ...scriptArgs])
@@ -36,43 +43,31 @@ async function conformance() {
   return suite.conformance(args)
 }
 
-/** Arguments go to vitest and leave out the checks: `npm test -- src/log`. */
-async function test() {
-  await ensureTools(SHELLS)
-  if (args.length === 0 && (await runNode('scripts/check.mjs')) !== 0) return total(0, 1)
-  rmSync(REPORT, { force: true })
-  mkdirSync(path.dirname(REPORT), { recursive: true })
-  const seconds = path.join(ROOT, 'scripts/second-tries.mjs')
-  const reporters = ['--reporter=default', `--reporter=${seconds}`, '--reporter=json', `--outputFile.json=${REPORT}`]
-  const code = await runNode('node_modules/vitest/vitest.mjs', ['run', '--root', ROOT, ...reporters, ...args])
-  const { passed, failed } = countTests()
-  return total(passed, code === 0 ? failed : Math.max(failed, 1))
+async function test(tier) {
+  await installTools(TEST_TOOLS)
+  const { runTests } = await import('./tests.mjs')
+  return runTests(tier, args)
 }
 
-/** A file that could not even be loaded counts as one failed test. */
-function countTests() {
-  try {
-    const report = JSON.parse(readFileSync(REPORT, 'utf8'))
-    const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }
-  } catch {
-    return { passed: 0, failed: 1 }
-  }
-}
-
-function total(passed, failed) {
-  console.log(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+const ACTIONS = {
+  start,
+  bench,
+  campaign,
+  soak,
+  conformance,
+  test: () => test('test'),
+  'test:full': () => test('full'),
 }
 
 async function main() {
   requireNode()
-  await installPackages()
-  await ensureSqlite()
-  await ensureTools()
+  const packages = action === 'start' ? 'demo' : 'all'
+  await installPackages(packages)
+  await ensureSqlite(packages)
+  await (action.startsWith('test') ? installTools(TOOLS) : ensureTools(TOOLS))
   const { buildIfStale } = await import('./build.mjs')
   await buildIfStale()
-  return { start, test, bench, campaign, soak, conformance }[action]()
+  return ACTIONS[action]()
 }
 
 try {

@@ -8,3 +8,6 @@ export const seeded = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
+
+/** The same in every `npm test`; `npm run test:full` chooses a new one and prints it. */
+export const testSeed = Number(process.env['REIN_TEST_SEED'] ?? 3)

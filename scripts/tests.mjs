@@ -1,0 +1,72 @@
+// `npm test` and `npm run test:full`: checks, then the groups of tests. Arguments go to vitest and leave out the checks: `npm test -- src/log`.
+import { randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { loadTs } from './load-ts.mjs'
+import { describeSeconds } from './progress.mjs'
+import { run } from './spawn.mjs'
+import { FIXED_SEED, GROUPS, namesOfTier } from './test-groups.mjs'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const REPORT = path.join(ROOT, 'node_modules/.cache/rein/tests.json')
+
+export async function runTests(tier, args) {
+  const began = performance.now()
+  const isWhole = args.length === 0
+  const seed = process.env.REIN_TEST_SEED ?? String(tier === 'full' ? randomInt(2 ** 31) : FIXED_SEED)
+  const weaknesses = await tellWeaknesses()
+  if (isWhole) announce(tier, seed)
+  if (isWhole && (await run(process.execPath, [path.join(ROOT, 'scripts/check.mjs')])) !== 0) return total(0, 1)
+  const { passed, failed, skipped } = await runVitest(
+    isWhole ? namesOfTier(tier) : GROUPS.map(({ name }) => name),
+    args,
+    {
+      REIN_TEST_SEED: seed,
+      REIN_TEST_WHOLE: isWhole ? '1' : '0',
+    },
+  )
+  if (isWhole) console.log(`${describeSeconds((performance.now() - began) / 1000)} without the installation.`)
+  for (const weakness of weaknesses) console.log(`Weaker here: ${weakness}`)
+  return total(passed, failed, skipped)
+}
+
+function announce(tier, seed) {
+  const names = namesOfTier(tier)
+  const seconds = GROUPS.filter(({ name }) => names.includes(name)).reduce((sum, group) => sum + group.seconds, 20)
+  const about = `about ${Math.ceil(seconds / 60)} minutes on two idle cores`
+  console.log(`· checks, then ${names.join(', ')}: ${about}. Property tests: REIN_TEST_SEED=${seed}`)
+}
+
+/** What this machine or user lacks makes some tests weaker: each is named, before and after. */
+async function tellWeaknesses() {
+  const { findWeaknesses } = await loadTs('test/abilities.ts')
+  const weaknesses = findWeaknesses()
+  for (const weakness of weaknesses) console.log(`! weaker here: ${weakness}`)
+  return weaknesses
+}
+
+async function runVitest(names, args, more) {
+  rmSync(REPORT, { force: true })
+  mkdirSync(path.dirname(REPORT), { recursive: true })
+  const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const projects = names.flatMap((name) => ['--project', name])
+  const reporter = `--reporter=${path.join(ROOT, 'scripts/test-report.mjs')}`
+  const code = await run(process.execPath, [vitest, 'run', '--root', ROOT, ...projects, reporter, ...args], {
+    env: { ...process.env, ...more, REIN_TEST_REPORT: REPORT },
+  })
+  const { passed, failed, skipped } = readReport()
+  return { passed, skipped, failed: code === 0 ? failed : Math.max(failed, 1) }
+}
+
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(REPORT, 'utf8'))
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function total(passed, failed, skipped = 0) {
+  console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)
+  return failed === 0 ? 0 : 1
+}

@@ -1,0 +1,39 @@
+/** What this machine and this user can do that tests make use of. Where something is missing, a weaker form runs, and the runner names it. */
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const isOnPath = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((directory) => {
+    try {
+      accessSync(join(directory, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+const sysAdmin = 21n
+
+/** Root in a container may still not mount: what counts is the capability. */
+const hasMountCapability = (): boolean => {
+  const [, effective = '0'] = /CapEff:\s*(\w+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return ((BigInt(`0x${effective}`) >> sysAdmin) & 1n) === 1n
+}
+
+export const isRoot = process.getuid?.() === 0
+export const mayMount = process.platform === 'linux' && hasMountCapability()
+export const hasTmux = isOnPath('tmux')
+
+/** The shells that Rein hooks into, as far as they are here. */
+export const shellsHere = (['bash', 'zsh', 'fish'] as const).filter(isOnPath)
+
+/** One sentence for each weaker form, with what is missing. */
+export const findWeaknesses = (): string[] => [
+  ...(['bash', 'zsh', 'fish'] as const)
+    .filter((shell) => !shellsHere.includes(shell))
+    .map((shell) => `no ${shell}: the shell integration is not tested with it.`),
+  ...(hasTmux ? [] : ['no tmux: terminals are tested with the pty host alone.']),
+  ...(isOnPath('curl') ? [] : ['no curl: hooks cannot reach the daemon, so most tests with agents will fail.']),
+  ...(isRoot ? [] : ['not root: access by another user is not tried.']),
+  ...(mayMount ? [] : ['no right to mount: a full disk is tried with a file size limit, not with a full file system.']),
+]
