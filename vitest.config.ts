@@ -16,7 +16,7 @@ export default defineConfig({
           ...patient,
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
-          pool: 'threads',
+          pool: 'forks',
           maxWorkers: 2,
           isolate: false,
           sequence: { groupOrder: 0 },

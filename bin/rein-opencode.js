@@ -229,7 +229,7 @@ const firstPromptOf = (sessions) => {
 
   const soon = () => {
     clearTimeout(timer)
-    if (text !== '') timer = setTimeout(() => now().catch(() => undefined), quietMs)
+    if (text !== '') timer = setTimeout(() => void now().catch(() => undefined), quietMs)
   }
 
   return { now, soon }

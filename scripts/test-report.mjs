@@ -40,11 +40,12 @@ export default class TestReport extends DefaultReporter {
   #previous = {}
 
   constructor() {
-    super({ summary: false, silent: 'passed-only' })
+    super({ summary: false })
   }
 
   onInit(ctx) {
     this.ctx = ctx
+    this.silent = ctx.config.silent
     this.#previous = this.#readPrevious()
   }
 

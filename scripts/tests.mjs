@@ -51,7 +51,8 @@ async function runVitest(names, args, more) {
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
   const projects = names.flatMap((name) => ['--project', name])
   const reporter = `--reporter=${path.join(ROOT, 'scripts/test-report.mjs')}`
-  const code = await run(process.execPath, [vitest, 'run', '--root', ROOT, ...projects, reporter, ...args], {
+  const flags = ['--root', ROOT, '--silent=passed-only', reporter, ...projects]
+  const code = await run(process.execPath, [vitest, 'run', ...flags, ...args], {
     env: { ...process.env, ...more, REIN_TEST_REPORT: REPORT },
   })
   const { passed, failed, skipped } = readReport()

@@ -6,6 +6,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { ReinError } from '../contract/errors.ts'
 import { type ReinPaths, reinPaths } from '../util/paths.ts'
 import { createOutput, type Output } from './output.ts'
+import { ownCommand } from './own-command.ts'
 
 /** What a handler may use of the world. */
 export interface CliContext extends CommandContext {
@@ -18,6 +19,8 @@ export interface CliContext extends CommandContext {
   readonly cwd: () => string
   readonly paths: () => ReinPaths
   readonly connect: (options?: { start?: boolean; timeoutMs?: number }) => Client
+  /** How this program can be typed in a directory, usually this one: for hints. */
+  readonly command: (cwd?: string) => string
   /** For commands that have a result and yet did not succeed. */
   readonly exitWith: (code: number) => void
 }
@@ -51,6 +54,7 @@ export const createContext = (
     paths,
     connect: ({ start = true, timeoutMs } = {}) =>
       createClient({ paths: paths(), env, start: start && given === undefined, timeoutMs }),
+    command: (cwd = currentDirectory()) => ownCommand(process.argv[1] ?? 'rein', cwd, env['PATH']),
     exitWith,
   }
 }

@@ -26,7 +26,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
     const launch = { host: 'stream' as const, drivers, autoApprove: true, env: stage.agentEnv }
     await playTeam({ ...stage, launch }, { show, style: out.style })
     await finish(context, stage, flags, show)
-    if (flags.once) return farewell(flags, show)
+    if (flags.once) return farewell(context, flags, show)
     inviteToLook(context, stage, show)
     await interruption()
   })
@@ -53,17 +53,19 @@ const finish = async (
   await tellStory(there, { html: page }, task)
 }
 
-const farewell = ({ html }: TeamFlags, show: Show): void => {
-  if (html === undefined) show('\nThe story as a page: rein demo team --once --html story.html')
-  show('Try it with your own task:  rein orchestrate TASK --agents 2 --spec FILE')
+const farewell = ({ command }: CliContext, { html }: TeamFlags, show: Show): void => {
+  const rein = command()
+  if (html === undefined) show(`\nThe story as a page: ${rein} demo team --once --html story.html`)
+  show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
 }
 
-const inviteToLook = ({ out }: CliContext, { home, project }: Stage, show: Show): void => {
+const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
+  const rein = command(project)
   show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
   show(`  export REIN_HOME=${home}`)
   show(`  cd ${project}`)
-  show(`  rein story ${task} --html story.html`)
-  show(`  rein task show ${task}`)
-  show(`  rein chat read ${task}`)
+  show(`  ${rein} story ${task} --html story.html`)
+  show(`  ${rein} task show ${task}`)
+  show(`  ${rein} chat read ${task}`)
   show('Ctrl-C here ends the demo and leaves nothing behind.')
 }

@@ -31,7 +31,7 @@ export const run = async (
     for (const scene of scenes) receipts.push(await play(context, stage, scene, show))
     if (receipts.some(({ state }) => state !== 'acked')) context.exitWith(1)
     if (json) out.document(receipts)
-    if (isOnce) return farewell(receipts, show)
+    if (isOnce) return farewell(context, receipts, show)
     inviteToTry(context, stage, show)
     await interruption()
   })
@@ -94,19 +94,23 @@ const killDaemon = async ({ client }: Stage, show: Show): Promise<void> => {
 const rescued = ({ project }: Stage): string =>
   existsSync(join(project, treasure)) ? `The command did not run: ${treasure} is still there.` : `${treasure} is gone.`
 
-const farewell = (receipts: Receipt[], show: Show): void => {
+const farewell = ({ command }: CliContext, receipts: Receipt[], show: Show): void => {
   const acked = receipts.filter(({ state }) => state === 'acked').length
   show(
     `\n${acked} of ${receipts.length} directives acked, each step with its evidence from the agent's own transcript.`,
   )
-  show('Try it with your own agent:  rein up worker-1 --prompt "…"   then   rein tell worker-1 "…" --wait seen')
+  const rein = command()
+  show('Try it with your own agent, in your project:')
+  show(`  ${rein} up worker-1 --prompt "Say hello."`)
+  show(`  ${rein} tell worker-1 "Use tabs, not spaces." --wait seen`)
 }
 
-const inviteToTry = ({ out }: CliContext, { home, project }: Stage, show: Show): void => {
+const inviteToTry = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
+  const rein = command()
   show(`\n${out.style.bold('The agent is still there. In another terminal, from this directory:')}`)
   show(`  export REIN_HOME=${home}`)
-  show('  npx rein ps')
-  show(`  npx rein tell ${handle} "Anything you like." --wait acked`)
-  show(`  npx rein logs ${handle}`)
+  show(`  ${rein} ps`)
+  show(`  ${rein} tell ${handle} "Anything you like." --wait acked`)
+  show(`  ${rein} logs ${handle}`)
   show(`It works in ${project}. Ctrl-C here ends the demo and leaves nothing behind.`)
 }

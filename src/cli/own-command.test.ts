@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownCommand } from './own-command.ts'
+
+const makeClone = () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'rein-own-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const [clone, bin, other] = ['my clone', 'bin', 'other'].map((name) => join(root, name)) as [string, string, string]
+  for (const directory of [clone, bin, other]) mkdirSync(directory)
+  const program = join(clone, 'rein.cjs')
+  for (const file of [program, join(other, 'rein')]) {
+    writeFileSync(file, '')
+    chmodSync(file, 0o755)
+  }
+  return { root, clone, bin, other, program }
+}
+
+test('rein, where the PATH leads to this program', () => {
+  const { root, bin, program } = makeClone()
+  symlinkSync(program, join(bin, 'rein'))
+  expect(ownCommand(program, root, `/nowhere:${bin}`)).toBe('rein')
+  expect(ownCommand(join(bin, 'rein'), root, bin)).toBe('rein')
+})
+
+test('its file, where it is not on the PATH or another rein comes first', () => {
+  const { root, clone, bin, other, program } = makeClone()
+  symlinkSync(program, join(bin, 'rein'))
+  expect(ownCommand(program, clone, '')).toBe('./rein.cjs')
+  expect(ownCommand(program, root, `${other}:${bin}`)).toBe(`'./my clone/rein.cjs'`)
+  expect(ownCommand(program, other, other)).toBe(`'${program}'`)
+})

@@ -1,0 +1,30 @@
+import { accessSync, constants, realpathSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
+import { quoted } from '../util/shell.ts'
+
+/** How this program can be typed from `cwd`: `rein` where the PATH leads to it, else the path of its file. */
+export const ownCommand = (program: string, cwd: string, path = ''): string => {
+  const own = realOf(program)
+  const found = path.split(delimiter).find((directory) => isExecutable(join(directory, 'rein')))
+  if (found !== undefined && realOf(join(found, 'rein')) === own) return 'rein'
+  const near = relative(cwd, own)
+  const typed = near.startsWith('..') ? own : `./${near}`
+  return /^[\w./-]+$/.test(typed) ? typed : quoted(typed)
+}
+
+const realOf = (file: string): string => {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
