@@ -45,6 +45,17 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      {
+        test: {
+          ...withProcesses,
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          retry: 0,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 4 },
+        },
+      },
     ],
   },
 })
