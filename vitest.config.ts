@@ -67,6 +67,17 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
         },
       },
+      {
+        test: {
+          ...withProcesses,
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          retry: 0,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 4 },
+        },
+      },
     ],
   },
 })

@@ -1,106 +1,32 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { deploy } from '../../src/deploy/deploy.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readRegister } from '../../src/deploy/register.ts'
-import { tempDir } from '../builders.ts'
-import { createBox, type Env, repository, type Result, run } from './harness.ts'
+import { createBox } from './harness.ts'
+import {
+  bundleInstaller,
+  createInstallBox,
+  deployedBy,
+  countKept,
+  type InstallBox,
+  killInstaller,
+  original,
+} from './install-box.ts'
 
 let installer: string
 beforeAll(async () => {
-  const { bundleTs } = (await import(join(repository, 'scripts/load-ts.mjs'))) as {
-    bundleTs: (source: string) => Promise<string>
-  }
-  installer = await bundleTs('test/process/fixtures/installer.ts')
+  installer = await bundleInstaller()
 })
 
-const killer = join(import.meta.dirname, 'fixtures/kill-at.cjs')
-const original = '{\n  // mine\n  "model": "x"\n}\n'
-let state: string
-let dir: string
-let settings: string
-beforeEach(() => {
-  state = tempDir()
-  dir = tempDir()
-  settings = join(dir, 'settings.json')
-  writeFileSync(settings, original)
+test('two installers at once: 40 of 40 edits are kept', async () => {
+  expect(await countKept(createInstallBox(installer), 20)).toBe(40)
 })
 
-const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
-
-interface How {
-  env?: Env
-  through?: string[]
-  file?: string
-}
-
-const install = (clis: string[], { env = {}, through = [], file = settings }: How = {}): Promise<Result> =>
-  run([process.execPath, installer, state, file, ...clis], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    through,
-  })
-
-/** Takes everything away that is registered, in this process. */
-const takeAway = () =>
-  deploy({ state, dryRun: false }, ({ installations }) =>
-    installations.map(({ driver, scope, project }) => ({
-      owner: { driver, scope, project },
-      installation: null,
-      deployments: [],
-    })),
-  )
-
-const hooksIn = (text: string): string[] => [...text.matchAll(/rein-hook (\w+) Stop/g)].map(([, name = '']) => name)
-
-test('two installers at once: 400 of 400 edits are kept', async () => {
-  const [one, two] = [names('one', 200), names('two', 200)]
-  const results = await Promise.all([install(one), install(two)])
-  expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
-    { code: 0, stderr: '' },
-    { code: 0, stderr: '' },
-  ])
-  const kept = hooksIn(readFileSync(settings, 'utf8'))
-  console.log(`${kept.length} of 400 edits kept`)
-  expect(kept.toSorted()).toEqual([...one, ...two].toSorted())
-  expect(readRegister(state).installations).toHaveLength(400)
-  await takeAway()
-  expect(readFileSync(settings, 'utf8')).toBe(original)
-})
-
-describe('kill -9', () => {
-  const installKilled = (step: number): Promise<Result> =>
-    install(['claude'], { env: { KILL_AT: String(step), NODE_OPTIONS: `--require=${killer}` } })
-
-  const reset = (): void => {
-    state = tempDir()
-    writeFileSync(settings, original)
-  }
-
-  test('at each step of an install: the old file or the new one, and the next install and cleanup are as ever', {
-    timeout: 180_000,
-  }, async () => {
-    await install(['claude'])
-    const deployed = readFileSync(settings, 'utf8')
-    let steps = 0
-    let isDone = false
-    const seen = new Set<string>()
-    while (!isDone) {
-      reset()
-      steps += 1
-      isDone = (await installKilled(steps)).code === 0
-      const left = readFileSync(settings, 'utf8')
-      seen.add(left)
-      expect([original, deployed]).toContain(left)
-      expect(await install(['claude'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(un)?changed/) })
-      expect(readFileSync(settings, 'utf8')).toBe(deployed)
-      await takeAway()
-      expect(readFileSync(settings, 'utf8')).toBe(original)
-    }
-    console.log(`killed at ${steps - 1} steps of an install`)
-    expect(seen).toEqual(new Set([original, deployed]))
-    expect(steps).toBeGreaterThan(15)
-  })
+test('kill -9 early and late in an install: the old file or the new one, and the next install and cleanup are as ever', async () => {
+  const deployed = await deployedBy(installer)
+  const killed = await Promise.all([4, 14].map((step) => killInstaller(installer, step, deployed)))
+  expect(killed.map(({ isDone }) => isDone)).toEqual([false, false])
 })
 
 const sysAdmin = 21n
@@ -114,9 +40,9 @@ const must = (command: string, ...args: string[]): void => {
 
 describe('a full disk', () => {
   /** Room for less than the file, for one process or in one directory. */
-  const limits = {
-    'of the state directory': () => ({ file: settings, through: ['prlimit', '--fsize=10', '--'] }),
-    'of the settings': () => {
+  const limits: Record<string, (box: InstallBox) => { file: string; through: string[] }> = {
+    'of the state directory': ({ settings }) => ({ file: settings, through: ['prlimit', '--fsize=10', '--'] }),
+    'of the settings': ({ dir }) => {
       const small = join(dir, 'small')
       mkdirSync(small)
       must('mount', '-t', 'tmpfs', '-o', 'size=4k,mode=700', 'none', small)
@@ -128,12 +54,13 @@ describe('a full disk', () => {
   const possible = mayMount ? Object.entries(limits) : Object.entries(limits).slice(0, 1)
 
   test.each(possible)('%s: the file stays, whole, and nothing is left beside it', async (_, limit) => {
-    const { file, through } = limit()
-    const { stdout, stderr } = await install(['claude'], { file, through })
+    const box = createInstallBox(installer)
+    const { file, through } = limit(box)
+    const { stdout, stderr } = await box.install(['claude'], { file, through })
     expect(stdout + stderr).toMatch(/no room|ENOSPC|EFBIG/)
     expect(readFileSync(file, 'utf8')).toBe(original)
     expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('.tmp'))).toEqual([])
-    expect(readRegister(state).files).toEqual([])
+    expect(readRegister(box.state).files).toEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import type { Shadow } from '../../src/sessions/snapshots/shadow.ts'
 import { createSnapshotBox, rewind, type SnapshotBox, type TreeState } from '../snapshot-box.ts'
 
 const seed = Number(process.env['REIN_TEST_SEED'] ?? 3)
-/** For a campaign: `REIN_SNAPSHOT_WALKS=500 npm test -- test/process/snapshots`. */
+/** For a campaign: `REIN_SNAPSHOT_WALKS=500 npm run test:full -- test/long/snapshots`. */
 const walks = Number(process.env['REIN_SNAPSHOT_WALKS'] ?? 10)
 
 /** `.ign` files are ignored for as long as there is a `.gitignore`, all of `venv` while it has one that says so. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cliNamed, envOf, settle } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
-import { run } from './harness.ts'
+import { run } from '../process/harness.ts'
 import { shapeOf, stepsOf } from './walk-through.ts'
 
 /** What the agent of the page does. */

@@ -6,8 +6,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { nthLine, socketIn } from '../broadcaster.ts'
 import { LineSplitter } from '../../src/util/ndjson.ts'
 import { tempDir } from '../builders.ts'
-import type { BroadcastOrder, Figures } from './fixtures/broadcaster.ts'
-import { repository } from './harness.ts'
+import type { BroadcastOrder, Figures } from '../process/fixtures/broadcaster.ts'
+import { repository } from '../process/harness.ts'
 
 let program: string
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cliNamed, envOf, settle } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
-import { run } from './harness.ts'
-import { onScreen } from './screen.ts'
+import { run } from '../process/harness.ts'
+import { onScreen } from '../process/screen.ts'
 import { shapeOf, stepsOf } from './walk-through.ts'
 
 /** What the agents of the page do: each tool call is the model's, everything else is Rein. */
