@@ -61,21 +61,11 @@ export default defineConfig({
       {
         test: {
           ...withProcesses,
-          ...patient,
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
           name: 'long',
           include: ['test/long/**/*.test.ts'],
           sequence: { groupOrder: 5 },
-        },
-      },
-      {
-        test: {
-          ...withProcesses,
-          name: 'long',
-          include: ['test/long/**/*.test.ts'],
-          retry: 0,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -258,14 +258,14 @@ describe('redacting JSON values', () => {
 
   // Any text can be a secret by chance ({"pw":"!!!!!0"}), so the values here are made of words that no kind matches.
   test('JSON without secrets comes out equal', () => {
-    const harmless = fc.constantFrom('apple', 'two boxes', '42', 'a-b_c.d', 'ä 😀', '')
+    const noSecret = fc.constantFrom('apple', 'two boxes', '42', 'a-b_c.d', 'ä 😀', '')
     const { tree } = fc.letrec((tie) => ({
-      leaf: fc.oneof(harmless, fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
+      leaf: fc.oneof(noSecret, fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
       tree: fc.oneof(
         { depthSize: 'small' },
         tie('leaf'),
         fc.array(tie('tree')),
-        fc.dictionary(harmless, tie('tree'), { noNullPrototype: true }),
+        fc.dictionary(noSecret, tie('tree'), { noNullPrototype: true }),
       ),
     }))
     fc.assert(
