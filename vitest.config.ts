@@ -6,7 +6,7 @@ const withProcesses = { ...seeded, pool: 'forks', globalSetup: './scripts/build.
 /** A limit that only something that hangs reaches: a loaded machine needs many times what an idle one does. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 } as const
 
-// Groups run one after the other, so real processes never compete with unit tests for the processor. `scripts/test-groups.mjs` says which tier they belong to.
+// Groups run one after the other, so real processes never compete with unit tests for the processor. `test/groups.ts` says which tier they belong to.
 export default defineConfig({
   test: {
     projects: [

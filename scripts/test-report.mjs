@@ -1,19 +1,11 @@
 // A vitest reporter that is quiet while tests pass: which group runs, how far it is, and at the end what failed with the command that repeats it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DefaultReporter } from 'vitest/node'
+import { groups, repeatCommand } from '../test/groups.ts'
 import { describeSeconds } from './progress.mjs'
-import { GROUPS } from './test-groups.mjs'
 
 /** Whether groups run as a whole; only then their times tell something. */
 const isWhole = process.env.REIN_TEST_WHOLE === '1'
-
-/** The command that repeats one failed test with the same seed; without names, its whole file. */
-export function repeatCommand(file, names, seed) {
-  const pattern = names.join(' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const quoted = `'${pattern.replaceAll("'", String.raw`'\''`)}'`
-  const run = `npm test -- ${file}${names.length === 0 ? '' : ` -t ${quoted}`}`
-  return seed === undefined ? run : `REIN_TEST_SEED=${seed} ${run}`
-}
 
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
@@ -26,7 +18,7 @@ function namesOf(test) {
 
 /** How long a group took when it last passed here; the table's figure where it never ran. */
 function expectedSeconds(name, previous) {
-  return previous[name] ?? GROUPS.find((group) => group.name === name)?.seconds ?? 0
+  return previous[name] ?? groups.find((group) => group.name === name)?.seconds ?? 0
 }
 
 export default class TestReport extends DefaultReporter {

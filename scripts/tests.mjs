@@ -5,36 +5,37 @@ import path from 'node:path'
 import { loadTs } from './load-ts.mjs'
 import { describeSeconds } from './progress.mjs'
 import { run } from './spawn.mjs'
-import { FIXED_SEED, GROUPS, namesOfTier } from './test-groups.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
+const CHECK_SECONDS = 25
 const REPORT = path.join(ROOT, 'node_modules/.cache/rein/tests.json')
+
+/** Property tests try the same values in every `npm test`; `npm run test:full` tries new ones. */
+const FIXED_SEED = 3
 
 export async function runTests(tier, args) {
   const began = performance.now()
+  const { groupsOfTier } = await loadTs('test/groups.ts')
   const isWhole = args.length === 0
+  const groups = groupsOfTier(isWhole ? tier : 'full')
   const seed = process.env.REIN_TEST_SEED ?? String(tier === 'full' ? randomInt(2 ** 31) : FIXED_SEED)
   const weaknesses = await tellWeaknesses()
-  if (isWhole) announce(tier, seed)
+  if (isWhole) announce(groups, seed)
   if (isWhole && (await run(process.execPath, [path.join(ROOT, 'scripts/check.mjs')])) !== 0) return total(0, 1)
-  const { passed, failed, skipped } = await runVitest(
-    isWhole ? namesOfTier(tier) : GROUPS.map(({ name }) => name),
-    args,
-    {
-      REIN_TEST_SEED: seed,
-      REIN_TEST_WHOLE: isWhole ? '1' : '0',
-    },
-  )
+  const { passed, failed, skipped } = await runVitest(groups, args, {
+    REIN_TEST_SEED: seed,
+    REIN_TEST_WHOLE: isWhole ? '1' : '0',
+  })
   if (isWhole) console.log(`${describeSeconds((performance.now() - began) / 1000)} without the installation.`)
   for (const weakness of weaknesses) console.log(`Weaker here: ${weakness}`)
   return total(passed, failed, skipped)
 }
 
-function announce(tier, seed) {
-  const names = namesOfTier(tier)
-  const seconds = GROUPS.filter(({ name }) => names.includes(name)).reduce((sum, group) => sum + group.seconds, 20)
+function announce(groups, seed) {
+  const seconds = groups.reduce((sum, group) => sum + group.seconds, CHECK_SECONDS)
   const about = `about ${Math.ceil(seconds / 60)} minutes on two idle cores`
-  console.log(`· checks, then ${names.join(', ')}: ${about}. Property tests: REIN_TEST_SEED=${seed}`)
+  const names = groups.map(({ name }) => name).join(', ')
+  console.log(`· checks, then ${names}: ${about}. Property tests: REIN_TEST_SEED=${seed}`)
 }
 
 /** What this machine or user lacks makes some tests weaker: each is named, before and after. */
@@ -45,11 +46,11 @@ async function tellWeaknesses() {
   return weaknesses
 }
 
-async function runVitest(names, args, more) {
+async function runVitest(groups, args, more) {
   rmSync(REPORT, { force: true })
   mkdirSync(path.dirname(REPORT), { recursive: true })
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const projects = names.flatMap((name) => ['--project', name])
+  const projects = groups.flatMap(({ name }) => ['--project', name])
   const reporter = `--reporter=${path.join(ROOT, 'scripts/test-report.mjs')}`
   const flags = ['--root', ROOT, '--silent=passed-only', reporter, ...projects]
   const code = await run(process.execPath, [vitest, 'run', ...flags, ...args], {
