@@ -30,10 +30,21 @@ export default defineConfig({
       },
       {
         test: {
+          ...withProcesses,
+          name: 'proof',
+          include: ['test/proof/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          retry: 0,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
           ...withForeignParts,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -42,7 +53,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
