@@ -160,7 +160,7 @@ const runRein = async (args: string[], cwd: string, env: Record<string, string>)
 }
 
 /** A process that is dead may hold its socket until it is buried. */
-const gone = async (pid: number): Promise<void> => {
+export const gone = async (pid: number): Promise<void> => {
   while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setImmediate(resolve))
 }
 
