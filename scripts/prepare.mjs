@@ -13,6 +13,8 @@ const STAMP = path.join(MODULES, '.rein-installed')
 export const TOOLS = ['tmux', 'curl']
 /** What tests use on top of that. */
 export const TEST_TOOLS = ['zsh', 'fish']
+const SQLITE = path.join(MODULES, 'better-sqlite3')
+const SQLITE_BINARY = path.join(SQLITE, 'build/Release/better_sqlite3.node')
 const COMPILER = ['python3', 'make', 'g++']
 
 /** Ends the script with one sentence instead of a stack. */
@@ -63,6 +65,11 @@ export async function installPackages(set) {
   await npmInstall(set).finally(installing.stop)
   installing.done(`${installedPackages().length} packages, ${describeSizes()}`)
   writeFileSync(STAMP, `${lock} ${set}`)
+}
+
+function describeInstall() {
+  const isCompiling = existsSync(path.join(SQLITE, 'build')) && !existsSync(SQLITE_BINARY)
+  return `${installedPackages().length} packages${isCompiling ? ', compiling better-sqlite3' : ''}`
 }
 
 /** The packages below node_modules; the directory of a scope holds several. */
@@ -116,7 +123,7 @@ export async function ensureSqlite(set) {
   if (major > 22 || (major === 22 && minor >= 13) || (await sqliteLoads())) return
   await ensureTools(COMPILER)
   const building = showProgress(`building better-sqlite3 for Node ${process.version}`)
-  rmSync(path.join(MODULES, 'better-sqlite3'), { recursive: true, force: true })
+  rmSync(SQLITE, { recursive: true, force: true })
   await npmInstall(set).finally(building.stop)
   building.done()
   if (!(await sqliteLoads()))

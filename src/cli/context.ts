@@ -19,8 +19,8 @@ export interface CliContext extends CommandContext {
   readonly cwd: () => string
   readonly paths: () => ReinPaths
   readonly connect: (options?: { start?: boolean; timeoutMs?: number }) => Client
-  /** How this program can be typed in a directory, usually this one: for hints. */
-  readonly command: (cwd?: string) => string
+  /** How this program can be typed: for hints. */
+  readonly command: () => string
   /** For commands that have a result and yet did not succeed. */
   readonly exitWith: (code: number) => void
 }
@@ -54,7 +54,7 @@ export const createContext = (
     paths,
     connect: ({ start = true, timeoutMs } = {}) =>
       createClient({ paths: paths(), env, start: start && given === undefined, timeoutMs }),
-    command: (cwd = currentDirectory()) => ownCommand(process.argv[1] ?? 'rein', cwd, env['PATH']),
+    command: () => ownCommand(process.argv[1] ?? 'rein', env['PATH']),
     exitWith,
   }
 }

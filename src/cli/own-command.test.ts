@@ -14,20 +14,20 @@ const makeClone = () => {
     writeFileSync(file, '')
     chmodSync(file, 0o755)
   }
-  return { root, clone, bin, other, program }
+  return { bin, other, program }
 }
 
 test('rein, where the PATH leads to this program', () => {
-  const { root, bin, program } = makeClone()
+  const { bin, program } = makeClone()
   symlinkSync(program, join(bin, 'rein'))
-  expect(ownCommand(program, root, `/nowhere:${bin}`)).toBe('rein')
-  expect(ownCommand(join(bin, 'rein'), root, bin)).toBe('rein')
+  expect(ownCommand(program, `/nowhere:${bin}`)).toBe('rein')
+  expect(ownCommand(join(bin, 'rein'), bin)).toBe('rein')
 })
 
 test('its file, where it is not on the PATH or another rein comes first', () => {
-  const { root, clone, bin, other, program } = makeClone()
+  const { bin, other, program } = makeClone()
   symlinkSync(program, join(bin, 'rein'))
-  expect(ownCommand(program, clone, '')).toBe('./rein.cjs')
-  expect(ownCommand(program, root, `${other}:${bin}`)).toBe(`'./my clone/rein.cjs'`)
-  expect(ownCommand(program, other, other)).toBe(`'${program}'`)
+  expect(ownCommand(program, '')).toBe(`'${program}'`)
+  expect(ownCommand(program, `${other}:${bin}`)).toBe(`'${program}'`)
+  expect(ownCommand(join(other, 'rein'), bin)).toBe(join(other, 'rein'))
 })

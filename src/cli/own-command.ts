@@ -1,15 +1,13 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { quoted } from '../util/shell.ts'
 
-/** How this program can be typed from `cwd`: `rein` where the PATH leads to it, else the path of its file. */
-export const ownCommand = (program: string, cwd: string, path = ''): string => {
+/** How this program can be typed in any directory: `rein` where the PATH leads to it, else the path of its file. */
+export const ownCommand = (program: string, path = ''): string => {
   const own = realOf(program)
   const found = path.split(delimiter).find((directory) => isExecutable(join(directory, 'rein')))
   if (found !== undefined && realOf(join(found, 'rein')) === own) return 'rein'
-  const near = relative(cwd, own)
-  const typed = near.startsWith('..') ? own : `./${near}`
-  return /^[\w./-]+$/.test(typed) ? typed : quoted(typed)
+  return /^[\w./-]+$/.test(own) ? own : quoted(own)
 }
 
 const realOf = (file: string): string => {

@@ -60,7 +60,7 @@ const farewell = ({ command }: CliContext, { html }: TeamFlags, show: Show): voi
 }
 
 const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
-  const rein = command(project)
+  const rein = command()
   show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
   show(`  export REIN_HOME=${home}`)
   show(`  cd ${project}`)

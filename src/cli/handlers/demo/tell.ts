@@ -107,10 +107,11 @@ const farewell = ({ command }: CliContext, receipts: Receipt[], show: Show): voi
 
 const inviteToTry = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
   const rein = command()
-  show(`\n${out.style.bold('The agent is still there. In another terminal, from this directory:')}`)
+  show(`\n${out.style.bold('The agent is still there. In another terminal:')}`)
   show(`  export REIN_HOME=${home}`)
+  show(`  cd ${project}`)
   show(`  ${rein} ps`)
   show(`  ${rein} tell ${handle} "Anything you like." --wait acked`)
   show(`  ${rein} logs ${handle}`)
-  show(`It works in ${project}. Ctrl-C here ends the demo and leaves nothing behind.`)
+  show('Ctrl-C here ends the demo and leaves nothing behind.')
 }
