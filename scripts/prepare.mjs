@@ -58,10 +58,7 @@ export async function installPackages(set) {
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex')
   if ([`${lock} ${set}`, `${lock} all`].includes(readStamp())) return
-  const installing = showProgress(
-    `installing ${SETS[set].label} from npm`,
-    () => `${installedPackages().length} packages`,
-  )
+  const installing = showProgress(`installing ${SETS[set].label} from npm`, describeInstall)
   await npmInstall(set).finally(installing.stop)
   installing.done(`${installedPackages().length} packages, ${describeSizes()}`)
   writeFileSync(STAMP, `${lock} ${set}`)
