@@ -12,7 +12,7 @@ const everyTenth = [...spellings, ...lines].filter((_, index) => index % 10 === 
 
 it('denies by a guard, without the evaluator, what that blocks', async () => {
   const blocked = await blockedOf(everyTenth)
-  console.log(spellings.length, lines.length, blocked.length)
+
   expect(await passed(blocked)).toEqual([])
   expect(blocked.length).toBeGreaterThan(10)
 })
