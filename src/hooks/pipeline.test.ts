@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aCall } from '../../test/builders.ts'
 import type { HookEvent, Responder, ResponderReply } from '../contract/hooks.ts'
@@ -24,7 +26,7 @@ const run = async (responders: Responder[], event: HookEvent = 'after_batch', bu
   return { reply, troubles, context: reply.context.map(({ from }) => from) }
 }
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 test('those who answer to the event, in their order', async () => {
@@ -66,6 +68,21 @@ test('one that answers too late is left out and reported; the others are heard',
   const running = run([late, saying('inbox', 'b', { order: 2 })])
   await vi.advanceTimersByTimeAsync(100)
   expect(await running).toMatchObject({ context: ['inbox'], troubles: ['late: no answer in 100 ms'] })
+})
+
+test('an answer that has come while the process was busy counts, though the deadline is over', async () => {
+  vi.useRealTimers()
+  const { port1, port2 } = new MessageChannel()
+  const respond = async (): Promise<ResponderReply> => {
+    const answered = once(port1, 'message')
+    port2.postMessage('here it is')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30)
+    await answered
+    return { context: [{ from: 'rules', text: 'a' }] }
+  }
+  const { context, troubles } = await run([aResponder({ deadlineMs: 5, respond })])
+  port1.close()
+  expect([context, troubles]).toEqual([['rules'], []])
 })
 
 test('an answer that comes after the deadline changes nothing, even if it is a failure', async () => {

@@ -7,7 +7,7 @@ import { nthLine, socketIn } from '../broadcaster.ts'
 import { LineSplitter } from '../../src/util/ndjson.ts'
 import { tempDir } from '../builders.ts'
 import type { BroadcastOrder, Figures } from '../process/fixtures/broadcaster.ts'
-import { repository } from '../process/harness.ts'
+import { repository, until } from '../process/harness.ts'
 
 let program: string
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const linesUpTo = (count: number, bytes: number): Buffer =>
 
 /** Resolves when the broadcaster knows so many subscribers. */
 const untilConnected = async (broadcaster: Broadcaster, count: number): Promise<void> => {
-  while ((await broadcaster.ask(nothing)).connections !== count);
+  await until(async () => (await broadcaster.ask(nothing)).connections === count)
 }
 
 test('1,000 subscribers, 100 of them stuck, and a burst: the others get every byte, and the daemon stays small', async () => {

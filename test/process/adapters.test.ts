@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../src/contract/channel.ts'
 import { FakeTelegram } from '../fake-telegram.ts'
 import { killProcess } from '../kill.ts'
-import { type Box, createBox, gone, repository, run } from './harness.ts'
+import { type Box, createBox, gone, repository, run, until } from './harness.ts'
 
 const runner = join(repository, 'dist/adapter-main.js')
 const doc = readFileSync(join(repository, 'docs/adapters.md'), 'utf8')
@@ -87,8 +87,7 @@ describe('the examples of docs/adapters.md', () => {
     const pager = start(box, [process.execPath, 'pager.mjs'], { PORT: String(port) })
     const answered = async (): Promise<string> =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'Help! 助けて' })).text()
-    while (!(await answered().catch(() => '')).includes('is held'))
-      await new Promise((resolve) => setImmediate(resolve))
+    await until(async () => (await answered().catch(() => '')).includes('is held'))
     await box.client().sendOut('pager', { text: 'On my way.' })
     await pager.said('beep: On my way.')
 

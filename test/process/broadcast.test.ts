@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type Server as SocketServer, type Socket } from 'node:net'
-import { setImmediate as immediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { streamTurns } from '../../src/channels/broadcast/sse.ts'
@@ -10,6 +9,7 @@ import { LineSplitter } from '../../src/util/ndjson.ts'
 import { type Broadcaster, nthLine, nthTurn, socketIn, startBroadcaster } from '../broadcaster.ts'
 import { agentRef, tempDir } from '../builders.ts'
 import { turnRecords } from '../turn-records.ts'
+import { until } from './harness.ts'
 
 const bytes = 300
 /** No time at all: who has not taken everything when it is asked for is stuck. */
@@ -133,10 +133,10 @@ describe('output.sock', () => {
     for (const { socket } of stuck) socket.pause().on('error', () => undefined)
     stuck[1]?.socket.end('{"after":0}\n')
     await Promise.all(Array.from({ length: 100 }, (_, n) => broadcaster.log.append(nthTurn(n, 30_000))))
-    while ((await connections(broadcaster.server)) > 0) {
+    await until(async () => {
       broadcaster.broadcast.endStuck()
-      await immediate()
-    }
+      return (await connections(broadcaster.server)) === 0
+    })
     const subscriber = await subscribed()
     subscriber.socket.write('{"after":297}\n')
     expect(await subscriber.until(1)).toEqual([nthLine(99, 30_000).toString().trimEnd()])
@@ -153,7 +153,7 @@ describe('output.sock', () => {
       if (n % 40 === 0) await turn(n / 40)
     }
     expect(await subscriber.until(10)).toEqual(Array.from({ length: 10 }, (_, n) => line(n)))
-    while ((await connections(broadcaster.server)) > 1) await immediate()
+    await until(async () => (await connections(broadcaster.server)) <= 1)
   })
 })
 

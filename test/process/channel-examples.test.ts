@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
-import { type Box, createBox } from './harness.ts'
+import { type Box, createBox, until } from './harness.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(join(import.meta.dirname, '../../docs/channels.md'), 'utf8')
@@ -65,7 +65,7 @@ test('the example of a reader hears what is sent', async () => {
   const child = spawn('bash', ['-c', example('reader')], { env: userEnv(box) })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const heard = lines.next()
-  while (!(await isRead(box))) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => isRead(box))
   expect((await heard).value).toBe('the agent says: hello')
 })
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -6,32 +5,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asReinError, ReinError } from '../../src/contract/errors.ts'
 import { version } from '../../src/util/version.ts'
 import { acceptedIds, type Box, createBox, gone, repository } from './harness.ts'
-
-const listening = async (server: Server, on: string | number): Promise<Server> => {
-  server.listen(on)
-  await once(server, 'listening')
-  return server
-}
-
-/** What a daemon leaves behind that had no time to clean up: a socket that nobody serves. */
-const leaveSocket = async (path: string): Promise<void> => {
-  const server = await listening(createServer(), `${path}-`)
-  renameSync(`${path}-`, path)
-  server.close()
-  await once(server, 'close')
-}
+import { leftovers, listening, startOver } from './leftovers.ts'
 
 const tellAll = (box: Box, count: number): Promise<PromiseSettledResult<{ id: string }>[]> =>
   Promise.allSettled(
@@ -44,21 +29,6 @@ const idsOf = (told: PromiseSettledResult<{ id: string }>[]): string[] =>
   told.filter((one) => one.status === 'fulfilled').map((one) => one.value.id)
 
 describe('a daemon starts unaided', () => {
-  const leftovers = ['socket', 'registration', 'lock', 'endpoint'] as const
-  const combinations = [...Array(16).keys()].map((bits) => leftovers.filter((_, index) => (bits >> index) & 1))
-
-  const leave: Record<(typeof leftovers)[number], (box: Box) => unknown> = {
-    socket: ({ paths }) => leaveSocket(paths.socket),
-    // The pid is reused: it is our own.
-    registration: ({ paths }) =>
-      writeFileSync(
-        paths.registration,
-        JSON.stringify({ id: 'old', version, pid: process.pid, startTime: '1', socket: paths.socket, port: 1 }),
-      ),
-    lock: ({ paths }) => writeFileSync(paths.lock, ''),
-    endpoint: ({ paths }) => writeFileSync(paths.endpoint, '{"port":70000,"token":'),
-  }
-
   test('by the first command that needs it', async () => {
     const box = createBox()
     expect(await box.rein(['ps'])).toMatchObject({ code: 0, stderr: '' })
@@ -66,13 +36,10 @@ describe('a daemon starts unaided', () => {
     expect(JSON.parse(stdout)).toMatchObject({ pid: box.registered()?.pid, version, agents: 0 })
   })
 
-  test.each(combinations.map((one) => [one.join(', ') || 'nothing', one] as const))('over %s', async (_, which) => {
-    const box = createBox()
-    for (const dir of [box.paths.state, box.paths.runtime]) mkdirSync(dir, { mode: 0o700 })
-    for (const one of which) await leave[one](box)
-    const { pid } = await box.client().status()
-    expect(box.registered()?.pid).toBe(pid)
-    await expect(box.client().stop()).resolves.toEqual({ stopped: true, pid })
+  const alone = leftovers.map((one) => [one])
+  test.each([[], ...alone, [...leftovers]].map((which) => ({ which })))('over $which', async ({ which }) => {
+    const { started, registered, stopped } = await startOver(createBox(), which)
+    expect([registered, stopped]).toEqual([started, { stopped: true, pid: started }])
   })
 
   test('over notes of hooks that nobody can read', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { AgentView } from '../../src/contract/api-types.ts'
@@ -161,10 +162,13 @@ const environOf = (pid: string): string => {
   }
 }
 
-/** Resolves when there is no such process any more. */
-export const gone = async (pid: number): Promise<void> => {
-  while (processStartTime(pid) !== null) await new Promise((resolve) => setImmediate(resolve))
+/** Resolves when it is so. For what tells nobody: it asks seldom, because what is waited for needs the processor. */
+export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await setTimeout(25)
 }
+
+/** Resolves when there is no such process any more. */
+export const gone = (pid: number): Promise<void> => until(() => processStartTime(pid) === null)
 
 const readRegistered = (paths: ReinPaths): ReturnType<Box['registered']> => {
   const value = existsSync(paths.registration) ? parseObject(readFileSync(paths.registration, 'utf8')) : null

@@ -1,136 +1,39 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Restored, Snapshot } from '../../src/sessions/snapshots/shadow.ts'
 import { killProcess } from '../kill.ts'
 import { seeded } from '../seeded.ts'
-import { createSnapshotBox, rewind, type SnapshotBox, type TreeState } from '../snapshot-box.ts'
-import { repository, type Result, run } from './harness.ts'
+import { createSnapshotBox, rewind, type SnapshotBox } from '../snapshot-box.ts'
+import {
+  bothStates,
+  bundleWorker,
+  killInPlace,
+  killRestores,
+  killSnapshots,
+  lines,
+  makeFirst,
+  work,
+} from './snapshot-states.ts'
 
 const seed = Number(process.env['REIN_TEST_SEED'] ?? 3)
-/** All steps are tried in the long form. */
-const isLong = process.env['REIN_SNAPSHOT_WALKS'] !== undefined
-const killer = path.join(import.meta.dirname, 'fixtures/kill-at-step.cjs')
 
-let worker: string
-beforeAll(async () => {
-  const { bundleTs } = (await import(path.join(repository, 'scripts/load-ts.mjs'))) as {
-    bundleTs: (source: string) => Promise<string>
-  }
-  worker = await bundleTs('test/process/fixtures/snapshot-worker.ts')
-})
-
-const work = (
-  box: SnapshotBox,
-  commands: string[],
-  through: string[] = [],
-  env: Record<string, string> = {},
-): Promise<Result> =>
-  run([...through, process.execPath, worker, box.shadows, box.tree, ...commands], { env: { ...box.env, ...env } })
-
-const lines = <T>({ stdout }: Result): T[] =>
-  stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T)
-
-const makeFirst = ({ git, write, at }: SnapshotBox): void => {
-  git('init', '-q')
-  write('.gitignore', '.env\n')
-  write('kept', 'kept\n')
-  write('changed', 'first\n')
-  write('gone', 'first only\n')
-  write('becomes-dir', 'file\n')
-  write('becomes-file/x', 'x\n')
-  git('add', '-A')
-  git('commit', '-qm', 'base')
-  write('.env', 'TOKEN=1\n')
-  write('private', 'first\n', 0o600)
-  symlinkSync('kept', at('link'))
-  mkdirSync(at('hollow'))
-}
-
-const makeSecond = ({ write, at }: SnapshotBox): void => {
-  write('changed', 'second, and longer\n')
-  for (const name of ['gone', 'becomes-dir', 'becomes-file', 'link', 'hollow']) rmSync(at(name), { recursive: true })
-  write('becomes-dir/y', 'y\n')
-  write('becomes-file', 'file\n')
-  write('private', 'second\n', 0o640)
-  write('new/z', 'z\n')
-  symlinkSync('changed', at('link'))
-}
-
-/** Nothing is half: each path is what it was or what it will be, and nothing else is there but what lies ready. */
-const strangers = (found: TreeState, ...known: TreeState[]): string[] =>
-  Object.keys(found).filter(
-    (name) => !name.startsWith('.rein-restore/') && !known.some((state) => state[name] === found[name]),
-  )
-
-const bothStates = async (): Promise<{ box: SnapshotBox; ids: [string, string]; states: [TreeState, TreeState] }> => {
-  const box = createSnapshotBox()
-  makeFirst(box)
-  const shadow = await box.open()
-  const [first, before] = [(await shadow.snapshot()).id, box.state()]
-  makeSecond(box)
-  return { box, ids: [first, (await shadow.snapshot()).id], states: [before, box.state()] }
-}
-
-const killedAt = (box: SnapshotBox, step: number, command: string): Promise<Result> =>
-  work(box, [command], [], { NODE_OPTIONS: `--require ${killer}`, KILL_AT: String(step) })
-
-/** Steps spread over all that a command takes; in the long form, every single one. */
-const steps = async (box: SnapshotBox, command: string, count: number): Promise<number[]> => {
-  const all = Number(/steps (\d+)/.exec((await killedAt(box, 0, command)).stderr)?.[1])
-  const random = seeded(seed)
-  return Array.from({ length: isLong ? all : count }, (_, at) =>
-    isLong ? at + 1 : Math.floor(((at + random()) * all) / count) + 1,
-  )
-}
+beforeAll(bundleWorker)
 
 describe(`kill -9 (REIN_TEST_SEED=${seed})`, () => {
   test('in the middle of a restore leaves old and new files, and both states can be reached', async () => {
-    const { box, ids, states } = await bothStates()
-    for (const step of await steps(box, `restore ${ids[0]}`, 8)) {
-      await rewind(await box.open(), ids[1])
-      await killedAt(box, step, `restore ${ids[0]}`)
-      expect(strangers(box.state(), ...states), `step ${step}`).toEqual([])
-      expect(box.read('.env')).toBe('TOKEN=1\n')
-      const shadow = await box.open()
-      for (const next of [step % 2, 1 - (step % 2)]) {
-        await rewind(shadow, ids[next] ?? '')
-        expect(box.state(), `step ${step}`).toEqual(states[next])
-      }
-    }
-  }, 600_000)
+    expect(await killRestores({ count: 2, seed })).toBe(2)
+  })
 
   test('would be noticed if files were written in place', async () => {
-    const { box, ids, states } = await bothStates()
-    const found: string[] = []
-    for (const step of await steps(box, `write-in-place ${ids[0]}`, 8)) {
-      await rewind(await box.open(), ids[1])
-      await killedAt(box, step, `write-in-place ${ids[0]}`)
-      found.push(...strangers(box.state(), ...states))
-    }
-    expect(found).toEqual(expect.arrayContaining(['changed', 'gone']))
-  }, 600_000)
+    expect(await killInPlace({ count: 2, seed })).not.toEqual([])
+  })
 
   test('in the middle of a snapshot leaves snapshots that work, the first one included', async () => {
-    const counted = createSnapshotBox()
-    makeFirst(counted)
-    for (const step of await steps(counted, 'snapshot', 8)) {
-      const box = createSnapshotBox()
-      makeFirst(box)
-      expect(await killedAt(box, step, 'snapshot')).toMatchObject({ code: -1, stdout: '' })
-      const before = box.state()
-      const shadow = await box.open()
-      const { id } = await shadow.snapshot()
-      makeSecond(box)
-      await rewind(shadow, id)
-      expect(box.state(), `step ${step}`).toEqual(before)
-    }
-  }, 600_000)
+    expect(await killSnapshots({ count: 2, seed })).toBe(2)
+  })
 })
 
 describe('what is known of a tree', () => {

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { ControlConnection } from '../../src/agents/hosts/tmux/control-connection.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
-import { processStartTime } from '../../src/util/process.ts'
 import { killProcess } from '../kill.ts'
+import { gone } from './harness.ts'
 
 describe('a control client that is closed', () => {
   const startServer = async (): Promise<string> => {
@@ -55,10 +55,8 @@ describe('a control client that is closed', () => {
     const left = await clientOf(new ControlClient(socket))
     const control = new ControlClient(socket)
     expect(await clientOf(control)).not.toBe(left)
-    while (isAlive(left)) await new Promise((resolve) => setImmediate(resolve))
+    await gone(left)
     await control.close()
     expect((await runTmux(socket, 'list-clients')).trim()).toBe('')
   })
 })
-
-const isAlive = (pid: number): boolean => processStartTime(pid) !== null

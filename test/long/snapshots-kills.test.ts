@@ -1,0 +1,22 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bundleWorker, killInPlace, killRestores, killSnapshots } from '../process/snapshot-states.ts'
+
+const seed = Number(process.env['REIN_TEST_SEED'] ?? 3)
+/** With `REIN_SNAPSHOT_WALKS`, at every step. */
+const kills = { count: process.env['REIN_SNAPSHOT_WALKS'] === undefined ? 8 : Infinity, seed }
+
+beforeAll(bundleWorker)
+
+describe(`kill -9 at ${kills.count} steps (REIN_TEST_SEED=${seed})`, () => {
+  test('of a restore leaves old and new files, and both states can be reached', async () => {
+    expect(await killRestores(kills)).toBeGreaterThanOrEqual(8)
+  })
+
+  test('of somebody who writes files in place would be noticed', async () => {
+    expect(await killInPlace(kills)).toEqual(expect.arrayContaining(['changed', 'gone']))
+  })
+
+  test('of a snapshot leaves snapshots that work, the first one included', async () => {
+    expect(await killSnapshots(kills)).toBeGreaterThanOrEqual(8)
+  })
+})
