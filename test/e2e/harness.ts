@@ -14,6 +14,8 @@ import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
 import { type Cli, cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { killProcess } from '../kill.ts'
+import { endProcessesIn } from './end-processes.ts'
+import { lookUntil } from './look.ts'
 
 const repository = join(import.meta.dirname, '../..')
 /** By their own paths: both packages claim the same name in `node_modules/.bin`. */
@@ -72,8 +74,7 @@ export const startRein = async (options: TestOptions = {}): Promise<TestRein> =>
   const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env: daemonEnv, start: true, script: join(repository, 'dist/daemon.js') })
   onTestFinished(async () => {
-    for (const agent of await client.ps({})) await client.down({ target: agent.handle, cwd }).catch(() => undefined)
-    await client.stop().catch(() => undefined)
+    await endProcessesIn(root)
     await sim.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -161,7 +162,10 @@ const runRein = async (args: string[], cwd: string, env: Record<string, string>)
 
 /** A process that is dead may hold its socket until it is buried. */
 const gone = async (pid: number): Promise<void> => {
-  while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setImmediate(resolve))
+  await lookUntil(
+    () => existsSync(`/proc/${pid}`),
+    (isThere) => !isThere,
+  )
 }
 
 export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map((step) => step.state)

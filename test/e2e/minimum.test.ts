@@ -166,14 +166,14 @@ test('urgent: a sub-agent is sent back to its caller, which is told', async () =
 test('somebody’s draft is left alone, and the receipt says why it waits', async () => {
   const rein = await start('tmux', null)
   const terminal = await terminalOf(rein)
-  const isDrafted = async (): Promise<boolean> => /^❯\sSAY:my own words$/m.test(await terminal.screen())
-  while (!(await terminal.screen()).includes('❯'));
+  const drafted = /^❯\sSAY:my own words$/m
+  await shows(terminal, '❯')
   await terminal.draft('SAY:my own words')
-  while (!(await isDrafted()));
+  await shows(terminal, drafted)
   const { id } = await rein.tell('Patience.')
   const held = await rein.until(id, ({ state }) => state === 'held')
   expect(held.steps.at(-1)).toMatchObject({ state: 'held', reason: 'draft' })
-  expect(await isDrafted()).toBe(true)
+  expect(await terminal.screen()).toMatch(drafted)
   expect(main(rein)).toEqual([])
   await terminal.press('Enter')
   await rein.reached(id, 'acked')
