@@ -36,6 +36,8 @@ export interface TestRein {
   /** The agent's own HOME. */
   home: string
   daemonEnv: Record<string, string>
+  /** Runs this when the test is over. */
+  onFinished: OnFinished
   up: (prompt: string | null, request?: Partial<UpRequest['request']>, more?: Partial<UpRequest>) => Promise<AgentView>
   tell: (text: string, more?: Partial<TellRequest>) => Promise<Told>
   /** Resolves when the receipt has come as far as `state`. */
@@ -52,6 +54,8 @@ export interface TestRein {
   killDaemon: () => Promise<void>
 }
 
+type OnFinished = (end: () => Promise<void> | void) => void
+
 export interface TestOptions {
   /** What the agents are. */
   cli?: Cli
@@ -59,11 +63,14 @@ export interface TestOptions {
   program?: string
   scenario?: string
   config?: Record<string, string>
+  /** The context's own, where several tests run at once: only it knows which of them is meant. */
+  onTestFinished?: OnFinished
 }
 
 /** A daemon, a scripted model and a home of their own; everything is gone after the test. */
 export const startRein = async (options: TestOptions = {}): Promise<TestRein> => {
   const { scenario = acksEverything, config = {}, cli = cliNamed('claude') } = options
+  const { onTestFinished: onFinished = onTestFinished } = options
   const root = await mkdtemp(join(tmpdir(), 'rein-e2e-'))
   const [state, cwd, home] = ['rein', 'project', 'home'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [state, cwd, home]) await mkdir(dir, { mode: 0o700 })
@@ -73,12 +80,12 @@ export const startRein = async (options: TestOptions = {}): Promise<TestRein> =>
   const daemonEnv = testEnv(state, { ...path, ...config })
   const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env: daemonEnv, start: true, script: join(repository, 'dist/daemon.js') })
-  onTestFinished(async () => {
+  onFinished(async () => {
     await endProcessesIn(root)
     await sim.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })
-  const rein = { cli, sim, client, paths, cwd, home, daemonEnv }
+  const rein = { cli, sim, client, paths, cwd, home, daemonEnv, onFinished }
   return { ...rein, ...actions(rein) }
 }
 
@@ -97,7 +104,7 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   ...config,
 })
 
-type Parts = Pick<TestRein, 'cli' | 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv'>
+type Parts = Pick<TestRein, 'cli' | 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv' | 'onFinished'>
 
 const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<TestRein, keyof Parts> => ({
   up: (prompt, request = {}, more = {}) =>

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { KeeperClient } from '../../src/agents/hosts/pty/keeper-client.ts'
 import type { AgentView } from '../../src/contract/api-types.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
@@ -17,9 +16,10 @@ export interface Terminal {
   screen: () => Promise<string>
 }
 
-export const terminalOf = async ({ client, cwd, paths }: TestRein): Promise<Terminal> => {
+export const terminalOf = async ({ client, cwd, paths, onFinished }: TestRein): Promise<Terminal> => {
   const { command, keeper } = await client.attach({ target: 'worker', cwd })
-  const terminal = keeper === null ? tmuxTerminal(paths.runtime, command?.at(-1) ?? '') : keptTerminal(keeper)
+  const terminal =
+    keeper === null ? tmuxTerminal(paths.runtime, command?.at(-1) ?? '') : keptTerminal(keeper, onFinished)
   /** An Enter that comes before the text is shown is part of the text to some versions, and now and then one is lost. */
   const write = async (text: string): Promise<void> => {
     await terminal.draft(text)
@@ -51,9 +51,12 @@ const tmuxTerminal = (runtime: string, session: string): Omit<Terminal, 'write'>
   }
 }
 
-const keptTerminal = ({ socket, agent }: { socket: string; agent: string }): Omit<Terminal, 'write'> => {
+const keptTerminal = (
+  { socket, agent }: { socket: string; agent: string },
+  onFinished: TestRein['onFinished'],
+): Omit<Terminal, 'write'> => {
   const keeper = new KeeperClient(socket, '')
-  onTestFinished(() => keeper.close())
+  onFinished(() => keeper.close())
   const press = (...keys: string[]): Promise<unknown> => keeper.ask('keys', { agent, keys })
   return {
     press,
