@@ -3,7 +3,7 @@ import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookReply } from '../contract/hooks.ts'
 import type { Host } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Driver, LaunchContext } from '../drivers/contract.ts'
+import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../log/writer.ts'
 import type { Asked } from './person-asks.ts'
 import type { RestartSettings } from './restart.ts'
@@ -20,8 +20,8 @@ export interface SupervisorPorts {
   driver(name: string): Driver
   host(kind: HostKind, driver: Driver): Host
   agentDir(id: string): string
-  /** What a launch needs: the CLI as it is installed, what is deployed for it, its environment. */
-  context(agent: Agent, host: HostKind, env: Env): Promise<LaunchContext>
+  /** What a launch needs: the CLI as it is installed (asked, unless somebody just did), what is deployed for it, its environment. */
+  context(agent: Agent, host: HostKind, env: Env, installed: Installed | null): Promise<LaunchContext>
   /** The environment that an agent was started from, which no record may hold. */
   environment: { keep(id: string, env: Env): void; of(id: string): Env }
   /** Ends what a process of this agent has left running. */

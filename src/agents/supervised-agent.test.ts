@@ -68,8 +68,8 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     onNewContext: () => void news.push('new context'),
     onChange: () => undefined,
     onTrouble: () => undefined,
-    context: async () => ({
-      installed: { path: '/usr/bin/claude', version: '2.1.197' },
+    context: async (_, __, ___, known) => ({
+      installed: known ?? { path: '/usr/bin/claude', version: '2.1.197' },
       host: 'stream',
       assets: '/assets',
       env: { HOME: dir },
@@ -114,6 +114,13 @@ describe('launching', () => {
     })
     expect(types()).toContain('agent.launched')
     expect(news).toContain('new context')
+  })
+
+  test('a CLI that was just asked for its version is not asked again', async () => {
+    const { agent, dir } = start({ state: 'stopped' })
+    const asked = { path: '/opt/claude', version: '2.1.200' }
+    await agent.launch(LaunchRequest.parse({ cwd: dir }), 'stream', { HOME: dir }, asked)
+    expect(agent.agent).toMatchObject({ version: '2.1.200', program: '/opt/claude' })
   })
 
   test('the end of a process that ends before it is known as launched is not missed', async () => {

@@ -12,7 +12,7 @@ import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
-import type { Capabilities, Driver } from '../drivers/contract.ts'
+import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
@@ -135,10 +135,10 @@ export class SupervisedAgent {
   }
 
   /** Only one at a time: a person may do it while Rein is about to. */
-  async launch(request: LaunchRequest, kind: HostKind, env: Env): Promise<void> {
+  async launch(request: LaunchRequest, kind: HostKind, env: Env, installed: Installed | null = null): Promise<void> {
     if (this.#launching !== null) throw new ReinError('handle_taken', `${this.#agent.handle} is being started already.`)
     this.#lifecycle.take()
-    this.#launching = this.#launch(request, kind, env)
+    this.#launching = this.#launch(request, kind, env, installed)
     try {
       await this.#launching
     } finally {
@@ -147,11 +147,11 @@ export class SupervisedAgent {
     }
   }
 
-  async #launch(request: LaunchRequest, kind: HostKind, env: Env): Promise<void> {
+  async #launch(request: LaunchRequest, kind: HostKind, env: Env, installed: Installed | null): Promise<void> {
     const { id } = this.#agent
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
-    const context = await this.#ports.context(this.#agent, kind, env)
+    const context = await this.#ports.context(this.#agent, kind, env, installed)
     const plan = driver.launch(continued(this.#agent, driver, request), context)
     await this.#ports.endLeftovers(id)
     this.#ports.environment.keep(id, env)

@@ -4,7 +4,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
-import type { Capabilities, Driver } from '../drivers/contract.ts'
+import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import { onBeat } from '../util/beat.ts'
 import { resolveAgent } from './directory.ts'
 import { goOn, type Relaunch } from './lifecycle.ts'
@@ -23,6 +23,8 @@ interface Identity {
 export interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   env: Env
+  /** The CLI, if it was asked for its version just now: some take seconds to say it. */
+  installed?: Installed
   /** It is known, and does not run yet: what has to be so before it does anything. */
   onMade?: ((agent: Agent) => Promise<void>) | undefined
 }
@@ -124,7 +126,7 @@ export class Supervisor {
     await given.onMade?.(one.agent)
     one.isAttended = true
     try {
-      return await this.#ready(one, () => one.launch(given.request, given.host, given.env))
+      return await this.#ready(one, () => one.launch(given.request, given.host, given.env, given.installed))
     } finally {
       one.isAttended = false
     }

@@ -11,7 +11,7 @@ import type { Agent, HostKind } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Capability } from '../drivers/contract.ts'
+import type { Capability, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { OfferPoint } from '../inbox/decide.ts'
 import { Inbox, type InboxLimits } from '../inbox/inbox.ts'
@@ -355,9 +355,10 @@ const cadenceOf = (settings: DaemonSettings): CadenceSettings => ({
 const launchPorts = (parts: ServiceParts) => {
   const { environment, settings, journal } = parts
   return {
-    context: async (agent: Agent, host: HostKind, env: Record<string, string>) => {
+    context: async (agent: Agent, host: HostKind, env: Record<string, string>, known: Installed | null) => {
       const driver = findDriver(agent.driver)
-      return launchContext(parts, driver, host, await findCli(parts, driver, host, env), env, agent)
+      const installed = known ?? (await findCli(parts, driver, host, env))
+      return launchContext(parts, driver, host, installed, env, agent)
     },
     environment,
     endLeftovers: async (id: string) => {

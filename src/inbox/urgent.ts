@@ -1,5 +1,6 @@
 import type { Origin } from '../contract/directive.ts'
 import type { Decision, HookCall, Responder } from '../contract/hooks.ts'
+import { lacksProof } from './decide.ts'
 import type { Inbox } from './inbox.ts'
 import type { Item } from './receipt.ts'
 
@@ -14,6 +15,9 @@ export interface UrgentPorts {
 /** Batches of tool calls that one directive may stop: an agent that does not take it in then is not kept from working for ever. */
 const maxBatches = 3
 
+/** How long a call may wait for what was said before it to be written down. */
+const proofMs = 1000
+
 interface Denial {
   agent: string
   batches: number
@@ -24,14 +28,24 @@ interface Denial {
  * While an urgent directive is not in the conversation, no tool of the agent runs: the first call is answered with the text,
  * the others beside it with its id. A sub-agent is only sent back: the directive is for its caller.
  */
-export const urgentResponder = (inbox: Inbox, ports: UrgentPorts): Responder => {
+export const urgentResponder = (inbox: Inbox, ports: UrgentPorts, now = (): number => performance.now()): Responder => {
   const denials = new Map<string, Denial>()
+
+  const isDue = (item: Item): boolean =>
+    item.state === 'offered' && !lacksProof(item) && denials.get(item.directive.id)?.isOpen !== true
+
+  /** What was said with a prompt stands in the conversation before the call does, but a busy machine writes it down later. */
+  const awaitProof = async (agent: string): Promise<void> => {
+    const until = now() + proofMs
+    do await ports.catchUp(agent)
+    while (urgentItems(inbox, agent).some(isDue) && now() < until)
+  }
 
   const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
     if (isForRein(call)) return null
     const isFit = ({ directive: { origin } }: Item): boolean =>
       origin === undefined || ports.mayHear(agent, origin, call.mode)
-    if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await ports.catchUp(agent)
+    if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await awaitProof(agent)
     const item = urgentItems(inbox, agent)
       .filter(isFit)
       .find(({ directive, state }) => stops(state, denials.get(directive.id)))
@@ -39,7 +53,7 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts): Responder => 
     if (call.subagent !== null) return deny(returnToCaller)
     const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }
     denials.set(item.directive.id, { ...known, isOpen: true })
-    return deny(known.isOpen ? seeOther(item) : (inbox.takeUrgent(item) ?? seeOther(item)))
+    return deny(known.isOpen ? seeOther(item) : (inbox.takeUrgent(item) ?? seeAbove(item)))
   }
 
   const afterBatch = (agent: string): void => {
@@ -51,7 +65,7 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts): Responder => 
     name: 'urgent',
     events: ['before_tool', 'after_batch', 'after_tool', 'stop'],
     order: 15,
-    deadlineMs: 150,
+    deadlineMs: proofMs + 500,
     respond: async (call) => {
       if (call.agent === null) return {}
       if (call.event === 'before_tool') return { decision: await beforeTool(call, call.agent) }
@@ -85,3 +99,6 @@ const returnToCaller =
 
 const seeOther = ({ directive }: Item): string =>
   `Not run. An urgent message (${directive.id}) stands in the result of another call: read it first.`
+
+const seeAbove = ({ directive }: Item): string =>
+  `Not run. An urgent message (${directive.id}) was given to you just before: read it first, then decide whether the call is still right.`

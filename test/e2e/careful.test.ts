@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { wakeSentence } from '../../src/contract/wake.ts'
 import { personAt } from '../person.ts'
 import { acceptBypass, minimumClaude, shownIn, startRein } from './harness.ts'
-import { idle, inState, terminalOf } from './terminal.ts'
+import { lookUntil } from './look.ts'
+import { idle, inState, shows, terminalOf } from './terminal.ts'
 
 /** A version that can only be woken by typing, and settings that make it try again soon. */
 const start = async (host: 'tmux' | 'pty', autoApprove = true) => {
@@ -27,31 +28,27 @@ const start = async (host: 'tmux' | 'pty', autoApprove = true) => {
     const shown = shownIn(await rein.sim.next(({ text }) => text.includes(id)), id)
     await idle(rein)
     // The hook that says so comes before the screen does.
-    while ((await terminal.screen()).includes('to interrupt'));
+    await lookUntil(terminal.screen, (text) => !text.includes('to interrupt'))
     return { reason: steps.at(-1)?.reason, meanwhile, shown }
   }
-  await terminalShows(terminal.screen, /^❯\s*$/m)
+  await shows(terminal, /^❯\s*$/m)
   return { rein, terminal, held }
 }
 
 const heldFor = (reason: string) => ({ reason, meanwhile: { requests: 0, wakes: 0 }, shown: 1 })
 
-const terminalShows = async (screen: () => Promise<string>, pattern: RegExp): Promise<void> => {
-  while (!pattern.test(await screen()));
-}
-
 test.each(['tmux', 'pty'] as const)('nothing is typed over a draft or beside a person (%s)', async (host) => {
   const { rein, held, terminal } = await start(host)
   const { cwd, daemonEnv } = rein
   await terminal.draft('my own words')
-  await terminalShows(terminal.screen, /❯\smy own words/)
+  await shows(terminal, /❯\smy own words/)
   expect(await held(() => terminal.press('C-u'))).toEqual(heldFor('draft'))
   const person = personAt(['attach', 'worker'], { cwd, env: daemonEnv, columns: 220, rows: 50 })
   await person.shows('bypass permissions')
   person.type('x')
-  await terminalShows(terminal.screen, /❯\sx/)
+  await shows(terminal, /❯\sx/)
   person.type('\u007f')
-  await terminalShows(terminal.screen, /❯\s*$/m)
+  await shows(terminal, /❯\s*$/m)
   expect(await held(() => Promise.resolve())).toEqual(heldFor('human_typing'))
   person.type('\u0002d')
   await person.ended

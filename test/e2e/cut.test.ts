@@ -9,6 +9,7 @@ import { type Cli, cliNamed, clis } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { expectSame, messagesOf } from './messages.ts'
 import { minimumClaude } from './harness.ts'
+import { lookUntil } from './look.ts'
 import { startTalks, type Talks } from './talks.ts'
 
 type Json = Record<string, unknown>
@@ -122,7 +123,7 @@ test('claude: killed in the middle of a tool, and with a line that was not writt
   const talk = await talks.open()
   await talk.say('RUN:echo one ;; SAY:first')
   await talk.begin('PAR:RUN:echo a && RUN:touch started; sleep 2 ;; SAY:never')
-  while (!existsSync(join(talks.cwd, 'started'))) await new Promise((resolve) => setImmediate(resolve))
+  await lookUntil(() => existsSync(join(talks.cwd, 'started')), Boolean)
   killProcess(talk.pid)
   await talk.end()
   const { conversation } = talk

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
-import { cliNamed, clis, envOf, programOf } from '../clis.ts'
+import { clis, envOf, programOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { startRein, type TestRein } from './harness.ts'
 
@@ -23,14 +23,14 @@ const addRules = ({ cwd }: TestRein): void => {
 }
 
 /** Resolves when the guard file holds the rule. */
-const compiled = async ({ paths }: TestRein): Promise<void> => {
+const compiled = async ({ paths, onFinished }: TestRein): Promise<void> => {
   const isThere = (): boolean =>
     existsSync(paths.guards) && readFileSync(paths.guards, 'utf8').includes('not-forbidden')
   await new Promise<void>((resolve) => {
     const watcher = watch(dirname(paths.guards), () => {
       if (isThere()) resolve()
     })
-    onTestFinished(() => watcher.close())
+    onFinished(() => watcher.close())
     if (isThere()) resolve()
   })
 }
@@ -50,9 +50,26 @@ const there = ({ cwd }: TestRein, ...names: string[]): boolean[] => names.map((n
 /** Headless, Gemini runs no hooks at tools: there it is held by its protocol. */
 const hostOf = (name: string): HostKind => (name === 'gemini' ? 'tmux' : 'stream')
 
+/** How each is run once, headless, by somebody who lets it work and has reviewed its hooks. */
+const byHand: Record<string, (prompt: string) => string[]> = {
+  claude: (prompt) => ['--print', '--dangerously-skip-permissions', prompt],
+  codex: (prompt) => [
+    'exec',
+    '--skip-git-repo-check',
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--dangerously-bypass-hook-trust',
+    prompt,
+  ],
+  copilot: (prompt) => ['--allow-all-tools', '--prompt', prompt],
+  gemini: (prompt) => ['--yolo', '--prompt', prompt],
+  opencode: (prompt) => ['run', '--auto', prompt],
+}
+
 describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => {
-  test('a guard that is added while it runs binds it, also while the daemon is stopped and when it is dead', async () => {
-    const rein = await startRein({ cli, scenario: '', config: { REIN_HOOKS_DEADLINE_MS: '1000' } })
+  test.concurrent('a guard that is added while it runs binds it, also while the daemon is stopped and when it is dead', async ({
+    onTestFinished,
+  }) => {
+    const rein = await startRein({ cli, scenario: '', config: { REIN_HOOKS_DEADLINE_MS: '1000' }, onTestFinished })
     const steps = ['live', 'stopped', 'dead'].map((how) => `WAIT:${how} ;; RUN:touch forbidden-${how}.txt`)
     await rein.up(
       `RUN:touch first.txt ;; ${steps.join(' ;; ')} ;; RUN:touch fine.txt ;; SAY:done`,
@@ -88,28 +105,11 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
     const names = ['live', 'stopped', 'dead'].map((how) => `forbidden-${how}.txt`)
     expect(there(rein, 'first.txt', ...names, 'fine.txt')).toEqual([true, false, false, false, true])
   })
-})
 
-/** How each is run once, headless, by somebody who lets it work and has reviewed its hooks. */
-const byHand: Record<string, (prompt: string) => string[]> = {
-  claude: (prompt) => ['--print', '--dangerously-skip-permissions', prompt],
-  codex: (prompt) => [
-    'exec',
-    '--skip-git-repo-check',
-    '--dangerously-bypass-approvals-and-sandbox',
-    '--dangerously-bypass-hook-trust',
-    prompt,
-  ],
-  copilot: (prompt) => ['--allow-all-tools', '--prompt', prompt],
-  gemini: (prompt) => ['--yolo', '--prompt', prompt],
-  opencode: (prompt) => ['run', '--auto', prompt],
-}
-
-test.each(Object.entries(byHand))(
-  '%s, started by hand where Rein was set up: a guard holds while the daemon is dead',
-  async (name, args) => {
-    const cli = cliNamed(name)
-    const rein = await startRein({ cli, scenario: '' })
+  test.concurrent('started by hand where Rein was set up, a guard holds while the daemon is dead', async ({
+    onTestFinished,
+  }) => {
+    const rein = await startRein({ cli, scenario: '', onTestFinished })
     const { client, cwd, home, sim } = rein
     const env = { ...envOf(cli, home, sim.url), GEMINI_CLI_TRUST_WORKSPACE: 'true' }
     addRules(rein)
@@ -117,10 +117,14 @@ test.each(Object.entries(byHand))(
     await compiled(rein)
     await rein.killDaemon()
     const prompt = 'RUN:touch forbidden.txt ;; RUN:touch fine.txt ;; SAY:done'
-    const running = promisify(execFile)(programOf(cli), args(prompt), { cwd, env, maxBuffer: 64 * 1024 * 1024 })
+    const running = promisify(execFile)(programOf(cli), byHand[name]?.(prompt), {
+      cwd,
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    })
     running.child.stdin?.end()
     expect(await before(rein, 'RUN:touch fine.txt')).toContain('the guard rule not-forbidden could forbid this')
     await running
     expect(there(rein, 'forbidden.txt', 'fine.txt')).toEqual([false, true])
-  },
-)
+  })
+})

@@ -14,6 +14,8 @@ import { type Sim, startSim } from '../../src/sim/server.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
 import { type Cli, cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { killProcess } from '../kill.ts'
+import { endProcessesIn } from './end-processes.ts'
+import { lookUntil } from './look.ts'
 
 const repository = join(import.meta.dirname, '../..')
 /** By their own paths: both packages claim the same name in `node_modules/.bin`. */
@@ -34,6 +36,8 @@ export interface TestRein {
   /** The agent's own HOME. */
   home: string
   daemonEnv: Record<string, string>
+  /** Runs this when the test is over. */
+  onFinished: OnFinished
   up: (prompt: string | null, request?: Partial<UpRequest['request']>, more?: Partial<UpRequest>) => Promise<AgentView>
   tell: (text: string, more?: Partial<TellRequest>) => Promise<Told>
   /** Resolves when the receipt has come as far as `state`. */
@@ -50,6 +54,8 @@ export interface TestRein {
   killDaemon: () => Promise<void>
 }
 
+type OnFinished = (end: () => Promise<void> | void) => void
+
 export interface TestOptions {
   /** What the agents are. */
   cli?: Cli
@@ -57,11 +63,14 @@ export interface TestOptions {
   program?: string
   scenario?: string
   config?: Record<string, string>
+  /** The context's own, where several tests run at once: only it knows which of them is meant. */
+  onTestFinished?: OnFinished
 }
 
 /** A daemon, a scripted model and a home of their own; everything is gone after the test. */
 export const startRein = async (options: TestOptions = {}): Promise<TestRein> => {
   const { scenario = acksEverything, config = {}, cli = cliNamed('claude') } = options
+  const { onTestFinished: onFinished = onTestFinished } = options
   const root = await mkdtemp(join(tmpdir(), 'rein-e2e-'))
   const [state, cwd, home] = ['rein', 'project', 'home'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [state, cwd, home]) await mkdir(dir, { mode: 0o700 })
@@ -71,13 +80,12 @@ export const startRein = async (options: TestOptions = {}): Promise<TestRein> =>
   const daemonEnv = testEnv(state, { ...path, ...config })
   const paths = reinPaths({ env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env: daemonEnv, start: true, script: join(repository, 'dist/daemon.js') })
-  onTestFinished(async () => {
-    for (const agent of await client.ps({})) await client.down({ target: agent.handle, cwd }).catch(() => undefined)
-    await client.stop().catch(() => undefined)
+  onFinished(async () => {
+    await endProcessesIn(root)
     await sim.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })
-  const rein = { cli, sim, client, paths, cwd, home, daemonEnv }
+  const rein = { cli, sim, client, paths, cwd, home, daemonEnv, onFinished }
   return { ...rein, ...actions(rein) }
 }
 
@@ -96,7 +104,7 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   ...config,
 })
 
-type Parts = Pick<TestRein, 'cli' | 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv'>
+type Parts = Pick<TestRein, 'cli' | 'sim' | 'client' | 'paths' | 'cwd' | 'home' | 'daemonEnv' | 'onFinished'>
 
 const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit<TestRein, keyof Parts> => ({
   up: (prompt, request = {}, more = {}) =>
@@ -161,7 +169,10 @@ const runRein = async (args: string[], cwd: string, env: Record<string, string>)
 
 /** A process that is dead may hold its socket until it is buried. */
 export const gone = async (pid: number): Promise<void> => {
-  while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setImmediate(resolve))
+  await lookUntil(
+    () => existsSync(`/proc/${pid}`),
+    (isThere) => !isThere,
+  )
 }
 
 export const statesOf = (receipt: Receipt): ReceiptState[] => receipt.steps.map((step) => step.state)

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { envOf } from '../clis.ts'
 import { personAt } from '../person.ts'
 import { startRein, type TestRein } from './harness.ts'
-import { idle } from './terminal.ts'
+import { lookUntil } from './look.ts'
+import { idle, shows } from './terminal.ts'
 
 const bin = join(import.meta.dirname, '../../bin/rein.cjs')
 
@@ -16,7 +17,10 @@ const envFor = ({ cli, home, sim, daemonEnv }: TestRein): Record<string, string>
 })
 
 const noKeeper = async ({ paths }: TestRein): Promise<void> => {
-  while (existsSync(join(paths.runtime, 'pty.sock'))) await new Promise((resolve) => setImmediate(resolve))
+  await lookUntil(
+    () => existsSync(join(paths.runtime, 'pty.sock')),
+    (isThere) => !isThere,
+  )
 }
 
 test('rein here in a tmux of the user: the CLI itself, told like any other, and gone with it', async () => {
@@ -27,18 +31,19 @@ test('rein here in a tmux of the user: the CLI itself, told like any other, and 
         env: envFor(rein),
       })
     ).stdout
+  const screen = (): Promise<string> => tmux('capture-pane', '-p', '-t', '=mine:')
   onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)))
   const command = `cd '${rein.cwd}'; '${process.execPath}' '${bin}' here worker --auto-approve; echo "code=$?"; exec cat`
   await tmux('new-session', '-d', '-x', '120', '-y', '40', '-s', 'mine', command)
   await idle(rein)
   const { id } = await rein.tell('In your own terminal.')
   expect(await rein.reached(id, 'acked')).toMatchObject({ state: 'acked' })
-  while (!(await tmux('capture-pane', '-p', '-t', '=mine:')).includes('rein ack'));
+  await shows({ screen }, 'rein ack')
   await idle(rein)
   await tmux('send-keys', '-t', '=mine:', '-l', '/exit')
-  while (!(await tmux('capture-pane', '-p', '-t', '=mine:')).includes('/exit'));
+  await shows({ screen }, '/exit')
   await tmux('send-keys', '-t', '=mine:', 'Enter')
-  while (!(await tmux('capture-pane', '-p', '-t', '=mine:')).includes('code=0'));
+  await shows({ screen }, 'code=0')
   await noKeeper(rein)
   expect(await rein.client.ps({ all: true })).toMatchObject([{ handle: 'worker', host: 'pty', state: 'stopped' }])
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
+import { lookUntil } from './look.ts'
 import { personAt } from '../person.ts'
 import { idle, inState, shows, terminalOf } from './terminal.ts'
 
@@ -72,5 +73,8 @@ test('the keeper killed: its agents are reported gone; a new one starts with the
   expect(resumed.text).toContain('SAY:first')
   expect(await states(rein)).toContain('crashed')
   await rein.client.down({ target: 'worker', cwd: rein.cwd })
-  while (existsSync(join(rein.paths.runtime, 'pty.sock'))) await new Promise((resolve) => setImmediate(resolve))
+  await lookUntil(
+    () => existsSync(join(rein.paths.runtime, 'pty.sock')),
+    (isThere) => !isThere,
+  )
 })

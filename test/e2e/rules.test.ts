@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { type Cli, cliNamed, clis } from '../clis.ts'
-import { startRein, type TestRein } from './harness.ts'
+import { startRein, type TestOptions, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 
 /** What the project says, and what its user says: a rewrite is the user's to trust. */
@@ -49,8 +49,8 @@ rules:
     rewrite: { pattern: 'asked-old\\.txt', with: asked.txt }
 `
 
-const withRules = async (cli: Cli): Promise<TestRein> => {
-  const rein = await startRein({ cli, scenario: '' })
+const withRules = async (cli: Cli, options: TestOptions = {}): Promise<TestRein> => {
+  const rein = await startRein({ cli, scenario: '', ...options })
   for (const [dir, text] of [
     [join(rein.cwd, '.rein/rules'), projectRules],
     [join(rein.paths.state, 'rules'), userRules],
@@ -117,55 +117,56 @@ const promptedWithPassword = async (rein: TestRein): Promise<void> => {
 }
 
 /** A headless Gemini calls no hooks for its tools: it has tests of its own. */
-const ways = clis.flatMap((cli) =>
-  (['tmux', 'stream'] as const).flatMap((host) => (cli.name === 'gemini' && host === 'stream' ? [] : [{ cli, host }])),
-)
+const hostsOf = ({ name }: Cli): HostKind[] => (name === 'gemini' ? ['tmux'] : ['tmux', 'stream'])
 
-test.each(ways.map(({ cli, host }) => [cli.name, host, cli] as const))(
-  '%s in %s: what rules block, rewrite, warn of, keep from stopping, and ask about',
-  async (name, host, cli) => {
-    const rein = await withRules(cli)
-    const work = 'RUN:touch forbidden.txt ;; RUN:touch old.txt ;; RUN:touch warned.txt ;; SAY:early'
-    const later = `${again(name, host)} ;; SAY:asked ;; RUN:touch denied.txt ;; SAY:done ;; ${holds(name, host) ? 'SAY:told ;; ' : ''}SAY:prompted ;; SAY:fine`
-    await rein.up(`${work} ;; RUN:sh check.sh ;; SAY:checked ;; ${later}`, {}, { host })
+// Codex looks for what is queued for it every ten seconds: its hosts wait together.
+describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => {
+  test.concurrent.for(hostsOf(cli))(
+    'in %s: what rules block, rewrite, warn of, keep from stopping, and ask about',
+    async (host, { onTestFinished }) => {
+      const rein = await withRules(cli, { onTestFinished })
+      const work = 'RUN:touch forbidden.txt ;; RUN:touch old.txt ;; RUN:touch warned.txt ;; SAY:early'
+      const later = `${again(name, host)} ;; SAY:asked ;; RUN:touch denied.txt ;; SAY:done ;; ${holds(name, host) ? 'SAY:told ;; ' : ''}SAY:prompted ;; SAY:fine`
+      await rein.up(`${work} ;; RUN:sh check.sh ;; SAY:checked ;; ${later}`, {}, { host })
 
-    const blocked = await before(rein, 'RUN:touch old.txt')
-    expect(blocked).toContain('The rule not-forbidden forbids this: Files called forbidden are not wanted.')
-    const early = await before(rein, 'SAY:early')
-    expect(early).toContain('old.txt is called new.txt now.')
-    expect(early).toContain('The rule a-word warns: Warned files grow old.')
-    expect(await before(rein, 'RUN:sh check.sh')).toContain('Run sh check.sh before you stop.')
-    await before(rein, 'SAY:checked')
-    await idle(rein)
-    expect(there(rein, 'forbidden.txt', 'old.txt', 'new.txt', 'warned.txt')).toEqual([false, false, true, true])
-    expect(await decisions(rein)).toEqual([
-      'deny: rule not-forbidden deny',
-      'rewrite: rule new-name rewrite',
-      'null: rule a-word warn',
-      'deny: rule checked-first deny',
-    ])
+      const blocked = await before(rein, 'RUN:touch old.txt')
+      expect(blocked).toContain('The rule not-forbidden forbids this: Files called forbidden are not wanted.')
+      const early = await before(rein, 'SAY:early')
+      expect(early).toContain('old.txt is called new.txt now.')
+      expect(early).toContain('The rule a-word warns: Warned files grow old.')
+      expect(await before(rein, 'RUN:sh check.sh')).toContain('Run sh check.sh before you stop.')
+      await before(rein, 'SAY:checked')
+      await idle(rein)
+      expect(there(rein, 'forbidden.txt', 'old.txt', 'new.txt', 'warned.txt')).toEqual([false, false, true, true])
+      expect(await decisions(rein)).toEqual([
+        'deny: rule not-forbidden deny',
+        'rewrite: rule new-name rewrite',
+        'null: rule a-word warn',
+        'deny: rule checked-first deny',
+      ])
 
-    await rein.tell('Go on.')
-    await asked(rein, 'touch asked.txt')
-    expect(there(rein, 'asked.txt')).toEqual([false])
-    const shown = (await rein.rein('ps')).stdout
-    expect(shown).toContain('The rule ask-first wants a person to decide about this: Is asked all right?')
-    if (holdsRewritten(name, host)) await before(rein, 'SAY:waiting')
-    expect(await rein.rein('answer', 'worker', 'allow')).toMatchObject({ code: 0, stderr: '' })
-    await before(rein, 'SAY:asked')
-    expect(there(rein, 'asked.txt', 'asked-old.txt')).toEqual([true, false])
-    await idle(rein)
+      await rein.tell('Go on.')
+      await asked(rein, 'touch asked.txt')
+      expect(there(rein, 'asked.txt')).toEqual([false])
+      const shown = (await rein.rein('ps')).stdout
+      expect(shown).toContain('The rule ask-first wants a person to decide about this: Is asked all right?')
+      if (holdsRewritten(name, host)) await before(rein, 'SAY:waiting')
+      expect(await rein.rein('answer', 'worker', 'allow')).toMatchObject({ code: 0, stderr: '' })
+      await before(rein, 'SAY:asked')
+      expect(there(rein, 'asked.txt', 'asked-old.txt')).toEqual([true, false])
+      await idle(rein)
 
-    await rein.tell('Go on.')
-    await asked(rein, 'touch denied.txt')
-    if (holds(name, host)) await before(rein, 'SAY:done')
-    expect(await rein.rein('answer', 'worker', 'deny')).toMatchObject({ code: 0, stderr: '' })
-    if (holds(name, host)) await rein.sim.next(({ text }) => text.includes('A person does not allow the call'))
-    await idle(rein)
-    expect(there(rein, 'denied.txt')).toEqual([false])
-    if (host === 'stream') await promptedWithPassword(rein)
-  },
-)
+      await rein.tell('Go on.')
+      await asked(rein, 'touch denied.txt')
+      if (holds(name, host)) await before(rein, 'SAY:done')
+      expect(await rein.rein('answer', 'worker', 'deny')).toMatchObject({ code: 0, stderr: '' })
+      if (holds(name, host)) await rein.sim.next(({ text }) => text.includes('A person does not allow the call'))
+      await idle(rein)
+      expect(there(rein, 'denied.txt')).toEqual([false])
+      if (host === 'stream') await promptedWithPassword(rein)
+    },
+  )
+})
 
 test('a daemon that comes back knows what was edited before it', async () => {
   const rein = await withRules(cliNamed('claude'))

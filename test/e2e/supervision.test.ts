@@ -8,7 +8,7 @@ import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { processStartTime } from '../../src/util/process.ts'
 import { cliNamed, envOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
-import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
+import { shownIn, startRein, statesOf, type TestOptions, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 
 type Launched = LogRecord<'agent.launched'>
@@ -37,32 +37,34 @@ const goesThrough = async ({ record }: TestRein, ...states: AgentView['state'][]
   })
 }
 
-const startedIn = (cli: string, host: HostKind, prompt: string | null, config = {}) =>
-  startRein({ cli: cliNamed(cli), config: { ...quick, ...config } }).then(async (rein) => {
+const startedIn = (cli: string, host: HostKind, prompt: string | null, options: TestOptions = {}) =>
+  startRein({ ...options, cli: cliNamed(cli), config: { ...quick, ...options.config } }).then(async (rein) => {
     await rein.up(prompt, {}, { host })
     return rein
   })
 
+// Codex looks for what is queued for it every ten seconds: another works meanwhile.
 describe.each([
-  ['claude', 'tmux'],
-  ['claude', 'pty'],
-  ['claude', 'stream'],
-  ['codex', 'tmux'],
-  ['codex', 'pty'],
-] as const)('%s in %s, killed', (cli, host) => {
-  test('comes back by itself with its conversation, and what was told meanwhile arrives', async () => {
-    const rein = await startedIn(cli, host, 'SAY:the answer was forty-two')
-    await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended')
-    const { conversation } = await agentOf(rein)
-    await kill(rein)
-    await goesThrough(rein, 'crashed')
-    const told = await rein.tell('What was the answer?')
-    await launch(rein, 2)
-    expect(statesOf(await rein.reached(told.id, 'acked')).at(-1)).toBe('acked')
-    expect((await agentOf(rein)).conversation).toBe(conversation)
-    const asked = await rein.sim.next((request) => shownIn(request, told.id) > 0)
-    expect(asked.text).toContain('the answer was forty-two')
-  })
+  ['tmux', ['claude', 'codex']],
+  ['pty', ['claude', 'codex']],
+  ['stream', ['claude']],
+] as const)('killed in %s', (host, names) => {
+  test.concurrent.for(names)(
+    '%s comes back by itself with its conversation, and what was told meanwhile arrives',
+    async (cli, { onTestFinished }) => {
+      const rein = await startedIn(cli, host, 'SAY:the answer was forty-two', { onTestFinished })
+      await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended')
+      const { conversation } = await agentOf(rein)
+      await kill(rein)
+      await goesThrough(rein, 'crashed')
+      const told = await rein.tell('What was the answer?')
+      await launch(rein, 2)
+      expect(statesOf(await rein.reached(told.id, 'acked')).at(-1)).toBe('acked')
+      expect((await agentOf(rein)).conversation).toBe(conversation)
+      const asked = await rein.sim.next((request) => shownIn(request, told.id) > 0)
+      expect(asked.text).toContain('the answer was forty-two')
+    },
+  )
 })
 
 test('in the middle of a turn: it is told to go on, in the same conversation', async () => {
@@ -76,7 +78,7 @@ test('in the middle of a turn: it is told to go on, in the same conversation', a
 })
 
 test('one that dies again and again is given up in a state that can be seen, and brought back by hand', async () => {
-  const rein = await startedIn('claude', 'tmux', 'SAY:hello', { REIN_AGENTS_RESTART_LIMIT: '2' })
+  const rein = await startedIn('claude', 'tmux', 'SAY:hello', { config: { REIN_AGENTS_RESTART_LIMIT: '2' } })
   await idle(rein)
   await kill(rein)
   await launch(rein, 2)
@@ -93,7 +95,7 @@ test('one that dies again and again is given up in a state that can be seen, and
 
 describe('without the daemon', () => {
   test('killed while it waits to restart an agent: the next one does, once', async () => {
-    const rein = await startedIn('claude', 'tmux', 'SAY:hello', { REIN_AGENTS_RESTART_BACKOFF_S: '2' })
+    const rein = await startedIn('claude', 'tmux', 'SAY:hello', { config: { REIN_AGENTS_RESTART_BACKOFF_S: '2' } })
     await idle(rein)
     await kill(rein)
     await goesThrough(rein, 'crashed')

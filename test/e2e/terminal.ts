@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { KeeperClient } from '../../src/agents/hosts/pty/keeper-client.ts'
 import type { AgentView } from '../../src/contract/api-types.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { TestRein } from './harness.ts'
+import { lookUntil } from './look.ts'
 
 /** The agent's terminal, as a program can get at it: nobody is seen typing. */
 export interface Terminal {
@@ -16,9 +16,10 @@ export interface Terminal {
   screen: () => Promise<string>
 }
 
-export const terminalOf = async ({ client, cwd, paths }: TestRein): Promise<Terminal> => {
+export const terminalOf = async ({ client, cwd, paths, onFinished }: TestRein): Promise<Terminal> => {
   const { command, keeper } = await client.attach({ target: 'worker', cwd })
-  const terminal = keeper === null ? tmuxTerminal(paths.runtime, command?.at(-1) ?? '') : keptTerminal(keeper)
+  const terminal =
+    keeper === null ? tmuxTerminal(paths.runtime, command?.at(-1) ?? '') : keptTerminal(keeper, onFinished)
   /** An Enter that comes before the text is shown is part of the text to some versions, and now and then one is lost. */
   const write = async (text: string): Promise<void> => {
     await terminal.draft(text)
@@ -30,17 +31,13 @@ export const terminalOf = async ({ client, cwd, paths }: TestRein): Promise<Term
 }
 
 /** The screen once it shows a text: a hook may tell of a dialog before it is drawn. */
-export const shows = async ({ screen }: Pick<Terminal, 'screen'>, text: string): Promise<string> => {
-  let shown = await screen()
-  while (!shown.includes(text)) shown = await screen()
-  return shown
-}
+export const shows = ({ screen }: Pick<Terminal, 'screen'>, text: string | RegExp): Promise<string> =>
+  lookUntil(screen, (shown) => (typeof text === 'string' ? shown.includes(text) : text.test(shown)))
 
 /** Whether the screen is another within a second: like a person, who presses Enter again if it is not. */
 const changes = async ({ screen }: Omit<Terminal, 'write'>, before: string): Promise<boolean> => {
   const until = performance.now() + 1000
-  while (performance.now() < until) if ((await screen()) !== before) return true
-  return false
+  return before !== (await lookUntil(screen, (shown) => shown !== before || performance.now() > until))
 }
 
 const tmuxTerminal = (runtime: string, session: string): Omit<Terminal, 'write'> => {
@@ -54,9 +51,12 @@ const tmuxTerminal = (runtime: string, session: string): Omit<Terminal, 'write'>
   }
 }
 
-const keptTerminal = ({ socket, agent }: { socket: string; agent: string }): Omit<Terminal, 'write'> => {
+const keptTerminal = (
+  { socket, agent }: { socket: string; agent: string },
+  onFinished: TestRein['onFinished'],
+): Omit<Terminal, 'write'> => {
   const keeper = new KeeperClient(socket, '')
-  onTestFinished(() => keeper.close())
+  onFinished(() => keeper.close())
   const press = (...keys: string[]): Promise<unknown> => keeper.ask('keys', { agent, keys })
   return {
     press,

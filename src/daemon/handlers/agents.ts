@@ -52,8 +52,8 @@ export const launch = async (
   const ready = services.settings['sessions.enabled'] ? services.recorder.prepare(request.cwd) : Promise.resolve()
   const env = { ...input.env, ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
-  const { version } = await findCli(services, driver, input.host, env)
-  refuseUnasked(driver, version, input)
+  const installed = await findCli(services, driver, input.host, env)
+  refuseUnasked(driver, installed.version, input)
   const project = await projectOf(request.cwd, services.now())
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(services, known)
@@ -66,6 +66,7 @@ export const launch = async (
     host: input.host,
     request: { ...request, prompt: promptFor(services, project, input) },
     env,
+    installed,
     onMade,
   })
 }
