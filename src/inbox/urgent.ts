@@ -17,6 +17,8 @@ const maxBatches = 3
 
 /** How long a call may wait for what was said before it to be written down. */
 const proofMs = 1000
+/** A look takes no time where there is no conversation to read yet: nothing spins for that long. */
+const mostLooks = 50
 
 interface Denial {
   agent: string
@@ -37,8 +39,10 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts, now = (): numb
   /** What was said with a prompt stands in the conversation before the call does, but a busy machine writes it down later. */
   const awaitProof = async (agent: string): Promise<void> => {
     const until = now() + proofMs
-    do await ports.catchUp(agent)
-    while (urgentItems(inbox, agent).some(isDue) && now() < until)
+    for (let looks = 0; looks < mostLooks && now() < until; looks += 1) {
+      await ports.catchUp(agent)
+      if (!urgentItems(inbox, agent).some(isDue)) return
+    }
   }
 
   const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
