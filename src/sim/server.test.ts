@@ -176,3 +176,15 @@ test('serves the other addresses a client asks, and says what it does not serve'
   expect((await fetch(`${sim.url}/v1/messages`, { method: 'POST', body: '{"model"' })).status).toBe(400)
   expect(sim.requests).toEqual([])
 })
+
+test('a session of Claude Code stays the same conversation when its user id changes', async () => {
+  const ask = async (user_id: string, messages: { role: string; content: string }[]): Promise<string | undefined> => {
+    const headers = { 'x-claude-code-session-id': 's1' }
+    const body = JSON.stringify({ model: 'm', tools: [{ name: 'Bash' }], metadata: { user_id }, messages })
+    await (await fetch(`${sim.url}/v1/messages`, { method: 'POST', headers, body })).text()
+    return sim.requests.at(-1)?.reply
+  }
+  const prompt = { role: 'user', content: 'RUN:ls ;; SAY:done' }
+  expect(await ask('before', [prompt])).toBe('RUN:ls')
+  expect(await ask('after', [prompt, { role: 'assistant', content: 'ls' }])).toBe('SAY:done')
+})

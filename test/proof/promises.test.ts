@@ -103,7 +103,7 @@ test('hooks change nothing and answer no permission prompt while the daemon is s
   const { thaw } = await freezeDaemon(rein)
   sim.release('stopped')
   const whenStopped = await requestBefore(rein, 'RUN:touch stopped.txt')
-  await agentAsks(rein, 'touch stopped.txt')
+  await Promise.race([agentAsks(rein, 'touch stopped.txt'), sim.reached('dead')])
   expect(filesThere(rein, 'stopped.txt')).toEqual([])
   thaw()
   await asksFor(rein, 'touch stopped.txt')
@@ -114,7 +114,7 @@ test('hooks change nothing and answer no permission prompt while the daemon is s
   await rein.killDaemon()
   sim.release('dead')
   const whenDead = await requestBefore(rein, 'RUN:touch dead.txt')
-  await agentAsks(rein, 'touch dead.txt')
+  await Promise.race([agentAsks(rein, 'touch dead.txt'), requestBefore(rein, 'SAY:done')])
   expect(filesThere(rein, 'stopped.txt', 'dead.txt')).toEqual(['stopped.txt'])
 
   const received = await receivedWithoutRein(rein, 'RUN:echo work-stopped ;; RUN:echo work-dead ;; SAY:without')

@@ -39,14 +39,22 @@ function read({ body, headers, tokens: size }: WireRequest): Received {
   return {
     model: parsed.model,
     stream: parsed.stream === true,
-    // Sub-agents share their leader's session id, so the agent is part of the identity.
-    conversation: `${parsed.metadata?.user_id ?? ''} ${textOf(headers['x-claude-code-agent-id']) ?? ''}`,
+    conversation: nameConversation(parsed, headers),
     system: joined(parsed.system ?? ''),
     messages: parsed.messages.map(({ role, content }) => ({ role, parts: partsOf(content) })),
     tools: (parsed.tools ?? []).map(({ name = '' }) => ({ name })),
     schema: parsed.output_config?.format?.schema,
     tokens: size,
   }
+}
+
+/**
+ * The user id holds the session id too, but changes within a conversation when two of them start at once in a new home.
+ * Sub-agents share their leader's session id, so the agent is part of the name.
+ */
+function nameConversation({ metadata }: MessagesBody, headers: WireRequest['headers']): string {
+  const session = textOf(headers['x-claude-code-session-id']) ?? metadata?.user_id ?? ''
+  return `${session} ${textOf(headers['x-claude-code-agent-id']) ?? ''}`
 }
 
 function partsOf(content: z.infer<typeof Content>): Part[] {
