@@ -3,19 +3,29 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Tally } from '../campaign/tally.ts'
 import { repository, run } from '../process/harness.ts'
+import { testSeed } from '../seeded.ts'
 
-const seed = process.env['REIN_TEST_SEED'] ?? '3'
 const program = join(repository, 'scripts/run.mjs')
 
 const campaign = async (...args: string[]): Promise<Tally> => {
-  const command = [process.execPath, program, 'campaign', '--agents', '4', '--seed', seed, '--json', ...args]
+  const command = [
+    process.execPath,
+    program,
+    'campaign',
+    '--agents',
+    '4',
+    '--seed',
+    String(testSeed),
+    '--json',
+    ...args,
+  ]
   const { stdout, stderr } = await run(command, { env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir() } })
   const line = stdout.split('\n').find((one) => one.startsWith('{'))
   if (line === undefined) throw new Error(`The campaign says: ${stdout}${stderr}`)
   return JSON.parse(line) as Tally
 }
 
-describe(`a short campaign (REIN_TEST_SEED=${seed})`, () => {
+describe('a short campaign', () => {
   test('loses nothing and claims nothing while everything is killed', async () => {
     const { counts, failures } = await campaign('--kills', '12', '--directives', '600')
     expect(failures).toEqual([])

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundleWorker, killInPlace, killRestores, killSnapshots } from '../process/snapshot-states.ts'
+import { testSeed } from '../seeded.ts'
 
-const seed = Number(process.env['REIN_TEST_SEED'] ?? 3)
 /** With `REIN_SNAPSHOT_WALKS`, at every step. */
-const kills = { count: process.env['REIN_SNAPSHOT_WALKS'] === undefined ? 8 : Infinity, seed }
+const kills = { count: process.env['REIN_SNAPSHOT_WALKS'] === undefined ? 8 : Infinity, seed: testSeed }
 
 beforeAll(bundleWorker)
 
-describe(`kill -9 at ${kills.count} steps (REIN_TEST_SEED=${seed})`, () => {
+describe(`kill -9 at ${kills.count} steps`, () => {
   test('of a restore leaves old and new files, and both states can be reached', async () => {
     expect(await killRestores(kills)).toBeGreaterThanOrEqual(8)
   })

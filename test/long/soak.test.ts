@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Tally } from '../campaign/tally.ts'
 import { repository, run } from '../process/harness.ts'
+import { testSeed } from '../seeded.ts'
 
-const seed = process.env['REIN_TEST_SEED'] ?? '3'
 const program = join(repository, 'scripts/run.mjs')
 
 const soak = async (...args: string[]): Promise<Tally & { said: string }> => {
-  const command = [process.execPath, program, 'soak', '--seed', seed, '--json', ...args]
+  const command = [process.execPath, program, 'soak', '--seed', String(testSeed), '--json', ...args]
   const { stdout, stderr } = await run(command, { env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir() } })
   const line = stdout.split('\n').find((one) => one.startsWith('{'))
   if (line === undefined) throw new Error(`The soak says: ${stdout}${stderr}`)
@@ -16,7 +16,7 @@ const soak = async (...args: string[]): Promise<Tally & { said: string }> => {
 }
 
 // Each has a Rein of its own, and mostly waits.
-describe.concurrent(`a short soak (REIN_TEST_SEED=${seed})`, () => {
+describe.concurrent('a short soak', () => {
   test('loses nothing, doubles no agent and leaves nothing behind', async () => {
     const { counts, failures, said } = await soak('--minutes', '0.3', '--agents', '3', '--real', '1')
     expect({ failures, said }).toEqual({ failures: [], said })

@@ -37,11 +37,11 @@ const pipedView = (box: Box) => {
   onTestFinished(() => void child.kill('SIGKILL'))
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const until = async (isSo: (output: Buffer) => boolean): Promise<Buffer> => {
+  const untilOutput = async (isSo: (output: Buffer) => boolean): Promise<Buffer> => {
     while (!isSo(Buffer.concat(chunks))) await once(child.stdout, 'data')
     return Buffer.concat(chunks)
   }
-  return { child, until }
+  return { child, until: untilOutput }
 }
 
 const noKeeper = (box: Box): Promise<void> => until(() => !existsSync(join(box.paths.runtime, 'pty.sock')))

@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isRoot } from '../abilities.ts'
 import { actingAs, type Box, createBox, type Env, run } from './harness.ts'
 
-const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 

@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asReinError, type ErrorCode } from '../../src/contract/errors.ts'
+import { mayMount } from '../abilities.ts'
 import { acceptedIds, type Box, createBox, type OwnDaemon } from './harness.ts'
-
-const sysAdmin = 21n
-/** Root in a container may still not mount: what counts is the capability. */
-const mayMount =
-  ((BigInt(`0x${/CapEff:\s*(\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]}`) >> sysAdmin) & 1n) === 1n
 
 const must = (command: string, ...args: string[]): void => {
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })

@@ -1,10 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { seeded } from '../seeded.ts'
+import { seeded, testSeed } from '../seeded.ts'
 import { acceptedIds, createBox } from './harness.ts'
 import { expectAllKept, isAnswered, killOften, writers } from './kill-often.ts'
-
-const seed = Number(process.env['REIN_TEST_SEED'] ?? 3)
 
 /** Of a daemon that answers too early. */
 const countLost = async (random: () => number): Promise<number> => {
@@ -14,10 +12,10 @@ const countLost = async (random: () => number): Promise<number> => {
   return answered.flat().filter((id) => !kept.has(id)).length
 }
 
-describe(`kill -9 while ${writers} clients tell (REIN_TEST_SEED=${seed})`, () => {
+describe(`kill -9 while ${writers} clients tell`, () => {
   test('loses nothing that was answered for, doubles nothing, keeps every order', async () => {
     const box = createBox()
-    const campaign = await killOften(box, 3, seeded(seed))
+    const campaign = await killOften(box, 3, seeded(testSeed))
     expectAllKept(box, campaign)
     expect(campaign.answered.flat().length).toBeGreaterThan(3)
   })
@@ -25,7 +23,7 @@ describe(`kill -9 while ${writers} clients tell (REIN_TEST_SEED=${seed})`, () =>
   test('is seen by this test to lose what was answered before it was committed', async () => {
     // A kill may come when all is committed for once; it does not come so every time.
     let lost = 0
-    for (let tries = 0; tries < 10 && lost === 0; tries += 1) lost = await countLost(seeded(seed + tries))
+    for (let tries = 0; tries < 10 && lost === 0; tries += 1) lost = await countLost(seeded(testSeed + tries))
     expect(lost).toBeGreaterThan(0)
   })
 })

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readRegister } from '../../src/deploy/register.ts'
+import { mayMount } from '../abilities.ts'
 import { createBox } from './harness.ts'
 import {
   bundleInstaller,
@@ -28,10 +29,6 @@ test('kill -9 early and late in an install: the old file or the new one, and the
   const killed = await Promise.all([4, 14].map((step) => killInstaller(installer, step, deployed)))
   expect(killed.map(({ isDone }) => isDone)).toEqual([false, false])
 })
-
-const sysAdmin = 21n
-const mayMount =
-  ((BigInt(`0x${/CapEff:\s*(\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]}`) >> sysAdmin) & 1n) === 1n
 
 const must = (command: string, ...args: string[]): void => {
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shellsHere } from '../abilities.ts'
 import { createShellBox, type OpenShell, openShell, type ShellBox } from './shell-pty.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
 const altN = '\u001bn'
 const texts = (box: ShellBox): string[] => box.commands().map(({ command }) => command)
 
@@ -15,7 +15,7 @@ printf 'echo one\\0true "ü  2"\\0echo "a\nb"\\0'
 const silent = '#!/bin/sh\nexit 6\n'
 
 const openWith = async (
-  shell: (typeof shells)[number],
+  shell: (typeof shellsHere)[number],
   box: ShellBox,
   rein: string,
   key = 'alt-n',
@@ -33,7 +33,7 @@ const openWith = async (
 
 const calls = (box: ShellBox): string[] => readFileSync(join(box.root, 'calls'), 'utf8').trim().split('\n')
 
-describe.each(shells)('the key in %s', (shell) => {
+describe.each(shellsHere)('the key in %s', (shell) => {
   test('puts the likeliest command into the line; again the next one; at last what was typed', async () => {
     const box = createShellBox()
     const it = await openWith(shell, box, knowing)

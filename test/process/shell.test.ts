@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { takeSpool } from '../../src/memory/spool/spool.ts'
+import { shellsHere } from '../abilities.ts'
 import { createShellBox, openShell, type ShellBox } from './shell-pty.ts'
 
 /** No file is to give trouble here. */
 const fail = (_: string, cause: unknown): never => {
   throw cause
 }
-const shells = ['bash', 'zsh', 'fish'] as const
 
 const texts = (box: ShellBox): string[] => box.commands().map(({ command }) => command)
 const endings = (box: ShellBox): [string, number | null][] => box.commands().map(({ command, exit }) => [command, exit])
 
-describe.each(shells)('in %s', (shell) => {
+describe.each(shellsHere)('in %s', (shell) => {
   const set = (name: string, value: string): string =>
     shell === 'fish' ? `set -gx ${name} '${value}'` : `export ${name}='${value}'`
 
@@ -313,7 +313,7 @@ my_pre() { echo "pre <$1>"; }; my_cmd() { echo "cmd <$?>"; }`
   })
 })
 
-describe('with others who hook into zsh', () => {
+describe.runIf(shellsHere.includes('zsh'))('with others who hook into zsh', () => {
   test('hooks before and after see the exit code', async () => {
     const box = createShellBox()
     const hooks = (name: string): string =>
@@ -343,7 +343,7 @@ describe('with others who hook into zsh', () => {
   })
 })
 
-describe('with others who hook into fish', () => {
+describe.runIf(shellsHere.includes('fish'))('with others who hook into fish', () => {
   test('other handlers see the exit code; private mode and fish_should_add_to_history are heeded', async () => {
     const box = createShellBox()
     const before = `function other --on-event fish_postexec; echo "seen $status"; end

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Restored, Snapshot } from '../../src/sessions/snapshots/shadow.ts'
 import { killProcess } from '../kill.ts'
-import { seeded } from '../seeded.ts'
+import { seeded, testSeed } from '../seeded.ts'
 import { createSnapshotBox, rewind, type SnapshotBox } from '../snapshot-box.ts'
 import {
   bothStates,
@@ -17,22 +17,21 @@ import {
   makeFirst,
   work,
 } from './snapshot-states.ts'
-
-const seed = Number(process.env['REIN_TEST_SEED'] ?? 3)
+import { isRoot } from '../abilities.ts'
 
 beforeAll(bundleWorker)
 
-describe(`kill -9 (REIN_TEST_SEED=${seed})`, () => {
+describe('kill -9', () => {
   test('in the middle of a restore leaves old and new files, and both states can be reached', async () => {
-    expect(await killRestores({ count: 2, seed })).toBe(2)
+    expect(await killRestores({ count: 2, seed: testSeed })).toBe(2)
   })
 
   test('would be noticed if files were written in place', async () => {
-    expect(await killInPlace({ count: 2, seed })).not.toEqual([])
+    expect(await killInPlace({ count: 2, seed: testSeed })).not.toEqual([])
   })
 
   test('in the middle of a snapshot leaves snapshots that work, the first one included', async () => {
-    expect(await killSnapshots({ count: 2, seed })).toBe(2)
+    expect(await killSnapshots({ count: 2, seed: testSeed })).toBe(2)
   })
 })
 
@@ -106,7 +105,7 @@ describe('two processes', () => {
 })
 
 describe('no room', () => {
-  const random = seeded(seed)
+  const random = seeded(testSeed)
   const noise = Buffer.from(Array.from({ length: 300_000 }, () => Math.floor(random() * 256)))
 
   test('for a snapshot is said, and those before it are as they were', async () => {
@@ -171,7 +170,6 @@ describe('a file that changes all the time', () => {
 
 describe('what a user may not do', () => {
   const nobody = 65_534
-  const isRoot = process.getuid?.() === 0
   const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--'] : []
 
   const giveAway = (dir: string): void => {

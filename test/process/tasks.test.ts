@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
 import type { TaskView } from '../../src/contract/task-api-types.ts'
+import { hasTmux } from '../abilities.ts'
 import { repository } from './harness.ts'
 import { onScreen } from './screen.ts'
 import { createTaskBox, gitIn, type TaskBox } from './task-box.ts'
@@ -161,7 +162,7 @@ describe('rein orchestrate', () => {
     expect(await box.client().ps({})).toEqual([])
   })
 
-  test('rein attach shows the lead with the others beside it, and leaves them alone', async () => {
+  test.runIf(hasTmux)('rein attach shows the lead with the others beside it, and leaves them alone', async () => {
     const box = createTaskBox()
     const { cwd } = box
     const screen = join(repository, 'test/process/fixtures/screen.mjs')

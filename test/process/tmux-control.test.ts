@@ -6,9 +6,10 @@ import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { ControlConnection } from '../../src/agents/hosts/tmux/control-connection.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { killProcess } from '../kill.ts'
+import { hasTmux } from '../abilities.ts'
 import { gone } from './harness.ts'
 
-describe('a control client that is closed', () => {
+describe.runIf(hasTmux)('a control client that is closed', () => {
   const startServer = async (): Promise<string> => {
     const dir = mkdtempSync(join(tmpdir(), 'rein-tmux-'))
     const socket = join(dir, 's')

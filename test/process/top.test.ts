@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
+import { hasTmux } from '../abilities.ts'
 import { type Box, createBox, repository } from './harness.ts'
 import { onScreen } from './screen.ts'
 
@@ -98,7 +99,7 @@ describe('rein top', () => {
     const box = createBox()
     writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', claudeWithScreen)
     const request = { cwd: box.cwd, env: {}, args: [] }
-    await box.client().up({ handle: 'alpha', driver: 'claude', host: 'tmux', request, env: box.env })
+    await box.client().up({ handle: 'alpha', driver: 'claude', host: hasTmux ? 'tmux' : 'pty', request, env: box.env })
     await ask(box, 'stream')
     const screen = onScreen(['top'], { ...box, env: { ...box.env, TERM: 'xterm-256color', LANG: 'C.UTF-8' } })
     await screen.until(has(/^› alpha/))

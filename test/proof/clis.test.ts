@@ -3,12 +3,15 @@ import type { HostKind } from '../../src/contract/agent.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import { type Cli, clis } from '../clis.ts'
 import { shownIn, startRein, type TestRein } from '../e2e/harness.ts'
+import { hasTmux } from '../abilities.ts'
 import { changedFiles, hashFiles } from './file-hashes.ts'
 import { addGuard, guardCompiled, guardRule } from './guarded.ts'
 import { mostShown, requestBefore } from './model.ts'
 
+const terminal = hasTmux ? 'tmux' : 'pty'
+
 /** Headless, Gemini CLI runs no hooks around tools. */
-const hostOf = (name: string): HostKind => (name === 'gemini' ? 'tmux' : 'stream')
+const hostOf = (name: string): HostKind => (name === 'gemini' ? terminal : 'stream')
 
 /** The model acknowledges nothing: that would be another turn of each CLI. */
 const startAgent = async (cli: Cli, prompt: string): Promise<TestRein & { changed: () => string[] }> => {

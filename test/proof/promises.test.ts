@@ -9,6 +9,7 @@ import type { AnyRecord } from '../../src/contract/record.ts'
 import { envOf, programOf } from '../clis.ts'
 import { shownIn, startRein, type TestRein, usualDeadline } from '../e2e/harness.ts'
 import { killProcess } from '../kill.ts'
+import { hasTmux } from '../abilities.ts'
 import { changedFiles, hashFiles, writeFiles } from './file-hashes.ts'
 import { addGuard, filesThere, guardCompiled, guardRule } from './guarded.ts'
 import { mostShown, requestBefore } from './model.ts'
@@ -150,7 +151,7 @@ test('guards fail closed while the daemon is stopped or dead', async () => {
   expect(filesThere(rein, ...names)).toEqual(['fine-stopped.txt', 'fine-dead.txt'])
 })
 
-const hosts = { headless: 'stream', terminal: 'tmux' } as const
+const hosts = { headless: 'stream', terminal: hasTmux ? 'tmux' : 'pty' } as const
 
 /** One agent in each kind of host, started at once. */
 const startBoth = (rein: TestRein, prompt: string): Promise<AgentView[]> =>
