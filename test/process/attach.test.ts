@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { personAt } from '../person.ts'
-import { type Box, createBox, repository, until } from './harness.ts'
+import { type Box, createBox, repository, until as untilSo } from './harness.ts'
 
 const screen = join(repository, 'test/process/fixtures/screen.mjs')
 
@@ -44,7 +44,7 @@ const pipedView = (box: Box) => {
   return { child, until: untilOutput }
 }
 
-const noKeeper = (box: Box): Promise<void> => until(() => !existsSync(join(box.paths.runtime, 'pty.sock')))
+const noKeeper = (box: Box): Promise<void> => untilSo(() => !existsSync(join(box.paths.runtime, 'pty.sock')))
 
 test('views get what the program writes, byte for byte', async () => {
   const box = boxWithScreen()

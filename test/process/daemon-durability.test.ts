@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { seeded, testSeed } from '../seeded.ts'
-import { acceptedIds, createBox } from './harness.ts'
+import { acceptedIds, type Box, createBox } from './harness.ts'
 import { expectAllKept, isAnswered, killOften, writers } from './kill-often.ts'
 
 /** Of a daemon that answers too early. */
@@ -32,10 +32,20 @@ describe('a daemon that dies', () => {
   const points = ['before_commit', 'after_append'] as const
   const cases = points.flatMap((point) => [2, 7].map((commit) => [point, commit] as const))
 
-  test.each(cases)('at %s:%i keeps each directive once', async (point, commit) => {
-    const box = createBox()
+  let box: Box
+  beforeAll(async () => {
+    let clean = (): void => undefined
+    box = createBox({}, (end) => {
+      clean = end
+    })
     await box.stoppedAgent()
     await box.client().stop()
+    return clean
+  })
+  /** Those of one test. */
+  const keptOf = (ids: string[]): string[] => acceptedIds(box.paths).filter((id) => ids.includes(id))
+
+  test.each(cases)('at %s:%i keeps each directive once', async (point, commit) => {
     const doomed = await box.daemon({ env: { REIN_FAULT: `${point}:${commit}` } })
     const ids = [...Array(12).keys()].map(() => `dir_${uuid()}`)
     const tell = (id: string) =>
@@ -43,11 +53,11 @@ describe('a daemon that dies', () => {
     const before: string[] = []
     for (const id of ids) if (await isAnswered(tell(id))) before.push(id)
     expect(await doomed.ended).toBe('SIGKILL')
-    expect(acceptedIds(box.paths)).toEqual(expect.arrayContaining(before))
+    expect(keptOf(ids)).toEqual(expect.arrayContaining(before))
     const healthy = await box.daemon()
     for (const id of ids) expect(await isAnswered(tell(id))).toBe(true)
     await healthy.kill()
-    expect(acceptedIds(box.paths).toSorted()).toEqual(ids.toSorted())
+    expect(keptOf(ids).toSorted()).toEqual(ids.toSorted())
   })
 
   test('by a fault that is none does not start', async () => {

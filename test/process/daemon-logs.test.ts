@@ -37,19 +37,22 @@ describe('the log file', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/ receive agent=agt_/) })
   })
 
-  test.each(['3', '1'])('begins anew when it is too large; %s are kept', async (maxFiles) => {
-    const box = createBox({ REIN_LOG_MAX_BYTES: String(64 * 1024), REIN_LOG_MAX_FILES: maxFiles })
+  test.each([
+    [3, ['first', 'second', 'third']],
+    [1, ['first']],
+  ])('begins anew when it is too large; %i are kept', async (maxFiles, past) => {
+    const box = createBox({ REIN_LOG_MAX_BYTES: String(64 * 1024), REIN_LOG_MAX_FILES: String(maxFiles) })
     const dir = join(box.paths.state, 'logs')
-    for (const run of ['first', 'second', 'third', 'fourth']) {
+    for (const run of past) {
       await box.client().hello()
       await box.client().stop()
       appendFileSync(box.paths.log, `${JSON.stringify({ run, filler: 'x'.repeat(64 * 1024) })}\n`)
     }
     await box.client().hello()
     const files = readdirSync(dir).toSorted()
-    expect(files).toEqual(['rein.log', 'rein.log.1', 'rein.log.2'].slice(0, Number(maxFiles)))
+    expect(files).toEqual(['rein.log', 'rein.log.1', 'rein.log.2'].slice(0, maxFiles))
     const runs = files.slice(1).map((name) => /"run":"(\w+)"/.exec(readFileSync(join(dir, name), 'utf8'))?.[1])
-    expect(runs).toEqual(['fourth', 'third'].slice(0, Number(maxFiles) - 1))
+    expect(runs).toEqual(['third', 'second'].slice(0, maxFiles - 1))
     expect(box.log()).toEqual([expect.objectContaining({ msg: 'daemon' })])
     expect(files.map((name) => statSync(join(dir, name)).mode & 0o777)).toEqual(files.map(() => 0o600))
   })

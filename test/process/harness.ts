@@ -87,7 +87,7 @@ export const createBox = (config: Env = {}, atTheEnd: (clean: () => void) => voi
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const box = { root, cwd, env, paths }
   atTheEnd(() => {
-    for (const pid of processesOf(env['REIN_HOME'])) killProcess(pid)
+    for (const pid of processesOf(root)) killProcess(pid)
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })
   return { ...box, ...actions(box) }
@@ -148,10 +148,10 @@ const firstWords = async (pipe: Readable): Promise<string> => {
   return chunk.toString().trim()
 }
 
-/** Whatever inherited this home in its environment. */
-const processesOf = (home: string): number[] => {
+/** Whatever inherited a place in this box by its environment, if only its home. */
+const processesOf = (root: string): number[] => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.filter((pid) => environOf(pid).split('\0').includes(`REIN_HOME=${home}`)).map(Number)
+  return pids.filter((pid) => environOf(pid).includes(`=${root}/`)).map(Number)
 }
 
 const environOf = (pid: string): string => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { version } from '../../src/util/version.ts'
 import type { Box } from './harness.ts'
@@ -40,4 +40,17 @@ export const startOver = async (box: Box, which: readonly Leftover[]) => {
   const { pid: started } = await box.client().status()
   const registered = box.registered()?.pid
   return { started, registered, stopped: await box.client().stop() }
+}
+
+/** Many clients start a daemon at once, twice as many as given; then some more daemons come too late. */
+export const startAtOnce = async (box: Box, clients: number) => {
+  const inode = (): number => lstatSync(box.paths.socket).ino
+  const hellos = () => Array.from({ length: clients }, () => box.client().hello())
+  const first = Promise.race(hellos()).then(inode)
+  const answers = await Promise.all(hellos())
+  const losers = await Promise.all(Array.from({ length: Math.ceil(clients / 7) }, () => box.daemon()))
+  const ends = await Promise.all(losers.map(({ ended }) => ended))
+  const { id } = await box.client().hello()
+  const served = answers.every((answer) => answer.id === id) && box.registered()?.id === id
+  return { daemons: new Set(answers.map((answer) => answer.id)).size, served, ends, inodes: [await first, inode()] }
 }
