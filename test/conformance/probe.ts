@@ -12,13 +12,13 @@ import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { writePrivateFiles } from '../../src/agents/private-files.ts'
-import { releaseOrphans } from '../../src/agents/waiters.ts'
 import { type HostKind, LaunchRequest } from '../../src/contract/agent.ts'
 import { emptyReply, type HookCall, type ResponderReply } from '../../src/contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../../src/contract/host.ts'
 import type { Driver, Installed } from '../../src/drivers/contract.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
+import { endProcessesIn } from '../e2e/end-processes.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
@@ -72,10 +72,9 @@ export const startProbe = async (
   const { host, end } = hostOf(driver, kind, root)
   const agent = await host.start(join(root, 'agent'), plan, heard)
   const close = async (): Promise<void> => {
-    await agent.stop(2000)
     agent.release()
-    releaseOrphans(join(root, 'waiters'))
     await end()
+    await endProcessesIn(root)
     hooks.server.close()
     hooks.server.closeAllConnections()
     await sim.close()

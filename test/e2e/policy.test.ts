@@ -14,13 +14,14 @@ const policy = (tools: Policy['tools'], otherwise: Policy['otherwise'] = 'ask'):
 
 interface Given {
   host: HostKind
+  onTestFinished?: NonNullable<TestOptions['onTestFinished']>
   request?: Partial<UpRequest['request']>
   options?: TestOptions
 }
 
 /** An agent that asks as it always does, unless its policy answers. */
-const start = async (prompt: string, { host, request = {}, options = {} }: Given): Promise<TestRein> => {
-  const rein = await startRein({ scenario: '', ...options })
+const start = async (prompt: string, { host, request = {}, options = {}, ...given }: Given): Promise<TestRein> => {
+  const rein = await startRein({ scenario: '', ...options, ...given })
   await rein.up(prompt, { autoApprove: false, ...request }, { host })
   return rein
 }
@@ -52,71 +53,89 @@ const ask =
   'CALL:AskUserQuestion{"questions":[{"question":"Which colour?","header":"Colour","multiSelect":false,"options":[{"label":"Red","description":"r"},{"label":"Blue","description":"b"}]}]}'
 const exitPlan = 'CALL:ExitPlanMode{"plan":"1. Look. 2. Leap."}'
 
-describe.each(hosts)('Claude Code, %s', (host) => {
-  test('the policy answers: what it approves runs, what it denies does not, and the model is told why', async () => {
-    const write = `CALL:Write${JSON.stringify({ file_path: '/nowhere/denied.txt', content: 'x' })}`
-    const rein = await start(`RUN:touch approved.txt ;; ${write} ;; SAY:done`, {
-      host,
-      request: { policy: policy({ Bash: 'approve' }, 'deny') },
+// Both hosts at once: each waits for its CLI to start.
+describe('Claude Code', () => {
+  describe('the policy answers: what it approves runs, what it denies does not, and the model is told why', () => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const write = `CALL:Write${JSON.stringify({ file_path: '/nowhere/denied.txt', content: 'x' })}`
+      const rein = await start(`RUN:touch approved.txt ;; ${write} ;; SAY:done`, {
+        host,
+        onTestFinished,
+        request: { policy: policy({ Bash: 'approve' }, 'deny') },
+      })
+      expect(await lastWords(rein)).toContain("The user's policy for this agent denies this (Write).")
+      expect(existsSync(join(rein.cwd, 'approved.txt'))).toBe(true)
+      await idle(rein)
+      expect(await answersIn(rein)).toEqual([
+        'Bash allow by policy: policy Bash=approve',
+        'Write deny by policy: policy *=deny',
+      ])
+      // A dialog may be seen for a moment, until the CLI has taken the answer.
+      expect((await agentRecords(rein)).filter((one) => asks(one, '"'))).toEqual([])
     })
-    expect(await lastWords(rein)).toContain("The user's policy for this agent denies this (Write).")
-    expect(existsSync(join(rein.cwd, 'approved.txt'))).toBe(true)
-    await idle(rein)
-    expect(await answersIn(rein)).toEqual([
-      'Bash allow by policy: policy Bash=approve',
-      'Write deny by policy: policy *=deny',
-    ])
-    // A dialog may be seen for a moment, until the CLI has taken the answer.
-    expect((await agentRecords(rein)).filter((one) => asks(one, '"'))).toEqual([])
   })
 
-  test('what no rule answers is asked with the whole request, and a person answers', async () => {
-    const command = `touch allowed.txt && echo ${'x'.repeat(300)}`
-    const rein = await start(`RUN:${command} ;; RUN:touch denied.txt ;; SAY:done`, {
-      host,
-      request: { policy: policy({ Write: 'approve' }) },
+  describe('what no rule answers is asked with the whole request, and a person answers', () => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const command = `touch allowed.txt && echo ${'x'.repeat(300)}`
+      const rein = await start(`RUN:${command} ;; RUN:touch denied.txt ;; SAY:done`, {
+        host,
+        onTestFinished,
+        request: { policy: policy({ Write: 'approve' }) },
+      })
+      await asking(rein, 'allowed.txt')
+      const shown = await rein.rein('answer', 'worker')
+      expect(shown.stdout).toContain(`command:\n  ${command}`)
+      expect(JSON.parse((await rein.rein('answer', 'worker', '--json')).stdout)).toMatchObject({
+        question: { kind: 'permission', tool: 'Bash', input: { command } },
+      })
+      expect((await rein.rein('answer', 'worker', 'allow')).code).toBe(0)
+      await asking(rein, 'denied.txt')
+      await rein.rein('answer', 'worker', 'deny')
+      await idle(rein)
+      expect(['allowed.txt', 'denied.txt'].map((name) => existsSync(join(rein.cwd, name)))).toEqual([true, false])
+      expect(await answersIn(rein)).toEqual(['Bash allow by person: rein answer', 'Bash deny by person: rein answer'])
     })
-    await asking(rein, 'allowed.txt')
-    const shown = await rein.rein('answer', 'worker')
-    expect(shown.stdout).toContain(`command:\n  ${command}`)
-    expect(JSON.parse((await rein.rein('answer', 'worker', '--json')).stdout)).toMatchObject({
-      question: { kind: 'permission', tool: 'Bash', input: { command } },
-    })
-    expect((await rein.rein('answer', 'worker', 'allow')).code).toBe(0)
-    await asking(rein, 'denied.txt')
-    await rein.rein('answer', 'worker', 'deny')
-    await idle(rein)
-    expect(['allowed.txt', 'denied.txt'].map((name) => existsSync(join(rein.cwd, name)))).toEqual([true, false])
-    expect(await answersIn(rein)).toEqual(['Bash allow by person: rein answer', 'Bash deny by person: rein answer'])
   })
 
-  test('a plan is approved by policy', async () => {
-    const rein = await start(`${exitPlan} ;; SAY:done`, {
-      host,
-      request: { permissionMode: 'plan', policy: policy({ plan: 'approve' }) },
+  describe('a plan is approved by policy', () => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const rein = await start(`${exitPlan} ;; SAY:done`, {
+        host,
+        onTestFinished,
+        request: { permissionMode: 'plan', policy: policy({ plan: 'approve' }) },
+      })
+      expect(await lastWords(rein)).toContain('User has approved your plan.')
+      expect(await answersIn(rein)).toEqual(['ExitPlanMode allow by policy: policy plan=approve'])
     })
-    expect(await lastWords(rein)).toContain('User has approved your plan.')
-    expect(await answersIn(rein)).toEqual(['ExitPlanMode allow by policy: policy plan=approve'])
   })
 
-  test('a plan is approved by a person', async () => {
-    const rein = await start(`${exitPlan} ;; SAY:done`, { host, request: { permissionMode: 'plan' } })
-    await asking(rein, '2. Leap.')
-    expect((await rein.rein('answer', 'worker')).stdout).toContain('plan:\n  1. Look. 2. Leap.')
-    await rein.rein('answer', 'worker', 'allow')
-    expect(await lastWords(rein)).toContain('User has approved your plan.')
+  describe('a plan is approved by a person', () => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const rein = await start(`${exitPlan} ;; SAY:done`, { host, onTestFinished, request: { permissionMode: 'plan' } })
+      await asking(rein, '2. Leap.')
+      expect((await rein.rein('answer', 'worker')).stdout).toContain('plan:\n  1. Look. 2. Leap.')
+      await rein.rein('answer', 'worker', 'allow')
+      expect(await lastWords(rein)).toContain('User has approved your plan.')
+    })
   })
 
-  test.each([
+  describe.each([
     ['2', 'Blue'],
     ['red', 'Red'],
     ['Green, please', 'Green, please'],
-  ])('a question is for a person, whatever the policy: %s is answered as %s', async (said, meant) => {
-    const rein = await start(`${ask} ;; SAY:done`, { host, request: { policy: policy({}, 'approve') } })
-    await asking(rein, 'Which colour?')
-    expect((await rein.rein('answer', 'worker')).stdout).toContain('  1. Red\n  2. Blue\n')
-    expect(await rein.rein('answer', 'worker', said)).toMatchObject({ code: 0 })
-    expect(await lastWords(rein)).toContain(`"Which colour?"="${meant}"`)
+  ])('a question is for a person, whatever the policy: %s is answered as %s', (said, meant) => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const rein = await start(`${ask} ;; SAY:done`, {
+        host,
+        onTestFinished,
+        request: { policy: policy({}, 'approve') },
+      })
+      await asking(rein, 'Which colour?')
+      expect((await rein.rein('answer', 'worker')).stdout).toContain('  1. Red\n  2. Blue\n')
+      expect(await rein.rein('answer', 'worker', said)).toMatchObject({ code: 0 })
+      expect(await lastWords(rein)).toContain(`"Which colour?"="${meant}"`)
+    })
   })
 })
 
@@ -167,21 +186,24 @@ test("a sub-agent's request is judged by the same policy", async () => {
   expect(existsSync(join(rein.cwd, 'denied.txt'))).toBe(false)
 })
 
-describe.each(hosts)('Codex, %s', (host) => {
-  test.each<[Policy['otherwise'], boolean]>([
+describe('Codex', () => {
+  describe.each<[Policy['otherwise'], boolean]>([
     ['approve', true],
     ['deny', false],
-  ])('%s by policy', async (answer, runs) => {
-    const cli = cliNamed('codex')
-    const step = cli.asking?.('touch asked.txt') ?? ''
-    const rein = await start(`${step} ;; SAY:done`, {
-      host,
-      options: { cli },
-      request: { policy: policy({ Bash: answer }) },
+  ])('%s by policy', (answer, runs) => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const cli = cliNamed('codex')
+      const step = cli.asking?.('touch asked.txt') ?? ''
+      const rein = await start(`${step} ;; SAY:done`, {
+        host,
+        onTestFinished,
+        options: { cli },
+        request: { policy: policy({ Bash: answer }) },
+      })
+      const heard = await lastWords(rein)
+      expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(runs)
+      expect(heard.includes("The user's policy for this agent denies this (Bash).")).toBe(!runs)
+      expect(await answersIn(rein)).toEqual([`Bash ${runs ? 'allow' : 'deny'} by policy: policy Bash=${answer}`])
     })
-    const heard = await lastWords(rein)
-    expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(runs)
-    expect(heard.includes("The user's policy for this agent denies this (Bash).")).toBe(!runs)
-    expect(await answersIn(rein)).toEqual([`Bash ${runs ? 'allow' : 'deny'} by policy: policy Bash=${answer}`])
   })
 })
