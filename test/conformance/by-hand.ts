@@ -17,6 +17,9 @@ export interface ByHand {
   close: () => Promise<void>
 }
 
+/** No setting reaches hooks of a conversation that somebody starts, and 200 ms are little on a busy machine. */
+const patientHooks = { REIN_HOOK_DEADLINE_MS: '4000' }
+
 export const byHand = async (rein: TestRein, driver: Driver, program: string, prompt: string): Promise<ByHand> => {
   const root = join(rein.cwd, '..')
   const socket = join(root, 'own-tmux.sock')
@@ -28,7 +31,7 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
     {
       command: program,
       args,
-      env: { ...envOf(rein.cli, rein.home, rein.sim.url), ...env, REIN_HANDLE: 'by-hand' },
+      env: { ...envOf(rein.cli, rein.home, rein.sim.url), ...env, ...patientHooks, REIN_HANDLE: 'by-hand' },
       cwd: rein.cwd,
       conversation: null,
       firstPrompt: null,
