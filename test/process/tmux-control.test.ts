@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,27 +27,38 @@ describe.runIf(hasTmux)('a control client that is closed', () => {
     const control = new ControlClient(socket)
     const [pid] = await control.run(`display-message -p '#{client_pid}'`)
     killProcess(Number(pid), 'SIGSTOP')
-    const closed = control.close()
-    await looks(socket, 3).catch(() => undefined)
-    await closed
+    // It attaches before the other one goes: tmux 3.3 crashes when both happen at once.
+    const { looked } = await watchServer(socket, 3)
+    await Promise.all([control.close(), looked])
     const sessions = runTmux(socket, 'list-sessions', '-F', '#{session_name}')
     return sessions.then((names) => names.trim(), String)
   }
 
-  /** Resolves when the server has told of what its sessions draw this often: it looks once a second. */
-  const looks = (socket: string, times: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const attach = ['-S', socket, '-C', 'attach-session', '-t', '=agent']
-      let left = times
-      void ControlConnection.open(attach, () => --left === 0 && resolve()).then(
-        ({ closed }) => closed.then(reject),
-        reject,
-      )
-    })
+  /** Resolves when it is attached, with what resolves when the server has looked so often at what its sessions draw. */
+  const watchServer = async (socket: string, times: number): Promise<{ looked: Promise<void> }> => {
+    const attach = ['-S', socket, '-C', 'attach-session', '-t', '=agent']
+    let left = times
+    const looks = new EventEmitter()
+    const { closed } = await ControlConnection.open(attach, () => --left === 0 && looks.emit('enough'))
+    return { looked: Promise.race([once(looks, 'enough'), closed]).then(() => undefined) }
+  }
 
   test('leaves the agents running, though its own process is slow to go', async () => {
     const left = await Promise.all(Array.from({ length: 6 }, sessionsAfter))
     expect(left).toEqual(Array(6).fill('agent'))
+  })
+
+  test('attaches while agents are started: tmux lives on, with all of them', async () => {
+    const socket = await startServer()
+    const handles = Array.from({ length: 12 }, (_, n) => `agent-${n}`)
+    const control = new ControlClient(socket)
+    const started = handles.map((name) =>
+      control.inTurn(() => runTmux(socket, 'new-session', '-d', '-s', name, 'exec cat')),
+    )
+    await Promise.all([control.run('list-sessions'), ...started])
+    const sessions = await control.run(`list-sessions -F '#{session_name}'`)
+    expect(sessions.toSorted()).toEqual(['agent', ...handles, 'rein-control'].toSorted())
+    await control.close()
   })
 
   test('is gone afterwards, and so is the one that a killed daemon left behind', async () => {

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ReinError } from '../../../contract/errors.ts'
 import { ControlConnection } from './control-connection.ts'
 import { runTmux } from './server.ts'
 
 /** A session that only holds the control client: agents have sessions of their own. */
 const controlSession = 'rein-control'
+/** How long tmux may take to see that a killed client is gone. */
+const [lookMs, mostLooks] = [20, 100]
 
 /** One control-mode client for everything that happens often: a command costs a tenth of a millisecond, not a process. */
 export class ControlClient {
@@ -11,6 +14,7 @@ export class ControlClient {
   #connection: Promise<ControlConnection> | null = null
   #activity = new Map<string, string>()
   readonly #listeners = new Map<string, () => void>()
+  #lastTurn: Promise<unknown> = Promise.resolve()
 
   constructor(socket: string) {
     this.#socket = socket
@@ -19,6 +23,16 @@ export class ControlClient {
   /** Runs one tmux command line; its lines of output, or its complaint as an error. */
   async run(command: string): Promise<string[]> {
     return (await this.#connected()).run(command)
+  }
+
+  /**
+   * One after the other, what starts or ends sessions and clients: tmux 3.3 crashes, and every agent with it,
+   * when it tells of such a change to a control client that is just about to attach.
+   */
+  inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(act)
+    this.#lastTurn = turn.catch(() => undefined)
+    return turn
   }
 
   /** Calls back when something was drawn in this session; returns how to stop. */
@@ -38,7 +52,7 @@ export class ControlClient {
 
   #connected(): Promise<ControlConnection> {
     if (this.#connection !== null) return this.#connection
-    const connection = this.#connect()
+    const connection = this.inTurn(() => this.#connect())
     this.#connection = connection
     void connection
       .then(({ closed }) => closed)
@@ -60,13 +74,18 @@ export class ControlClient {
 
   /** The client of a daemon that was killed may be kept by tmux for ever. */
   async #endStale(): Promise<void> {
+    for (const pid of await this.#controlClients()) endClient(pid)
+    // The next one attaches when tmux has told of it that they are gone.
+    for (let looks = 0; looks < mostLooks && (await this.#controlClients()).length > 0; looks += 1) await delay(lookMs)
+  }
+
+  async #controlClients(): Promise<number[]> {
     const which = '#{?client_control_mode,#{client_pid},}'
     const listed = await runTmux(this.#socket, 'list-clients', '-t', `=${controlSession}`, '-F', which)
-    for (const pid of listed
+    return listed
       .split('\n')
       .map(Number)
-      .filter((one) => one > 1))
-      endClient(pid)
+      .filter((pid) => pid > 1)
   }
 
   #sessions(): Promise<string> {

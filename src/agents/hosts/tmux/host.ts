@@ -27,11 +27,13 @@ export const tmuxHost = (parts: TmuxParts): Host => {
       const session = sessionOf(dir)
       const launcher = writeLauncher(dir, plan)
       mkdirSync(parts.waiters(dir), { recursive: true, mode: 0o700 })
-      await runTmux(parts.socket, 'kill-session', '-t', `=${session}`).catch(() => undefined)
       const options = serverOptions.flatMap((option) => [...option, ';'])
       const pane = ['-d', '-P', '-F', '#{pane_pid}', '-s', session, '-x', width, '-y', height]
       const start = ['new-session', ...pane, launcher]
-      const pid = Number(await runTmux(parts.socket, 'start-server', ';', ...options, ...start))
+      const pid = await parts.control.inTurn(async () => {
+        await runTmux(parts.socket, 'kill-session', '-t', `=${session}`).catch(() => undefined)
+        return Number(await runTmux(parts.socket, 'start-server', ';', ...options, ...start))
+      })
       const process = { pid, startTime: processStartTime(pid) ?? '' }
       return new TerminalAgent(process, dir, paneOf(dir, process), parts, on)
     },
