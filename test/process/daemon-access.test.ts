@@ -11,15 +11,20 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isRoot } from '../abilities.ts'
+import { whileUnchanged } from '../live-tree.ts'
 import { actingAs, type Box, createBox, type Env, run } from './harness.ts'
 
 const nobody = 65_534
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 
-const everythingIn = (dir: string): string[] =>
-  readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(dir, name))
-    .concat(dir)
+const modesIn = (dir: string): Map<string, number> =>
+  whileUnchanged(() => {
+    const names = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    return new Map([dir, ...names.map((name) => join(dir, name))].map((path) => [path, modeOf(path)]))
+  })
+
+const openToOthers = (modes: Map<string, number>): string[] =>
+  [...modes].filter(([, mode]) => (mode & 0o077) !== 0).map(([path]) => path)
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777
 
@@ -34,9 +39,11 @@ describe('files and directories', () => {
     await box.daemon({ through: ['sh', '-c', 'umask 000; exec "$@"', 'sh'] })
     await upAgent(box)
     await box.client().tell({ target: 'worker', cwd: box.cwd, text: 'hello', from: 'tester' })
-    const found = everythingIn(box.paths.state)
-    expect(found).toEqual(expect.arrayContaining([box.paths.socket, `${box.paths.database}-wal`, box.paths.log]))
-    expect(found.filter((path) => (modeOf(path) & 0o077) !== 0)).toEqual([])
+    const modes = modesIn(box.paths.state)
+    expect([...modes.keys()]).toEqual(
+      expect.arrayContaining([box.paths.socket, `${box.paths.database}-wal`, box.paths.log]),
+    )
+    expect(openToOthers(modes)).toEqual([])
     expect(modeOf(box.paths.socket)).toBe(0o600)
   })
 
@@ -112,8 +119,9 @@ connection.on('connect', () => { worked.push('connect'); done() }).on('error', d
 
 /** What another user gets at: tried where we can become one, else told from the modes. */
 const reachedByOthers = async (box: Box): Promise<string[]> => {
-  const paths = everythingIn(box.paths.state)
-  if (!isRoot) return paths.filter((path) => (modeOf(path) & 0o077) !== 0)
+  const modes = modesIn(box.paths.state)
+  if (!isRoot) return openToOthers(modes)
+  const paths = [...modes.keys()]
   const readable = join(box.root, 'readable')
   writeFileSync(readable, '', { mode: 0o644 })
   const target = JSON.stringify({ paths, socket: box.paths.socket, readable })

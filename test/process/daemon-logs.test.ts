@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type LogEntryName, logEntries } from '../../src/contract/logs.ts'
 import { openDatabase } from '../../src/store/sqlite.ts'
+import { filesWith } from '../live-tree.ts'
 import { type Box, createBox, select } from './harness.ts'
 
 /** An agent, and directives that ended in every way that needs no model. */
@@ -68,12 +69,6 @@ describe('a secret', () => {
     system: `ghp_${fill(32)}syst`,
     env: `sk-ant-api03-${fill(80)}envv`,
   }
-
-  const filesWith = (dir: string, needle: string): string[] =>
-    readdirSync(dir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => readFileSync(file).includes(needle))
 
   test('that somebody hands to Rein stands in none of its files, but for the environment it starts an agent in', async () => {
     const box = createBox()

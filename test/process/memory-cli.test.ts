@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readTree } from '../live-tree.ts'
 import { type Box, createBox, repository, type Result, type RunOptions } from './harness.ts'
 import { onScreen, type ScreenOf } from './screen.ts'
 
@@ -134,10 +135,9 @@ describe('with commands in memory', () => {
     expect(await rein(['memory', 'forget'])).toMatchObject({ code: 2 })
     expect((await rein(['memory', 'forget', 'unwanted-word', '--yes'])).stdout).toBe('Forgot 1 command.\n')
     expect(await json(['history', 'unwanted-word'])).toEqual([])
-    const files = readdirSync(box.paths.state, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-    expect(files.map(({ name }) => name)).toContain('rein.db')
-    for (const { parentPath, name } of files)
-      expect(readFileSync(join(parentPath, name), 'latin1')).not.toContain('unwanted-word')
+    const files = readTree(box.paths.state)
+    expect([...files.keys()]).toContain(box.paths.database)
+    expect([...files].filter(([, content]) => content.includes('unwanted-word'))).toEqual([])
   })
 })
 

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { filledIn, plantedTexts } from '../redaction-corpus.ts'
 import { planted } from '../redaction-values.ts'
+import { readTree } from '../live-tree.ts'
 import { type Box, createBox } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 
@@ -101,10 +102,8 @@ beforeAll(async () => {
 }, 60_000)
 
 /** Everything under Rein's home, by its name. */
-const files = (): Record<string, Buffer> => {
-  const found = readdirSync(box.paths.state, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  return Object.fromEntries(found.map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name))]))
-}
+const files = (): Record<string, Buffer> =>
+  Object.fromEntries([...readTree(box.paths.state)].map(([path, content]) => [basename(path), content]))
 
 test('no planted secret is in an answer: of suggestions, history, diagnoses, figures, decisions or hooks', async () => {
   const { cwd } = box

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryView, ImportView, Ingested } from '../../src/contract/memory-api-types.ts'
+import { readTree } from '../live-tree.ts'
 import { type Box, createBox, type RunOptions } from './harness.ts'
 
 const cleanUps: (() => void)[] = []
@@ -28,10 +29,9 @@ const writeShellFile = (session: string, ...frames: [at: number, command: string
 }
 /** The files of Rein in which a text stands, however it is written. */
 const filesWith = (text: string): string[] =>
-  readdirSync(box.paths.state, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile())
-    .filter(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1').toLowerCase().includes(text))
-    .map(({ name }) => name)
+  [...readTree(box.paths.state)]
+    .filter(([, content]) => content.toString('latin1').toLowerCase().includes(text))
+    .map(([path]) => path)
 const historyFile = (name: string, text: string): string => {
   const file = join(box.root, name)
   writeFileSync(file, text)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken } from '../../src/daemon/endpoint.ts'
 import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/memory-api-types.ts'
+import { filesWith } from '../live-tree.ts'
 import { type Box, createBox, repository, type RunOptions, select } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 
@@ -20,14 +21,6 @@ const lines = (...commands: object[]): string => commands.map((command) => JSON.
 /** The commands that `rein history` shows, oldest first. */
 const shown = async (box: Box, ...args: string[]): Promise<string[]> =>
   (await json<HistoryView[]>(box, ['history', ...args])).map(({ command }) => command).toReversed()
-
-/** The files of Rein in which a text stands. */
-const filesWith = (box: Box, text: string): string[] => {
-  const files = readdirSync(box.paths.state, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  return files
-    .filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text))
-    .map(({ name }) => name)
-}
 
 /** A batch of one command that failed, or not. */
 const ranBatch = (id: string, command: string, output: string) => ({
@@ -52,9 +45,9 @@ test('histories of shells are read in once, and what is forgotten is nowhere and
   const again = await json<ImportView>(box, ['memory', 'import', ...histories])
   expect([sum(again, 'taken'), sum(again, 'known')]).toEqual([0, 20])
   expect(await shown(box, '--all', 'for i in')).toEqual(['for i in 1 2; do echo $i; done'])
-  expect(filesWith(box, 'for i in 1 2')).not.toEqual([])
+  expect(filesWith(box.paths.state, 'for i in 1 2')).not.toEqual([])
   expect(await json(box, ['memory', 'forget', 'for i in*done', '--all', '--yes'])).toMatchObject({ forgotten: 1 })
-  expect(filesWith(box, 'for i in 1 2')).toEqual([])
+  expect(filesWith(box.paths.state, 'for i in 1 2')).toEqual([])
   const third = await json<ImportView>(box, ['memory', 'import', ...histories])
   expect(sum(third, 'taken')).toBe(0)
   expect(await shown(box, '--all', 'for i in')).toEqual([])
@@ -62,7 +55,7 @@ test('histories of shells are read in once, and what is forgotten is nowhere and
     forgotten: 18,
   })
   expect(await shown(box, '--all')).toEqual([])
-  expect(filesWith(box, 'not true')).toEqual([])
+  expect(filesWith(box.paths.state, 'not true')).toEqual([])
 })
 
 test('history is searched by text, exit code, author, time and project', async () => {
@@ -185,7 +178,7 @@ test('what goes to a directory that is not remembered is neither kept nor advise
   expect(told).toMatchObject({ taken: 0, refused: 1 })
   await callHook('PostToolBatch', ranBatch('t9', 'make open', 'done'))
   expect(await shown(box, '--all')).toEqual(['make open'])
-  expect(filesWith(box, 'acme')).toEqual([])
+  expect(filesWith(box.paths.state, 'acme')).toEqual([])
   expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
 })
 

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { readTree } from '../live-tree.ts'
 
 /** The hash of every regular file under a directory, by its path there. Links are not followed. */
-export const hashFiles = (root: string): Map<string, string> => {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const paths = files.map((entry) => join(entry.parentPath, entry.name))
-  return new Map(paths.map((path) => [relative(root, path), hashFile(path)]))
-}
+export const hashFiles = (root: string): Map<string, string> =>
+  new Map([...readTree(root)].map(([path, content]) => [relative(root, path), hash(content)]))
 
-const hashFile = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+const hash = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
 
 /** Paths whose content is another one, or which exist on one side only. */
 export const changedFiles = (before: Map<string, string>, after: Map<string, string>): string[] =>
