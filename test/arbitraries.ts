@@ -216,18 +216,22 @@ const aTaskMember = fc.record({
   branch: fc.option(anyText),
 })
 
-const aTask = fc.record({
-  id: anId('task'),
-  project: fc.constant('project'),
-  name: fc.constantFrom('parser', 'Docs_2'),
-  root: anyText,
-  state: fc.constantFrom(...taskStates),
-  reason: fc.option(anyText),
-  members: fc.array(aTaskMember, { maxLength: 2 }),
-  worktrees: fc.constantFrom('none', 'task', 'agent'),
-  createdAt: fc.nat(),
-  since: fc.nat(),
-})
+/** A project has one task of a name, so each id has its own. */
+const taskNames: Record<string, string> = { task_a: 'parser', task_b: 'Docs_2', task_c: 'page' }
+
+const aTask = fc
+  .record({
+    id: anId('task'),
+    project: fc.constant('project'),
+    root: anyText,
+    state: fc.constantFrom(...taskStates),
+    reason: fc.option(anyText),
+    members: fc.array(aTaskMember, { maxLength: 2 }),
+    worktrees: fc.constantFrom('none' as const, 'task' as const, 'agent' as const),
+    createdAt: fc.nat(),
+    since: fc.nat(),
+  })
+  .map((task) => ({ ...task, name: taskNames[task.id] ?? '' }))
 
 /** A body of every kind of record there is: a new kind does not compile without one. */
 export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {

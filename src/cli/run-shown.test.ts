@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { runShown } from './run-shown.ts'
 
 const shown = async (...words: string[]) => {
-  const stdout = new PassThrough()
-  const result = await runShown(words, stdout)
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const result = await runShown(words, stdout, stderr)
   stdout.end()
-  return { ...result, printed: await text(stdout) }
+  stderr.end()
+  return { ...result, printed: await text(stdout), complained: await text(stderr) }
 }
 
 test('a program is shown, and its end is known', async () => {
@@ -16,6 +17,7 @@ test('a program is shown, and its end is known', async () => {
     exit: 3,
     output: 'out\n',
     printed: 'out\n',
+    complained: '',
     isStopped: false,
   })
 })
@@ -37,5 +39,6 @@ test('a program that is not there', async () => {
   expect(await shown('rein-no-such-program', 'x')).toMatchObject({
     exit: 127,
     output: 'rein-no-such-program: command not found',
+    complained: 'rein-no-such-program: command not found\n',
   })
 })

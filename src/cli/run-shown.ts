@@ -23,7 +23,11 @@ const isPlain = (word: string): boolean => /^[\w@%+=:,./-]+$/.test(word)
 const asTyped = (words: string[]): string => words.map((word) => (isPlain(word) ? word : quoted(word))).join(' ')
 
 /** Runs a program in front of the user, and keeps how its output ends. A single word with blanks in it is for a shell. */
-export const runShown = (words: string[], stdout: NodeJS.WritableStream): Promise<Shown> => {
+export const runShown = (
+  words: string[],
+  stdout: NodeJS.WritableStream,
+  stderr: NodeJS.WritableStream,
+): Promise<Shown> => {
   const [program = '', ...args] = words
   const isLine = args.length === 0 && /\s/.test(program)
   const command = isLine ? program : asTyped(words)
@@ -33,7 +37,7 @@ export const runShown = (words: string[], stdout: NodeJS.WritableStream): Promis
     : spawn(program, args, { stdio: ['inherit', 'pipe', 'pipe'] })
   for (const [from, to] of [
     [child.stdout, stdout],
-    [child.stderr, process.stderr],
+    [child.stderr, stderr],
   ] as const)
     from.on('data', (chunk: Buffer) => {
       end.push(chunk)
@@ -44,7 +48,7 @@ export const runShown = (words: string[], stdout: NodeJS.WritableStream): Promis
     child.once('error', (error) => {
       const { exit, words: complaint } = complaintOf(error)
       const output = `${program}: ${complaint}`
-      process.stderr.write(`${output}\n`)
+      stderr.write(`${output}\n`)
       resolve({ command, exit, output, isStopped: false })
     })
     child.once('close', (code, signal) =>

@@ -56,7 +56,7 @@ const readIfThere = (file: string): string | null => {
 /** Without a terminal Claude Code does not end before its waiter does; one run by another one inherits its variables, but no terminal. */
 const onlyInTerminals = `case \${CLAUDE_CODE_ENTRYPOINT-cli} in cli) ;; *) exit 0 ;; esac
 if [ -n "\${CLAUDE_CODE_ENTRYPOINT-}" ] && [ -e "/proc/$PPID/fd/1" ]; then
-  { [ -t 3 ]; } 3<"/proc/$PPID/fd/1" || exit 0
+  { [ -t 3 ]; } 2>/dev/null 3<"/proc/$PPID/fd/1" || exit 0
 fi
 `
 

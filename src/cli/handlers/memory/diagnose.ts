@@ -33,7 +33,11 @@ export const run = async (
 const diagnoseRun = async (context: CliContext, words: string[], json: boolean): Promise<void> => {
   const { runShown } = await import('../../run-shown.ts')
   const at = context.now()
-  const { command, exit, output, isStopped } = await runShown(words, json ? process.stderr : process.stdout)
+  const { command, exit, output, isStopped } = await runShown(
+    words,
+    json ? process.stderr : process.stdout,
+    process.stderr,
+  )
   context.exitWith(exit)
   // Nobody else knows what a person's command printed; of an agent's, its hooks tell.
   if (!context.out.isAgent) await tellOf(context, { command, exit, output, at, isStopped })
