@@ -63,7 +63,7 @@ export default class TestReport extends DefaultReporter {
     const { state } = test.result()
     if (state === 'passed') this.#passed += 1
     if (state === 'skipped') this.#skipped.push(`${this.relative(test.module.moduleId)} > ${test.fullName}`)
-    if (state === 'failed') this.#fail(test.module, namesOf(test))
+    if (state === 'failed') this.#fail(test.module, namesOf(test), test.result().errors)
   }
 
   onTestModuleEnd(module) {
@@ -71,7 +71,7 @@ export default class TestReport extends DefaultReporter {
     const group = this.#groups.get(module.project.name)
     const tests = [...module.children.allTests()]
     const hasFailed = module.state() === 'failed'
-    if (hasFailed && !tests.some((test) => test.result().state === 'failed')) this.#fail(module, [])
+    if (hasFailed && !tests.some((test) => test.result().state === 'failed')) this.#fail(module, [], module.errors())
     group.ended += 1
     group.tests += tests.length
     group.seconds = (performance.now() - group.began) / 1000
@@ -91,11 +91,14 @@ export default class TestReport extends DefaultReporter {
     this.#writeReport(errors.length)
   }
 
-  #fail(module, names) {
+  /** The whole error comes at the end; its first line is enough to know what to look at meanwhile. */
+  #fail(module, names, errors) {
     const file = this.relative(module.moduleId)
     this.#failed.push({ file, names, command: repeatCommand(file, names, this.#seed) })
     this.#groups.get(module.project.name).failed += 1
-    this.#print(names.length === 0 ? `✗ ${file}: could not be loaded` : `✗ ${[file, ...names].join(' > ')}`)
+    this.#print(
+      `✗ ${[file, ...names].join(' > ')}\n    ${errors?.[0]?.message.split('\n')[0] ?? 'could not be loaded'}`,
+    )
   }
 
   /** On a terminal one line that changes; elsewhere a line for each quarter. */
