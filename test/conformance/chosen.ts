@@ -1,4 +1,8 @@
 /** Which CLIs the suite runs with: the pinned ones, or the one that `npm run conformance -- --cli NAME@VERSION` installed. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { detect } from '../../src/drivers/detect.ts'
 import type { Installed } from '../../src/drivers/contract.ts'
 import { type Cli, clis, cliNamed, driverOf, envOf, programOf, settle } from '../clis.ts'
@@ -13,8 +17,12 @@ export const programFor = (cli: Cli): string => program ?? programOf(cli)
 
 const known = new Map<string, Promise<Installed | null>>()
 
+/** Some CLIs write to their home even when they are only asked for their version. */
+const home = mkdtempSync(join(tmpdir(), 'rein-version-'))
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+
 export const installedOf = async (cli: Cli): Promise<Installed> => {
-  const asked = known.get(cli.name) ?? detect(driverOf(cli), envOf(cli, '/nonexistent', ''), programFor(cli))
+  const asked = known.get(cli.name) ?? detect(driverOf(cli), envOf(cli, home, ''), programFor(cli))
   known.set(cli.name, asked)
   const installed = await asked
   if (installed === null) throw new Error(`${programFor(cli)} says no version.`)

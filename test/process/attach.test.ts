@@ -32,7 +32,7 @@ const pipedView = (box: Box) => {
   const child = spawn(process.execPath, [join(repository, 'bin/rein.cjs'), 'attach', 'worker'], {
     cwd: box.cwd,
     env: box.env,
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const chunks: Buffer[] = []
