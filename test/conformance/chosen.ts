@@ -18,11 +18,11 @@ export const programFor = (cli: Cli): string => program ?? programOf(cli)
 const known = new Map<string, Promise<Installed | null>>()
 
 /** Some CLIs write to their home even when they are only asked for their version. */
-const home = mkdtempSync(join(tmpdir(), 'rein-version-'))
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+const versionHome = mkdtempSync(join(tmpdir(), 'rein-version-'))
+afterAll(() => rmSync(versionHome, { recursive: true, force: true, maxRetries: 5 }))
 
 export const installedOf = async (cli: Cli): Promise<Installed> => {
-  const asked = known.get(cli.name) ?? detect(driverOf(cli), envOf(cli, home, ''), programFor(cli))
+  const asked = known.get(cli.name) ?? detect(driverOf(cli), envOf(cli, versionHome, ''), programFor(cli))
   known.set(cli.name, asked)
   const installed = await asked
   if (installed === null) throw new Error(`${programFor(cli)} says no version.`)

@@ -5,6 +5,7 @@ import type { ImportedView, InspectedView } from '../../src/contract/bundle-api-
 import { bundle, type Entry, files, readme, said, talk, turn, withEntry } from '../forged-bundle.ts'
 import { packOf, tree } from '../forged-pack.ts'
 import { createBox, type Box, select } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 
 const put = ({ root }: Box, name: string, content: Buffer): string => {
   const file = join(root, name)
@@ -15,12 +16,12 @@ const put = ({ root }: Box, name: string, content: Buffer): string => {
 test('a bundle is looked into, taken in with a summary, and on the log', async () => {
   const box = createBox()
   const file = put(box, 'work.rein', bundle())
-  const shown = await box.rein(['session', 'inspect', file])
+  const shown = await runCli(box, ['session', 'inspect', file])
   expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('ses_0123456789ab of ada')])
-  const inspected = JSON.parse((await box.rein(['session', 'inspect', file, '--json'])).stdout) as InspectedView
+  const inspected = JSON.parse((await runCli(box, ['session', 'inspect', file, '--json'])).stdout) as InspectedView
   expect(inspected.bundle).toMatchObject({ driver: 'claude', base: null, turns: [{ label: '1', hasFiles: true }] })
 
-  const { code, stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--as', 'eve', '--json'])
+  const { code, stdout } = await runCli(box, ['session', 'import', file, '--into', '../new', '--as', 'eve', '--json'])
   const imported = JSON.parse(stdout) as ImportedView
   expect([code, imported.isDone, imported.agent]).toEqual([0, true, 'eve'])
   expect(readFileSync(join(box.root, 'new/readme.md'), 'utf8')).toBe('read me\n')
@@ -31,13 +32,13 @@ test('a bundle is looked into, taken in with a summary, and on the log', async (
   expect(statSync(imported.summary ?? '').mode & 0o777).toBe(0o600)
   const [record] = select(box.paths, "SELECT body FROM record WHERE type = 'session.imported'")
   expect(JSON.parse(String(record?.['body']))).toMatchObject({ session: 'ses_0123456789ab', conversation: null })
-  expect(JSON.parse((await box.rein(['ps', '--all', '--json'])).stdout)).toEqual([])
+  expect(JSON.parse((await runCli(box, ['ps', '--all', '--json'])).stdout)).toEqual([])
 })
 
 test('a directory that the files do not have is not made', async () => {
   const box = createBox()
   const file = put(box, 'work.rein', bundle(said({ at: 'nowhere' })))
-  const { stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--json'])
+  const { stdout } = await runCli(box, ['session', 'import', file, '--into', '../new', '--json'])
   expect((JSON.parse(stdout) as ImportedView).cwd).toBe(join(box.root, 'new'))
   expect(existsSync(join(box.root, 'new/nowhere'))).toBe(false)
 })
@@ -45,8 +46,8 @@ test('a directory that the files do not have is not made', async () => {
 test('a session without files goes on in a new directory, too', async () => {
   const box = createBox()
   const file = put(box, 'work.rein', bundle(said({ turns: [turn()] }), [['conversation/transcript.jsonl', talk]]))
-  const taken = await box.rein(['session', 'import', file, '--into', '../new', '--json'])
-  const whole = await box.rein(['session', 'import', file, '--into', '../whole', '--full', '--json'])
+  const taken = await runCli(box, ['session', 'import', file, '--into', '../new', '--json'])
+  const whole = await runCli(box, ['session', 'import', file, '--into', '../whole', '--full', '--json'])
   expect([taken.code, whole.code]).toEqual([0, 0])
   expect((JSON.parse(taken.stdout) as ImportedView).cwd).toBe(join(box.root, 'new'))
   expect(['new', 'whole'].map((name) => readdirSync(join(box.root, name)))).toEqual([[], []])
@@ -55,10 +56,19 @@ test('a session without files goes on in a new directory, too', async () => {
 test('with --full and --up the agent goes on in the conversation', async () => {
   const box = createBox({ REIN_AGENTS_HOST: 'stream' })
   const file = put(box, 'work.rein', bundle())
-  const { code, stdout } = await box.rein(['session', 'import', file, '--into', '../new', '--full', '--up', '--json'])
+  const { code, stdout } = await runCli(box, [
+    'session',
+    'import',
+    file,
+    '--into',
+    '../new',
+    '--full',
+    '--up',
+    '--json',
+  ])
   const { conversation } = JSON.parse(stdout) as ImportedView
   expect(code).toBe(0)
-  const [agent] = JSON.parse((await box.rein(['ps', '--json'])).stdout) as { handle: string; conversation: string }[]
+  const [agent] = JSON.parse((await runCli(box, ['ps', '--json'])).stdout) as { handle: string; conversation: string }[]
   expect(agent).toMatchObject({ handle: 'ada', conversation })
 })
 
@@ -71,17 +81,17 @@ test('what a replay would run is shown, without a daemon; an agent cannot have o
   ]
   const manifest = said({ start: files(program), turns: [turn({ files: files(program) })] })
   const file = put(box, 'work.rein', bundle(manifest, entries))
-  const { code, stdout } = await box.rein(['session', 'replay', file, '--preview', '--json'])
+  const { code, stdout } = await runCli(box, ['session', 'replay', file, '--preview', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([
     0,
     { root: '/src/shop', turns: [{ turn: '1', prompt: 'hello' }], review: [{ path: 'run.sh', reason: 'a program' }] },
   ])
-  expect(await box.rein(['session', 'replay', file, '--turns', '7'])).toMatchObject({
+  expect(await runCli(box, ['session', 'replay', file, '--turns', '7'])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('There is no turn 7 in this bundle.'),
   })
-  expect((await box.rein(['session', 'replay', '../gone.rein'])).stderr).toContain('There is no file ')
-  const byAgent = await box.rein(['session', 'replay', file, '--yes'], { env: { REIN_AGENT: 'ada' } })
+  expect((await runCli(box, ['session', 'replay', '../gone.rein'])).stderr).toContain('There is no file ')
+  const byAgent = await runCli(box, ['session', 'replay', file, '--yes'], { env: { REIN_AGENT: 'ada' } })
   expect(byAgent.stderr).toContain('An agent may not replay a bundle.')
   expect(box.registered()).toBeNull()
 })
@@ -89,7 +99,7 @@ test('what a replay would run is shown, without a daemon; an agent cannot have o
 test('what is refused says why, and how', async () => {
   const box = createBox()
   const taken = async (...args: string[]) => {
-    const { code, stdout, stderr } = await box.rein(['session', 'import', ...args])
+    const { code, stdout, stderr } = await runCli(box, ['session', 'import', ...args])
     return [code, `${stdout}${stderr}`]
   }
   const whole = bundle()
@@ -107,6 +117,6 @@ test('what is refused says why, and how', async () => {
     0,
     expect.stringContaining('To go on: rein up ada'),
   ])
-  const { code, stderr } = await box.rein(['session', 'export', 'nobody', '-o', 'x.rein'])
+  const { code, stderr } = await runCli(box, ['session', 'export', 'nobody', '-o', 'x.rein'])
   expect([code, stderr]).toEqual([3, expect.stringContaining('nobody')])
 })

@@ -6,6 +6,7 @@ import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/ap
 import { agentToken } from '../../src/daemon/endpoint.ts'
 import type { Row } from '../../src/store/sqlite.ts'
 import { type Box, createBox, type Env, gone, type OwnDaemon, select } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 
 const say = async (box: Box, channel: string, text: string): Promise<ReceivedView> =>
   box.client().receive(channel, { text })
@@ -34,12 +35,12 @@ describe('what waits for an agent', () => {
     const second = await box.daemon()
     await say(box, 'mail', 'message 6')
     expect(await inboxOf(box)).toEqual([])
-    const { code, stdout } = await box.rein(['channel', 'route', 'phone', 'worker'])
+    const { code, stdout } = await runCli(box, ['channel', 'route', 'phone', 'worker'])
     expect([code, stdout]).toEqual([0, 'Messages of phone go to worker.\n'])
     expect(await inboxOf(box)).toEqual(['message 0', 'message 2'])
     await second.kill()
     await box.daemon()
-    await box.rein(['channel', 'default', 'worker'])
+    await runCli(box, ['channel', 'default', 'worker'])
     await say(box, 'timer', 'message 7')
     expect(await inboxOf(box)).toEqual([0, 2, 1, 3, 4, 5, 6, 7].map((n) => `message ${n}`))
     expect((await box.client().channels()).channels.filter(({ held }) => held > 0)).toEqual([])
@@ -49,12 +50,12 @@ describe('what waits for an agent', () => {
     const box = createBox()
     await box.stoppedAgent()
     const { id } = await say(box, 'phone', 'hello')
-    const told = await box.rein(['receipt', id])
+    const told = await runCli(box, ['receipt', id])
     expect([told.code, told.stdout]).toEqual([
       0,
       expect.stringMatching(/^msg_\S+ for -: held\n {2}.* held +no route\n$/),
     ])
-    const { stdout } = await box.rein(['receipt', id, '--json'])
+    const { stdout } = await runCli(box, ['receipt', id, '--json'])
     const receipt = jsonOutputs['rein receipt'].parse(JSON.parse(stdout))
     expect(receipt).toMatchObject({ id, state: 'held', steps: [{ state: 'held', reason: 'no_route' }] })
 
@@ -109,31 +110,31 @@ describe('an agent that asks nobody', () => {
     const box = createBox()
     await upped(box, 'bold', { autoApprove: true })
     await box.client().down({ target: 'bold', cwd: box.cwd })
-    const refused = await box.rein(['channel', 'route', 'phone', 'bold'])
+    const refused = await runCli(box, ['channel', 'route', 'phone', 'bold'])
     expect([refused.code, refused.stdout]).toEqual([5, ''])
     expect(refused.stderr).toContain('bold would run its tools without asking')
     expect(refused.stderr).toContain(hint)
-    const { code, stdout } = await box.rein(['channel', 'default', 'bold', '--json'])
+    const { code, stdout } = await runCli(box, ['channel', 'default', 'bold', '--json'])
     expect([code, JSON.parse(stdout)]).toMatchObject([5, { error: { code: 'refused' } }])
     expect((await box.client().channels()).fallback).toBeNull()
     expect((await say(box, 'phone', 'x')).reason).toBe('no_route')
-    const confirmed = await box.rein(['channel', 'route', 'phone', 'bold', '--allow-bypass'])
+    const confirmed = await runCli(box, ['channel', 'route', 'phone', 'bold', '--allow-bypass'])
     expect([confirmed.code, confirmed.stdout]).toEqual([0, 'Messages of phone go to bold.\n'])
     expect(await inboxOf(box, 'bold')).toEqual(['x'])
-    expect((await box.rein(['channel', 'list'])).stdout).toMatch(/^phone .* bypass allowed$/m)
+    expect((await runCli(box, ['channel', 'list'])).stdout).toMatch(/^phone .* bypass allowed$/m)
   })
 
   test('is not started where a channel leads to it', async () => {
     const box = createBox()
     await box.stoppedAgent('bold')
     await box.client().routeChannel('phone', { target: 'bold', cwd: box.cwd })
-    const up = (...flags: string[]) => box.rein(['up', 'bold', '--host', 'stream', ...flags])
+    const up = (...flags: string[]) => runCli(box, ['up', 'bold', '--host', 'stream', ...flags])
     for (const flags of [['--auto-approve'], ['--permission-mode', 'bypassPermissions'], ['--policy', 'approve']]) {
       const { code, stdout, stderr } = await up(...flags)
       expect([flags, code, stdout, stderr]).toEqual([flags, 5, '', expect.stringContaining(hint)])
     }
     expect(await box.client().ps({})).toEqual([])
-    await box.rein(['channel', 'route', 'phone', 'bold', '--allow-bypass'])
+    await runCli(box, ['channel', 'route', 'phone', 'bold', '--allow-bypass'])
     expect((await up('--auto-approve')).code).toBe(0)
   })
 })
@@ -158,7 +159,7 @@ describe('the commands', () => {
 
   /** What a command prints with --json, which has to be what is documented. */
   const printed = async (name: Name, ...args: string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await box.rein([...name.split(' ').slice(1), ...args, '--json'])
+    const { code, stdout, stderr } = await runCli(box, [...name.split(' ').slice(1), ...args, '--json'])
     expect([name, code, stderr]).toEqual([name, 0, ''])
     const value: unknown = JSON.parse(stdout)
     expect([name, jsonOutputs[name].parse(value)]).toEqual([name, value])
@@ -166,7 +167,7 @@ describe('the commands', () => {
   }
 
   const said = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await box.rein(args)
+    const { code, stdout, stderr } = await runCli(box, args)
     expect([args, code, stderr]).toEqual([args, 0, ''])
     return stdout
   }
@@ -237,7 +238,7 @@ describe('the commands', () => {
 
   test('make tokens, and keep secrets', async () => {
     const { token, url } = (await printed('rein channel token', 'hub')) as TokenView
-    const shown = await said('channel', 'token', 'hub', '--signature', 'github', '--secret', 'secret')
+    const shown = await said('channel', 'token', 'hub', '--signature', 'github', '--secret', join(box.cwd, 'secret'))
     expect(shown.split('\n')).toEqual([
       `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
       'Webhooks signed as by github are taken, too.',
@@ -269,7 +270,7 @@ describe('the commands', () => {
     expect(await printed('rein adapter list')).toMatchObject([{ name: 'cat', state: 'running' }])
     expect(await said('adapter', 'list')).toMatch(/^cat +command +running .*cat\.json +-$/m)
     expect(await said('adapter', 'stop', 'cat')).toBe('cat has ended, and is not started again.\n')
-    const bad = await box.rein(['adapter', 'run', 'command', '--config', 'bad.json'])
+    const bad = await runCli(box, ['adapter', 'run', 'command', '--config', 'bad.json'])
     expect([bad.code, bad.stdout, bad.stderr]).toEqual([2, '', expect.stringMatching(/bad\.json: command: /)])
     expect(await printed('rein adapter stop', 'command')).toEqual([])
   })
@@ -302,7 +303,7 @@ describe('the commands', () => {
     [3, ['channel', 'dead', '--retry', 'out_nosuch'], /There is no dead message out_nosuch/],
     [3, ['adapter', 'stop', 'nosuch'], /There is no adapter nosuch/],
   ])('exit code %i: rein %j', async (code, args, complaint) => {
-    const [plain, json] = [await box.rein(args), await box.rein([...args, '--json'])]
+    const [plain, json] = [await runCli(box, args), await runCli(box, [...args, '--json'])]
     expect([plain.code, plain.stdout, plain.stderr]).toEqual([code, '', expect.stringMatching(complaint)])
     expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
       code,
@@ -315,14 +316,14 @@ describe('the commands', () => {
     const [row] = select(box.paths, 'SELECT id FROM agent')
     const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
     const env: Env = { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
-    expect((await box.rein(['channel', 'list'], { env })).code).toBe(0)
+    expect((await runCli(box, ['channel', 'list'], { env })).code).toBe(0)
     for (const args of [
       ['create', 'mine'],
       ['route', 'desk', 'worker'],
       ['send', 'desk', 'x'],
       ['token', 'desk'],
     ]) {
-      const { code, stderr } = await box.rein(['channel', ...args], { env })
+      const { code, stderr } = await runCli(box, ['channel', ...args], { env })
       expect([args, code, stderr]).toEqual([args, 5, expect.stringContaining('An agent may not do this')])
     }
   })

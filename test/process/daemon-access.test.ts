@@ -13,6 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { isRoot } from '../abilities.ts'
 import { whileUnchanged } from '../live-tree.ts'
 import { actingAs, type Box, createBox, type Env, run } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 
 const nobody = 65_534
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
@@ -83,7 +84,7 @@ describe('a directory that is not ours alone is refused', () => {
   test.each(flaws)('as state directory: %s', async (flaw) => {
     const box = createBox()
     spoil[flaw](box.paths.state, box.cwd)
-    expect(await box.rein(['ps'])).toEqual(refusal(flaw))
+    expect(await runCli(box, ['ps'])).toEqual(refusal(flaw))
     expect(readdirSync(box.cwd)).toEqual([])
   })
 
@@ -93,7 +94,7 @@ describe('a directory that is not ours alone is refused', () => {
     mkdirSync(runtime, { mode: 0o700 })
     spoil[flaw](join(runtime, 'rein'), box.cwd)
     const env = { REIN_HOME: '', XDG_RUNTIME_DIR: runtime }
-    expect(await box.rein(['ps'], { env })).toEqual(refusal(flaw))
+    expect(await runCli(box, ['ps'], { env })).toEqual(refusal(flaw))
     expect(readdirSync(box.cwd)).toEqual([])
   })
 })
@@ -144,7 +145,7 @@ test('another user reaches nothing', async () => {
 
 describe('an agent', () => {
   const codeOf = async (box: Box, args: string[], env: Env): Promise<[number, string | undefined]> => {
-    const { code, stdout } = await box.rein([...args, '--json'], { env })
+    const { code, stdout } = await runCli(box, [...args, '--json'], { env })
     return [code, (JSON.parse(stdout) as { error?: { code: string } }).error?.code]
   }
 
@@ -161,7 +162,7 @@ describe('an agent', () => {
     expect(await codeOf(box, ['inbox', 'read', first], ada)).toEqual([0, undefined])
     expect(await codeOf(box, ['ack', first], ada)).toEqual([0, undefined])
     expect(await codeOf(box, ['ack', first], ada)).toEqual([0, undefined])
-    const told = await box.rein(['tell', 'bob', 'from ada', '--from', 'the boss', '--json'], { env: ada })
+    const told = await runCli(box, ['tell', 'bob', 'from ada', '--from', 'the boss', '--json'], { env: ada })
     const [view] = (await box.client().inbox({ target: 'bob', cwd: box.cwd })).filter((one) =>
       told.stdout.includes(one.id),
     )

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { LeaseView } from '../../src/contract/lease-api-types.ts'
 import { killProcess } from '../kill.ts'
 import { actingAs, type Box, gone, repository } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 import { call, tokenOf } from './mcp-call.ts'
 import { createTaskBox } from './task-box.ts'
 import { createTeam } from './team-box.ts'
@@ -53,15 +54,15 @@ describe('leases', () => {
     expect((await call(box, token, 'release_lease', { lease: 'src/**' })).isError).toBe(true)
 
     const { taken } = await waiting(box, loser, 'src/a.ts')
-    const own = await box.rein(['lease', 'release', 'src/**'], { env: actingAs(box, winner) })
+    const own = await runCli(box, ['lease', 'release', 'src/**'], { env: actingAs(box, winner) })
     expect([own.code, own.stdout]).toEqual([0, expect.stringContaining(`src/** of ${winner} is released`)])
     expect(JSON.parse(await taken)).toMatchObject({ glob: 'src/a.ts', holder: loser, ended: null })
   })
 
   test('on the command line: taken, renewed, listed, refused with an exit code, and taken away', async () => {
     const box = await createTeam(['ada'])
-    const lease = (...args: string[]) => box.rein(['lease', ...args])
-    const asAda = (...args: string[]) => box.rein(['lease', ...args], { env: actingAs(box, 'ada') })
+    const lease = (...args: string[]) => runCli(box, ['lease', ...args])
+    const asAda = (...args: string[]) => runCli(box, ['lease', ...args], { env: actingAs(box, 'ada') })
     expect((await asAda('take', 'src', '--shared', '--ttl', '5m', '--why', 'tests')).stdout).toMatch(
       /^ada holds src \(shared\) until .*\(lease_/,
     )
@@ -93,7 +94,7 @@ describe('leases', () => {
     const { cwd } = box
     const { id } = await box.as('parser-1').takeLease({ cwd, glob: 'src' })
     expect((await box.show()).leases).toMatchObject([{ id, holder: 'parser-1' }])
-    expect((await box.rein(['task', 'show', 'parser'])).stdout).toContain('Held: src (parser-1)')
+    expect((await runCli(box, ['task', 'show', 'parser'])).stdout).toContain('Held: src (parser-1)')
     expect((await box.client().stopTask({ cwd, name: 'parser' })).leases).toEqual([])
     expect(await box.client().leases({ cwd, all: true })).toMatchObject([{ id, ended: 'released' }])
   })

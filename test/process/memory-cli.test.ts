@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTree } from '../live-tree.ts'
-import { type Box, createBox, repository, type Result, type RunOptions } from './harness.ts'
+import { type Box, createBox, repository, type Result } from './harness.ts'
+import { type CliOptions, runCli } from './in-process-cli.ts'
 import { onScreen, type ScreenOf } from './screen.ts'
 
 const cleanUps: (() => void)[] = []
@@ -29,8 +30,11 @@ const work = [...day, ...repair, ...day, ...repair, ...day]
 
 describe('with commands in memory', () => {
   let box: Box
-  const rein = (args: string[], options?: RunOptions): Promise<Result> => box.rein(args, options)
-  const json = async <T>(args: string[], options?: RunOptions): Promise<T> => {
+  /** The others run a program, or print bytes. */
+  const asking = ['history', 'next', 'ingest', 'show', 'stats', 'log', 'forget']
+  const rein = (args: string[], options?: CliOptions): Promise<Result> =>
+    asking.includes(args[args[0] === 'memory' ? 1 : 0] ?? '') ? runCli(box, args, options) : box.rein(args, options)
+  const json = async <T>(args: string[], options?: CliOptions): Promise<T> => {
     const { stdout } = await rein([...args, '--json'], options)
     return JSON.parse(stdout) as T
   }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryView, ImportView, Ingested } from '../../src/contract/memory-api-types.ts'
 import { readTree } from '../live-tree.ts'
-import { type Box, createBox, type RunOptions } from './harness.ts'
+import { type Box, createBox } from './harness.ts'
+import { type CliOptions, runCli } from './in-process-cli.ts'
 
 const cleanUps: (() => void)[] = []
 let box: Box
@@ -13,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => cleanUps.forEach((clean) => clean()))
 
-const json = async <T>(args: string[], options?: RunOptions): Promise<T> => {
-  const { stdout } = await box.rein([...args, '--json'], options)
+const json = async <T>(args: string[], options?: CliOptions): Promise<T> => {
+  const { stdout } = await runCli(box, [...args, '--json'], options)
   return JSON.parse(stdout) as T
 }
 const lines = (...commands: object[]): string => commands.map((command) => JSON.stringify(command)).join('\n')
@@ -104,7 +105,7 @@ describe('a secret in the name of a directory, a session or a command', () => {
 test('what a shell has told of does not count again by its history, nor after it was forgotten', async () => {
   writeShellFile('bash-4194303-8', [1_700_000_100_250, 'make twin'], [1_700_000_104_900, 'make secretly'])
   await shown('make twin')
-  await box.rein(['memory', 'forget', 'make secretly', '--yes'])
+  await runCli(box, ['memory', 'forget', 'make secretly', '--yes'])
   const bash = historyFile('twins', '#1700000100\nmake twin\n#1700000104\nmake secretly\n#1700000200\nmake twin\n')
   const { files } = await json<ImportView>(['memory', 'import', '--kind', 'bash', bash])
   expect(files).toMatchObject([{ commands: 3, taken: 1, known: 2 }])
@@ -123,11 +124,11 @@ test('a text is forgotten wherever it stands, and it is said where that was', as
     { command: 'make fine', branch: 'sesame-street-blue' },
     { command: 'echo ÄPFEL', exit: 0 },
   )
-  await box.rein(['memory', 'ingest'], { stdin })
+  await runCli(box, ['memory', 'ingest'], { stdin })
   expect(filesWith('sesame-street-blue')).not.toEqual([])
-  expect((await box.rein(['memory', 'forget', 'sesame-street-blue', '--all', '--yes'])).stdout).toBe(
+  expect((await runCli(box, ['memory', 'forget', 'sesame-street-blue', '--all', '--yes'])).stdout).toBe(
     'Forgot 2 commands (1 by their output, 1 by their branch).\n',
   )
   expect(filesWith('sesame-street-blue')).toEqual([])
-  expect((await box.rein(['memory', 'forget', 'äpfel', '--yes'])).stdout).toBe('Forgot 1 command.\n')
+  expect((await runCli(box, ['memory', 'forget', 'äpfel', '--yes'])).stdout).toBe('Forgot 1 command.\n')
 })

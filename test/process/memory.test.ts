@@ -5,15 +5,16 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken } from '../../src/daemon/endpoint.ts'
 import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/memory-api-types.ts'
 import { filesWith } from '../live-tree.ts'
-import { type Box, createBox, repository, type RunOptions, select } from './harness.ts'
+import { type Box, createBox, repository, select, until } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
+import { type CliOptions, runCli } from './in-process-cli.ts'
 
 const histories = ['bash_history', 'zsh_history', 'fish_history'].map((name) =>
   join(repository, 'test/fixtures/history', name),
 )
 
-const json = async <T>(box: Box, args: string[], options?: RunOptions): Promise<T> => {
-  const { stdout } = await box.rein([...args, '--json'], options)
+const json = async <T>(box: Box, args: string[], options?: CliOptions): Promise<T> => {
+  const { stdout } = await runCli(box, [...args, '--json'], options)
   return JSON.parse(stdout) as T
 }
 const lines = (...commands: object[]): string => commands.map((command) => JSON.stringify(command)).join('\n')
@@ -68,7 +69,7 @@ test('history is searched by text, exit code, author, time and project', async (
     { command: 'npm test', exit: 1, at: at('11:00'), session: 'b', author: 'codex' },
     { command: 'make elsewhere', exit: 0, at: at('12:00'), session: 'c', cwd: '/' },
   ]
-  await box.rein(['memory', 'ingest'], { stdin: lines(...commands) })
+  await runCli(box, ['memory', 'ingest'], { stdin: lines(...commands) })
   expect(await shown(box)).toEqual(['make One', 'make two', 'npm test'])
   expect(await shown(box, '--all', 'MAKE')).toEqual(['make One', 'make two', 'make elsewhere'])
   expect(await shown(box, '--ok')).toEqual(['make One'])
@@ -98,7 +99,7 @@ test('what makes no sense is refused with a word on why', async () => {
     [['diagnose'], '', 'No command has failed here'],
   ]
   for (const [args, stdin, why] of cases) {
-    const { code, stdout, stderr } = await box.rein(args, { stdin })
+    const { code, stdout, stderr } = await runCli(box, args, { stdin })
     expect({ args, isRefused: code > 0, stdout }).toEqual({ args, isRefused: true, stdout: '' })
     expect(stderr).toContain(why)
   }
@@ -115,7 +116,7 @@ describe('a hook', () => {
       { command: 'npm run setup', exit: 0 },
       { command: 'node a.js', exit: 0 },
     ]
-    await box.rein(['memory', 'ingest'], {
+    await runCli(box, ['memory', 'ingest'], {
       stdin: lines(...before.map((one, index) => ({ ...one, at: Date.now() - 9000 + index, session: 's' }))),
     })
     const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
@@ -132,7 +133,7 @@ describe('a hook', () => {
       about: 'node a.js',
       next: { command: 'npm run setup', outcome: 'ok' },
     })
-    expect((await box.rein(['memory', 'log'])).stdout).toContain(fix)
+    expect((await runCli(box, ['memory', 'log'])).stdout).toContain(fix)
     const { advice, total, agents } = await json<StatsView>(box, ['memory', 'stats'])
     expect(advice.kinds.find(({ kind }) => kind === 'fix')).toEqual({
       kind: 'fix',
@@ -177,6 +178,8 @@ test('what goes to a directory that is not remembered is neither kept nor advise
   const told = await json(box, ['memory', 'ingest'], { stdin: lines({ command: 'git -C private log --author acme' }) })
   expect(told).toMatchObject({ taken: 0, refused: 1 })
   await callHook('PostToolBatch', ranBatch('t9', 'make open', 'done'))
+  // A hook is answered before what it told of is on record.
+  await until(async () => (await shown(box, '--all')).length > 0)
   expect(await shown(box, '--all')).toEqual(['make open'])
   expect(filesWith(box.paths.state, 'acme')).toEqual([])
   expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
@@ -212,8 +215,8 @@ test('what was run in another work tree is told as it is to be run here, and nob
   const [agentRow] = select(box.paths, 'SELECT id FROM agent')
   const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
   const env = { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket }
-  expect((await box.rein(['suggest', 'cd'], { env })).stdout).toBe('npm test\n')
-  expect((await box.rein(['suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
+  expect((await runCli(box, ['suggest', 'cd'], { env })).stdout).toBe('npm test\n')
+  expect((await runCli(box, ['suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
 })
 
 test('an agent is told of its own project only, wherever it asks from', async () => {
@@ -236,7 +239,7 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     env: { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket },
   }
   for (const args of [['suggest', 'deploy'], ['next'], ['history'], ['memory', 'show']]) {
-    const { stdout } = await box.rein(args, agent)
+    const { stdout } = await runCli(box, args, agent)
     expect([args, stdout]).toEqual([args, expect.not.stringContaining('acme')])
     expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
   }
@@ -249,15 +252,15 @@ test('an agent is told of its own project only, wherever it asks from', async ()
   await json(box, ['memory', 'ingest'], { stdin: lines(...rounds) })
   const asked = ['diagnose', '--command', 'make e2e', '--exit', '2']
   const [person, model] = await Promise.all(
-    [{}, agent].map((who) => box.rein(asked, { ...who, stdin: 'boom: no server' })),
+    [{}, agent].map((who) => runCli(box, asked, { ...who, stdin: 'boom: no server' })),
   )
   expect(person?.stdout).toContain('frob --all')
   expect(model?.stdout).toContain('npm run setup')
   expect(model?.stdout).not.toContain('frob')
-  expect(await box.rein(['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
+  expect(await runCli(box, ['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
   const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody') } }
   for (const args of [['suggest', 'deploy'], ['history'], ['memory', 'show']])
-    expect(await box.rein(args, nobody)).toMatchObject({ code: 5, stdout: '' })
+    expect(await runCli(box, args, nobody)).toMatchObject({ code: 5, stdout: '' })
   expect(await shown(box, '--all')).toContain('deploy --customer acme')
 })
 

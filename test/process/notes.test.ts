@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { actingAs, type Box, createBox, type Env, type Result, type RunOptions } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 import { type CallHook, hookCaller } from './hook-caller.ts'
 import { type Called, call, toCalled, tokenOf, toolCall } from './mcp-call.ts'
 
@@ -10,7 +11,7 @@ afterAll(() => cleanUps.forEach((clean) => clean()))
 
 let box: Box
 let agent: Env
-const rein = (args: string[], options?: RunOptions): Promise<Result> => box.rein(['note', ...args], options)
+const rein = (args: string[], options?: RunOptions): Promise<Result> => runCli(box, ['note', ...args], options)
 const json = async <T>(args: string[], options?: RunOptions): Promise<T> =>
   JSON.parse((await rein([...args, '--json'], options)).stdout) as T
 const fileOf = (name: string): string => join(box.cwd, '.rein/notes', `${name}.md`)

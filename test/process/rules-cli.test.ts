@@ -9,10 +9,13 @@ import { LogWriter } from '../../src/log/writer.ts'
 import { openForWriting } from '../../src/store/sqlite.ts'
 import { aDirective, anAgent, aRecord, person } from '../builders.ts'
 import { turnRecords } from '../turn-records.ts'
-import { type Box, createBox } from './harness.ts'
+import { type Box, createBox, type Result } from './harness.ts'
+import { type CliOptions, runCli } from './in-process-cli.ts'
 import { onScreen } from './screen.ts'
 
 let box: Box
+
+const rein = (args: string[], options: CliOptions = {}): Promise<Result> => runCli(box, args, options)
 
 beforeEach(() => {
   box = createBox()
@@ -31,7 +34,7 @@ const put = (file: string, text: string): void => {
   mkdirSync(join(place, '..'), { recursive: true })
   writeFileSync(place, text)
 }
-const json = async <T>(...args: string[]): Promise<T> => JSON.parse((await box.rein([...args, '--json'])).stdout) as T
+const json = async <T>(...args: string[]): Promise<T> => JSON.parse((await rein([...args, '--json'])).stdout) as T
 
 const noAny = `version: 1
 rules:
@@ -65,12 +68,12 @@ describe('from an idea to a rule', () => {
   byPerson()
 
   test('new writes a rule that holds, with tests, and never over another', async () => {
-    const made = await box.rein(['rules', 'new', 'no-force-push'])
+    const made = await rein(['rules', 'new', 'no-force-push'])
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(made.stdout).toContain('Written: .rein/rules/no-force-push.yaml')
     expect(made.stdout).toMatch(/\d+ passed, 0 failed/)
     expect(JSON.parse(readFileSync(join(box.cwd, '.rein/rules.schema.json'), 'utf8'))).toMatchObject({ type: 'object' })
-    const again = await box.rein(['rules', 'new', 'no-force-push'])
+    const again = await rein(['rules', 'new', 'no-force-push'])
     expect(again).toMatchObject({ code: 5, stderr: expect.stringContaining('is there already') })
     expect(await json('rules', 'list')).toMatchObject({
       rules: [{ name: 'no-force-push', isGuard: true, isOn: true, origin: 'project', line: 4 }],
@@ -92,9 +95,9 @@ describe('from an idea to a rule', () => {
         { name: 'ours', isWaiting: false },
       ],
     })
-    expect(await box.rein(['rules', 'new', 'No Name'])).toMatchObject({ code: 2 })
-    expect((await box.rein(['rules', 'new', 'x', '--template', 'no-force-psh'])).stderr).toContain('Did you mean')
-    expect((await box.rein(['rules', 'new', '--list'])).stdout).toContain('tests-before-stop')
+    expect(await rein(['rules', 'new', 'No Name'])).toMatchObject({ code: 2 })
+    expect((await rein(['rules', 'new', 'x', '--template', 'no-force-psh'])).stderr).toContain('Did you mean')
+    expect((await rein(['rules', 'new', '--list'])).stdout).toContain('tests-before-stop')
   })
 
   test('tests say what was expected and what came', async () => {
@@ -102,12 +105,12 @@ describe('from an idea to a rule', () => {
       '.rein/rules/x.yaml',
       noAny.replace('message: Do it now.', 'message: Do it now.\n    tests: [{ input: a, expect: warn }]'),
     )
-    const failed = await box.rein(['rules', 'test', 'todo'])
+    const failed = await rein(['rules', 'test', 'todo'])
     expect(failed.code).toBe(1)
     expect(failed.stdout).toMatch(/todo, test 1 \(.rein\/rules\/x.yaml:9\)\n +input +a\n +expected +warn\n +came +pass/)
-    expect((await box.rein(['rules', 'test', 'tdoo'])).stderr).toContain('Did you mean todo?')
+    expect((await rein(['rules', 'test', 'tdoo'])).stderr).toContain('Did you mean todo?')
     expect(await json('rules', 'test', '.rein/rules/x.yaml')).toMatchObject({ passed: 0, untested: ['no-any'] })
-    expect((await box.rein(['rules', 'test', 'no-any'])).stdout).toContain('Without tests: no-any')
+    expect((await rein(['rules', 'test', 'no-any'])).stdout).toContain('Without tests: no-any')
   })
 
   test('packs are switched for the user or the project, and come with tests', async () => {
@@ -116,37 +119,37 @@ describe('from an idea to a rule', () => {
       packs: ['safe-shell', 'git-hygiene'],
       file: join(box.cwd, '.rein/config.toml'),
     })
-    expect((await box.rein(['rules', 'list'])).stdout).toMatch(/safe-shell +on +\d+/)
+    expect((await rein(['rules', 'list'])).stdout).toMatch(/safe-shell +on +\d+/)
     expect(await json('rules', 'disable', 'safe-shell')).toMatchObject({ isOn: false, packs: ['git-hygiene'] })
-    expect((await box.rein(['rules', 'disable', 'git-hygiene'])).stderr).toContain('This project has it on')
-    expect((await box.rein(['rules', 'enable', 'safe-shel'])).stderr).toContain('Did you mean safe-shell?')
+    expect((await rein(['rules', 'disable', 'git-hygiene'])).stderr).toContain('This project has it on')
+    expect((await rein(['rules', 'enable', 'safe-shel'])).stderr).toContain('Did you mean safe-shell?')
     expect(await json('rules', 'test')).toMatchObject({ failures: [], problems: [] })
   })
 })
 
 test('explain says who decides what, without any effect', async () => {
   await box.daemon()
-  await box.rein(['rules', 'new', 'no-force-push'])
-  await box.rein(['rules', 'new', 'use-pnpm'])
+  await rein(['rules', 'new', 'no-force-push'])
+  await rein(['rules', 'new', 'use-pnpm'])
   expect(await json('rules', 'explain', 'npm ci && git push -f')).toMatchObject([
     { decided: 'deny', by: 'rule no-force-push', rewritten: { command: 'pnpm ci && git push -f' } },
   ])
-  const { stdout } = await box.rein(['rules', 'explain', '--', 'git', 'push', '--force'])
+  const { stdout } = await rein(['rules', 'explain', '--', 'git', 'push', '--force'])
   expect(stdout).toContain('→ denied, by rule no-force-push\n  deny     rule no-force-push (guard)\n')
-  expect((await box.rein(['rules', 'explain', 'git status'])).stdout).toContain('Nobody has anything to say')
+  expect((await rein(['rules', 'explain', 'git status'])).stdout).toContain('Nobody has anything to say')
   expect(await json('rules', 'explain', '--tool', 'Bash', '--input', '{"command":"git push -f"}')).toMatchObject([
     { decided: 'deny' },
   ])
-  expect(await box.rein(['rules', 'explain', '--last', '1'])).toMatchObject({ code: 2 })
-  expect(await box.rein(['rules', 'explain', 'ls', '--read', 'x'])).toMatchObject({ code: 2 })
+  expect(await rein(['rules', 'explain', '--last', '1'])).toMatchObject({ code: 2 })
+  expect(await rein(['rules', 'explain', 'ls', '--read', 'x'])).toMatchObject({ code: 2 })
 })
 
 test('a pack that is switched off says nothing any more, also to a daemon that was started with it', async () => {
-  await box.rein(['rules', 'enable', 'safe-shell'])
+  await rein(['rules', 'enable', 'safe-shell'])
   await box.daemon()
   const decided = () => json('rules', 'explain', 'rm -rf /')
   expect(await decided()).toMatchObject([{ decided: 'deny' }])
-  await box.rein(['rules', 'disable', 'safe-shell'])
+  await rein(['rules', 'disable', 'safe-shell'])
   await expect.poll(decided, { timeout: 5000 }).toMatchObject([{ decided: null }])
 })
 
@@ -162,36 +165,34 @@ describe('the check', () => {
   })
 
   test('shows each place as a compiler does, and says by its exit code that something is forbidden', async () => {
-    const { code, stdout } = await box.rein(['rules', 'check'])
+    const { code, stdout } = await rein(['rules', 'check'])
     expect(code).toBe(1)
     expect(stdout).toContain(
       'src/a.ts:2:15: block no-any: No any in src/a.ts.\n 2 | export let b: any = 2 // TODO\n   |               ^^^\n',
     )
     expect(stdout).toContain('src/a.ts:2:26: warn todo: Do it now.')
     expect(stdout).toContain('2 findings, 1 of them forbidden. 2 rules on 3 files; left out: 1 binary, 1 large.')
-    expect(await box.rein(['rules', 'check', 'src/c.ts'])).toMatchObject({ code: 0 })
-    expect(await box.rein(['rules', 'check', 'ignored.ts'])).toMatchObject({ code: 1 })
-    expect(await box.rein(['rules', 'check', 'nothing.ts'])).toMatchObject({
+    expect(await rein(['rules', 'check', 'src/c.ts'])).toMatchObject({ code: 0 })
+    expect(await rein(['rules', 'check', 'ignored.ts'])).toMatchObject({ code: 1 })
+    expect(await rein(['rules', 'check', 'nothing.ts'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no nothing.ts'),
     })
-    expect(await box.rein(['rules', 'check', '--rules-only'])).toMatchObject({ code: 0 })
+    expect(await rein(['rules', 'check', '--rules-only'])).toMatchObject({ code: 0 })
   })
 
   test('from a directory below, and where there is no git', async () => {
-    expect((await box.rein(['rules', 'check', 'a.ts'], { cwd: join(box.cwd, 'src') })).stdout).toContain(
-      'src/a.ts:2:15',
-    )
+    expect((await rein(['rules', 'check', 'a.ts'], { cwd: join(box.cwd, 'src') })).stdout).toContain('src/a.ts:2:15')
     execFileSync('rm', ['-r', '.git'], { cwd: box.cwd })
-    expect((await box.rein(['rules', 'check'])).stdout).toContain('ignored.ts:1:8')
+    expect((await rein(['rules', 'check'])).stdout).toContain('ignored.ts:1:8')
   })
 
   test('for code hosts: annotations and SARIF', async () => {
-    const github = await box.rein(['rules', 'check', '--format', 'github'])
+    const github = await rein(['rules', 'check', '--format', 'github'])
     expect(github.stdout.split('\n')[0]).toBe(
       '::error file=src/a.ts,line=2,col=15,endLine=2,endColumn=18,title=Rein%3A no-any::No any in src/a.ts.',
     )
-    const { stdout, code } = await box.rein(['rules', 'check', '--format', 'sarif'])
+    const { stdout, code } = await rein(['rules', 'check', '--format', 'sarif'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       version: '2.1.0',
@@ -209,16 +210,16 @@ describe('the check', () => {
 
   test('a file that is not valid is said with its place, and takes no other with it', async () => {
     put('.rein/rules/bad.yaml', 'version: 1\nrules:\n  - name: x\n    on: shell\n    wehn: {}\n')
-    const { code, stdout } = await box.rein(['rules', 'check'])
+    const { code, stdout } = await rein(['rules', 'check'])
     expect(code).toBe(2)
     expect(stdout).toMatch(/\.rein\/rules\/bad\.yaml:5:5: invalid: .*`wehn`.*\n +Did you mean `when`\?/)
     expect(stdout).toContain('src/a.ts:2:15')
-    expect(await box.rein(['rules', 'list'])).toMatchObject({
+    expect(await rein(['rules', 'list'])).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('bad.yaml:5:5'),
     })
-    expect(await box.rein(['rules', 'test'])).toMatchObject({ code: 2 })
-    expect((await box.rein(['rules', 'check', '--format', 'github'])).stdout).toContain(
+    expect(await rein(['rules', 'test'])).toMatchObject({ code: 2 })
+    expect((await rein(['rules', 'check', '--format', 'github'])).stdout).toContain(
       '::error file=.rein/rules/bad.yaml,line=5,col=5',
     )
   })
@@ -240,13 +241,13 @@ test('where no daemon can tell who it is, only somebody at a terminal makes, tru
       stdout: '',
       stderr: expect.stringContaining('no daemon answers, and this is no terminal'),
     }
-    expect(await box.rein(args)).toEqual(refused)
+    expect(await rein(args)).toEqual(refused)
   }
   chmodSync(box.paths.state, 0o700)
   expect(existsSync(box.paths.config)).toBe(false)
   const screen = onScreen(['rules', 'enable', 'safe-shell'], { cwd: box.cwd, env: box.env })
   expect(await screen.ended).toBe(0)
-  expect(await box.rein(['config', 'set', 'inbox.limit', '7'])).toMatchObject({ code: 0 })
+  expect(await rein(['config', 'set', 'inbox.limit', '7'])).toMatchObject({ code: 0 })
 })
 
 test('an agent changes no settings', async () => {
@@ -277,11 +278,11 @@ describe('trust', () => {
   })
 
   test('where nobody can be asked, only --yes does', async () => {
-    expect(await box.rein(['rules', 'trust'])).toMatchObject({ code: 5, stderr: expect.stringContaining('--yes') })
+    expect(await rein(['rules', 'trust'])).toMatchObject({ code: 5, stderr: expect.stringContaining('--yes') })
     expect(await json('rules', 'trust', '--yes')).toMatchObject({
       files: [{ isTrusted: true, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
     })
-    expect((await box.rein(['rules', 'trust'])).stdout).toContain('Nothing here waits')
+    expect((await rein(['rules', 'trust'])).stdout).toContain('Nothing here waits')
   })
 
   test.each([
@@ -290,7 +291,7 @@ describe('trust', () => {
     ['enable', 'safe-shell'],
     ['disable', 'safe-shell'],
   ])('an agent may not: rules %s', async (...args) => {
-    const refused = await box.rein(['rules', ...args], { env: { REIN_AGENT: 'agt_1' } })
+    const refused = await rein(['rules', ...args], { env: { REIN_AGENT: 'agt_1' } })
     expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('An agent may not') })
     expect(await waiting()).toHaveLength(1)
     expect(existsSync(join(box.cwd, '.rein/rules/no-rm-rf.yaml'))).toBe(false)
@@ -321,7 +322,7 @@ describe('what happened', () => {
     const blocks = [ran('git status'), ran('git push --force'), ran('git push'), ran('echo git push --force')]
     const old = turnRecords({ turn: 'old', conversation: 'c0', at: at - 90 * 86_400_000, blocks: [ran('git push -f')] })
     await plant([agent(), ...old, ...turnRecords({ turn: 't1', at, blocks })])
-    await box.rein(['rules', 'new', 'no-force-push'])
+    await rein(['rules', 'new', 'no-force-push'])
     expect(await json('rules', 'backtest')).toMatchObject({
       calls: 4,
       prompts: 1,
@@ -335,11 +336,11 @@ describe('what happened', () => {
         },
       ],
     })
-    expect((await box.rein(['rules', 'backtest', '--since', '365d'])).stdout).toContain(
+    expect((await rein(['rules', 'backtest', '--since', '365d'])).stdout).toContain(
       'no-force-push would have said block, guard 2 times',
     )
     expect(await json('rules', 'backtest', '--agent', 'nobody')).toMatchObject({ calls: 0, rules: [] })
-    expect((await box.rein(['rules', 'backtest', '--rule', 'no-force-psh'])).stderr).toContain(
+    expect((await rein(['rules', 'backtest', '--rule', 'no-force-psh'])).stderr).toContain(
       'Did you mean no-force-push?',
     )
     put('h.jsonl', '{"cmd":"git push -f"}\n{"cmd":"npm ci"}\n')
@@ -383,10 +384,8 @@ describe('what happened', () => {
       },
     ])
     expect(learnt.proposals[0]?.yaml).toContain('ask me first')
-    expect((await box.rein(['rules', 'learn', '--write'])).stdout).toContain(
-      '.rein/rules/proposed/no-npm-publish-tag.yaml',
-    )
+    expect((await rein(['rules', 'learn', '--write'])).stdout).toContain('.rein/rules/proposed/no-npm-publish-tag.yaml')
     expect(await json('rules', 'list')).toMatchObject({ rules: [] })
-    expect(await box.rein(['rules', 'test', '.rein/rules/proposed/no-npm-publish-tag.yaml'])).toMatchObject({ code: 0 })
+    expect(await rein(['rules', 'test', '.rein/rules/proposed/no-npm-publish-tag.yaml'])).toMatchObject({ code: 0 })
   })
 })

@@ -10,16 +10,16 @@ import type {
   SessionView,
 } from '../../src/contract/session-api-types.ts'
 import { FakeDaemon } from './fake-daemon.ts'
-import { repository, type Result, run } from './harness.ts'
+import type { Result } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 
-const program = path.join(repository, 'bin/rein.cjs')
 let daemon: FakeDaemon
 
 const rein = (...args: string[]): Promise<Result> =>
-  run([process.execPath, program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: daemon.home, REIN_HOME: daemon.home },
-    cwd: daemon.home,
-  })
+  runCli(
+    { env: { PATH: process.env['PATH'] ?? '', HOME: daemon.home, REIN_HOME: daemon.home }, cwd: daemon.home },
+    args,
+  )
 
 beforeEach(async () => {
   daemon = new FakeDaemon()

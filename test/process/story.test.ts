@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Story } from '../../src/contract/story-api-types.ts'
 import { createTaskBox } from './task-box.ts'
+import { runCli } from './in-process-cli.ts'
 import { codeOf, untilRecords } from './team-box.ts'
 
 const inShort = ({ moments }: Story): string[] =>
@@ -44,20 +45,20 @@ test('rein story tells what a team did: text, JSON and a page', async () => {
   ])
     expect(lines).toContainEqual(expect.stringMatching(line))
 
-  const text = await box.rein(['story', 'parser'])
+  const text = await runCli(box, ['story', 'parser'])
   expect([text.code, text.stdout]).toEqual([0, expect.stringMatching(/^\d\d:\d\d:\d\d  parser-1 +agent +crashed$/m)])
-  const json = await box.rein(['story', 'parser-1', '--since', '1h', '--json'])
+  const json = await runCli(box, ['story', 'parser-1', '--since', '1h', '--json'])
   expect(JSON.parse(json.stdout)).toMatchObject({ subject: { kind: 'agent', name: 'parser-1' } })
-  expect((await box.rein(['story', 'parser', '--html', 'parser.html'])).code).toBe(0)
-  expect((await box.rein(['story', 'parser', '--html', 'parser.html'])).code).toBe(0)
+  expect((await runCli(box, ['story', 'parser', '--html', 'parser.html'])).code).toBe(0)
+  expect((await runCli(box, ['story', 'parser', '--html', 'parser.html'])).code).toBe(0)
   expect(readFileSync(join(cwd, 'parser.html'), 'utf8')).toContain('No &lt;b&gt;schema&lt;/b&gt;.')
   writeFileSync(join(cwd, 'mine.html'), 'Mine.')
-  const refused = await box.rein(['story', 'parser', '--html', 'mine.html'])
+  const refused = await runCli(box, ['story', 'parser', '--html', 'mine.html'])
   expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('--force')])
   expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toBe('Mine.')
-  const nothing = await box.rein(['story', ''])
+  const nothing = await runCli(box, ['story', ''])
   expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('of a task, an agent or a session')])
-  const unknown = await box.rein(['story', 'paser'])
+  const unknown = await runCli(box, ['story', 'paser'])
   expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('no task, agent or session "paser"')])
 })
 

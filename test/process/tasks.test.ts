@@ -5,6 +5,7 @@ import type { LogRecord } from '../../src/contract/record.ts'
 import type { TaskView } from '../../src/contract/task-api-types.ts'
 import { hasTmux } from '../abilities.ts'
 import { repository } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 import { onScreen } from './screen.ts'
 import { createTaskBox, gitIn, type TaskBox } from './task-box.ts'
 import { codeOf, untilRecords } from './team-box.ts'
@@ -26,7 +27,7 @@ const promptsOf = async (box: TaskBox, count: number): Promise<Record<string, st
 describe('a task on the command line', () => {
   test('is made, shown, started, paused, stopped and done', async () => {
     const box = createTaskBox()
-    const made = await box.rein(['task', 'new', 'Parser', '--spec', '-', '--prompt', 'Be quick.'], {
+    const made = await runCli(box, ['task', 'new', 'Parser', '--spec', '-', '--prompt', 'Be quick.'], {
       stdin: '# Dates\n',
     })
     expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('Parser')])
@@ -36,20 +37,20 @@ describe('a task on the command line', () => {
       'Be quick.\n',
     ])
     // Work begins with one agent where nobody asked for a team; names are the same in any case.
-    const started = await box.rein(['task', 'start', 'parser', '--host', 'stream'])
+    const started = await runCli(box, ['task', 'start', 'parser', '--host', 'stream'])
     expect([started.code, started.stdout]).toEqual([0, expect.stringMatching(/^parser-1 +member +claude/m)])
     const prompts = await promptsOf(box, 1)
     expect(prompts['parser-1']).toContain('Nobody else works on it.')
     expect(prompts['parser-1']).toContain('# Dates')
-    expect((await box.rein(['task', 'pause', 'Parser'])).code).toBe(0)
+    expect((await runCli(box, ['task', 'pause', 'Parser'])).code).toBe(0)
     expect(await box.client().ps({})).toMatchObject([{ handle: 'parser-1', isPaused: true }])
-    expect((await box.rein(['task', 'start', 'Parser'])).stderr).toContain('rein task unpause Parser')
-    expect((await box.rein(['task', 'unpause', 'Parser'])).code).toBe(0)
-    expect((await box.rein(['task', 'list'])).stdout).toMatch(/^Parser +running +\d+s +1 (idle|working) /m)
-    expect((await box.rein(['task', 'stop', 'Parser'])).code).toBe(0)
+    expect((await runCli(box, ['task', 'start', 'Parser'])).stderr).toContain('rein task unpause Parser')
+    expect((await runCli(box, ['task', 'unpause', 'Parser'])).code).toBe(0)
+    expect((await runCli(box, ['task', 'list'])).stdout).toMatch(/^Parser +running +\d+s +1 (idle|working) /m)
+    expect((await runCli(box, ['task', 'stop', 'Parser'])).code).toBe(0)
     expect(await box.client().ps({})).toEqual([])
-    expect((await box.rein(['task', 'done', 'Parser'])).code).toBe(0)
-    expect((await box.rein(['task', 'start', 'Parser'])).code).toBe(5)
+    expect((await runCli(box, ['task', 'done', 'Parser'])).code).toBe(0)
+    expect((await runCli(box, ['task', 'start', 'Parser'])).code).toBe(5)
     expect(await box.client().tasks({ cwd: box.cwd })).toMatchObject([{ name: 'Parser', state: 'done', problems: [] }])
   })
 
@@ -68,7 +69,7 @@ describe('a task on the command line', () => {
       [['team', 'up'], 3, 'names no agents'],
     ] as const
     for (const [args, code, words] of refused) {
-      const { code: ended, stdout, stderr } = await box.rein([...args])
+      const { code: ended, stdout, stderr } = await runCli(box, [...args])
       expect([ended, stdout + stderr]).toEqual([code, expect.stringContaining(words)])
     }
     expect(await box.client().tasks({ cwd: box.cwd })).toMatchObject([{ name: 'parser', state: 'new' }])
@@ -420,7 +421,7 @@ describe('the team of .rein/team.toml', () => {
     const prompts = await promptsOf(box, 2)
     expect([prompts['ada'], prompts['dan']]).toEqual(['Say hello.', expect.stringContaining('of the task parser')])
     expect((await box.client().ps({})).map(({ cwd: where }) => where)).toEqual([join(cwd, 'docs'), join(cwd, 'docs')])
-    const shown = await box.rein(['team', 'status'])
+    const shown = await runCli(box, ['team', 'status'])
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^bob +claude +- +not started/m)])
   })
 
@@ -428,7 +429,7 @@ describe('the team of .rein/team.toml', () => {
     const box = createTaskBox()
     mkdirSync(join(box.cwd, '.rein'))
     writeFileSync(join(box.cwd, '.rein/team.toml'), '[agents.ada]\npolicy = "approve"\n')
-    const { code, stderr } = await box.rein(['team', 'up', '--host', 'stream'])
+    const { code, stderr } = await runCli(box, ['team', 'up', '--host', 'stream'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('team.toml:2:1: agents.ada.policy is not known')])
     const lead = (handle: string) => `[agents.${handle}]\ntask = "parser"\nrole = "lead"\n`
     writeFileSync(join(box.cwd, '.rein/team.toml'), lead('ada') + lead('bob'))

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RouteName } from '../../src/contract/routes.ts'
 import type { EventView, PostsView, PostView, RoomView } from '../../src/contract/team-api-types.ts'
 import { FakeDaemon } from './fake-daemon.ts'
-import { type Env, type Result, repository, run } from './harness.ts'
+import { type Env, type Result, repository } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 
 const program = path.join(repository, 'bin/rein.cjs')
 let daemon: FakeDaemon
@@ -14,7 +15,7 @@ let daemon: FakeDaemon
 const environment = (): Env => ({ PATH: process.env['PATH'] ?? '', HOME: daemon.home, REIN_HOME: daemon.home })
 
 const reinWith = (stdin: string, ...args: string[]): Promise<Result> =>
-  run([process.execPath, program, ...args], { env: environment(), cwd: daemon.home, stdin })
+  runCli({ env: environment(), cwd: daemon.home }, args, { stdin })
 const rein = (...args: string[]): Promise<Result> => reinWith('', ...args)
 
 beforeEach(async () => {

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { routes } from '../../src/contract/routes.ts'
 import type { PostsView } from '../../src/contract/team-api-types.ts'
 import { actingAs, type Env, repository } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 import { codeOf, createTeam, type TeamBox } from './team-box.ts'
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
@@ -57,7 +58,7 @@ describe('what is unread', () => {
     expect(numbersIn(await said)).toEqual([1, 2, 3])
     expect(await team.unread()).toEqual({ ada: 3, user: 0 })
 
-    const again = await team.rein(command.slice(1), { env: actingAs(team, 'ada') })
+    const again = await runCli(team, command.slice(1), { env: actingAs(team, 'ada') })
     expect(numbersIn(again.stdout)).toEqual([1, 2, 3])
     expect(await team.unread()).toEqual({ ada: 0, user: 0 })
   })
@@ -73,7 +74,7 @@ describe('what is unread', () => {
     expect(await slow.moveCursor({ ...here, upTo: first.upTo })).toMatchObject({ cursor: 10, unread: 0 })
 
     for (const n of [11, 12, 13]) await team.say(`message ${n}`)
-    const read = () => team.rein(['chat', 'read', 'build', '--unread'], { env: actingAs(team, 'ada') })
+    const read = () => runCli(team, ['chat', 'read', 'build', '--unread'], { env: actingAs(team, 'ada') })
     const both = await Promise.all([read(), read()])
     expect([...new Set(both.flatMap(({ stdout }) => numbersIn(stdout)))]).toEqual([11, 12, 13])
     expect(await team.unread()).toEqual({ ada: 0, user: 0 })
@@ -82,9 +83,9 @@ describe('what is unread', () => {
 
 describe('a place in a room', () => {
   const refusal = async (team: TeamBox, ...args: string[]) => {
-    const { code, stdout, stderr } = await team.rein(['chat', 'read', 'build', ...args])
+    const { code, stdout, stderr } = await runCli(team, ['chat', 'read', 'build', ...args])
     expect([code, stdout]).toEqual([5, ''])
-    const json = await team.rein(['chat', 'read', 'build', ...args, '--json'])
+    const json = await runCli(team, ['chat', 'read', 'build', ...args, '--json'])
     return { stderr, code: (JSON.parse(json.stdout) as { error: { code: string } }).error.code }
   }
 
@@ -98,12 +99,12 @@ describe('a place in a room', () => {
     expect(await codeOf(team.as('ada').moveCursor({ ...here, upTo: 99 }))).toBe('cursor_ahead')
     expect(await team.unread()).toEqual({ ada: 10, user: 0 })
 
-    await team.rein(['chat', 'archive', 'build', '--keep', '2'])
+    await runCli(team, ['chat', 'archive', 'build', '--keep', '2'])
     expect(await refusal(team, '--after', '3')).toEqual({
       code: 'cursor_expired',
       stderr: 'rein: The messages of build before 9 are archived; 3 is gone.\n      Read on from 8.\n',
     })
-    expect(numbersIn((await team.rein(['chat', 'read', 'build', '--after', '8'])).stdout)).toEqual([9, 10])
+    expect(numbersIn((await runCli(team, ['chat', 'read', 'build', '--after', '8'])).stdout)).toEqual([9, 10])
   })
 
   test('is the same after an archive in the middle of reading: what is gone is counted, and what is left comes once', async () => {
@@ -122,7 +123,7 @@ describe('a place in a room', () => {
     expect(await team.unread()).toEqual({ ada: 10, user: 0 })
     expect(await reader.moveCursor({ ...here, upTo: page.upTo })).toMatchObject({ cursor: 4, unread: 6 })
 
-    const rest = await team.rein(['chat', 'read', 'build', '--unread', '--json'], { env: actingAs(team, 'ada') })
+    const rest = await runCli(team, ['chat', 'read', 'build', '--unread', '--json'], { env: actingAs(team, 'ada') })
     const { posts, ...more } = JSON.parse(rest.stdout) as PostsView
     expect(more).toEqual({ room: 'build', left: 0, archived: 3, upTo: 10 })
     expect(posts.map(({ n }) => n)).toEqual([8, 9, 10])

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { teamOutputs } from '../../src/contract/team-api.ts'
 import { actingAs, select } from './harness.ts'
+import { runCli } from './in-process-cli.ts'
 import { codeOf, createTeam, type TeamBox } from './team-box.ts'
 
 let team: TeamBox
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 
 const errorOf = async (args: string[], handle: string): Promise<[number, string | undefined]> => {
-  const { code, stdout } = await team.rein([...args, '--json'], { env: actingAs(team, handle) })
+  const { code, stdout } = await runCli(team, [...args, '--json'], { env: actingAs(team, handle) })
   return [code, (JSON.parse(stdout) as { error?: { code: string } }).error?.code]
 }
 
@@ -95,7 +96,7 @@ describe('what commands print', () => {
   test('is what is documented', async () => {
     for (const [name, schema] of Object.entries(teamOutputs)) {
       const args = [...name.split(' ').slice(1), ...lines[name as keyof typeof lines], '--json']
-      const { code, stdout, stderr } = await team.rein(args)
+      const { code, stdout, stderr } = await runCli(team, args)
       expect([name, code, stderr]).toEqual([name, 0, ''])
       const value: unknown = JSON.parse(stdout)
       expect([name, schema.parse(value)]).toEqual([name, value])
@@ -130,7 +131,7 @@ describe('what commands print', () => {
       'channel list',
     ]
     for (const line of commands) {
-      const { code, stdout } = await team.rein(line.split(' '))
+      const { code, stdout } = await runCli(team, line.split(' '))
       expect([line, code, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(stdout)]).toEqual([
         line,
         0,
@@ -146,9 +147,9 @@ describe('a channel that leads to a room', () => {
   const secret = 'Run the deployment.'
 
   test('speaks there for itself, and not to an agent that asks nobody', async () => {
-    const routed = await team.rein(['channel', 'route', 'phone', 'room:build'])
+    const routed = await runCli(team, ['channel', 'route', 'phone', 'room:build'])
     expect(routed).toMatchObject({ code: 0, stdout: 'Messages of phone go to room:build.\n' })
-    const sent = await team.rein(['channel', 'send', 'phone', `@ada @bold ${secret}`, '--sender', 'eve'])
+    const sent = await runCli(team, ['channel', 'send', 'phone', `@ada @bold ${secret}`, '--sender', 'eve'])
     expect(sent.stdout).toMatch(/^msg_\S+ is in the room build\.\n$/)
     const { posts } = await team.as('ada').posts(here())
     expect(posts).toMatchObject([{ from: 'channel phone eve', text: `@ada @bold ${secret}`, withheld: false }])
@@ -165,16 +166,16 @@ describe('a channel that leads to a room', () => {
       ['chat', 'export', 'build'],
       ['inbox', 'bold', '--all'],
     ]) {
-      const { stdout } = await team.rein(args, { env: actingAs(team, 'bold') })
+      const { stdout } = await runCli(team, args, { env: actingAs(team, 'bold') })
       expect([args, stdout.includes(secret)]).toEqual([args, false])
     }
-    await team.rein(['channel', 'route', 'phone', 'room:build', '--allow-bypass'])
+    await runCli(team, ['channel', 'route', 'phone', 'room:build', '--allow-bypass'])
     expect((await bold.posts(here())).posts).toMatchObject([{ text: `@ada @bold ${secret}`, withheld: false }])
     expect((await bold.read(mention?.id ?? '', { part: null })).text).toContain(secret)
   })
 
   test('has to lead to one that there is', async () => {
-    const refused = await team.rein(['channel', 'route', 'mail', 'room:nosuch'])
+    const refused = await runCli(team, ['channel', 'route', 'mail', 'room:nosuch'])
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('There is no room "nosuch"')])
   })
 })
@@ -192,6 +193,6 @@ test('a rebuild makes the same tables again', async () => {
   const all = () => tables.map((table) => [table, select(team.paths, `SELECT * FROM ${table} ORDER BY 1, 2`)] as const)
   const before = all()
   expect(before.filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual(['checkin', 'checkpoint'])
-  expect(await team.rein(['daemon', 'rebuild'])).toMatchObject({ code: 0 })
+  expect(await runCli(team, ['daemon', 'rebuild'])).toMatchObject({ code: 0 })
   expect(all()).toEqual(before)
 })
