@@ -61,4 +61,4 @@ test('one whose hooks are off for good is told in full where everything is, and 
   expect(shownIn(asked, id)).toBe(0)
   const again = await health(rein, ({ body: { reason } }) => reason.includes('again'))
   expect(again.body.health.failures).toBe(0)
-}, 90_000)
+})

@@ -52,7 +52,7 @@ const recovered = async ({ client, target }: Walked): Promise<void> => {
   ended.abort()
 }
 
-test('a daemon that is killed in a rewind leaves the old state or the new', { timeout: 240_000 }, async () => {
+test('a daemon that is killed in a rewind leaves the old state or the new', { timeout: 900_000 }, async () => {
   const walked = await walk({ promptsIn: () => prompts })
   const { client, cwd, target, states, requests, say } = walked
   const git = gitOf(cwd)

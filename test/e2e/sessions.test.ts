@@ -5,7 +5,7 @@ import type { SimRequest } from '../../src/sim/recorder.ts'
 import { expectSame } from './messages.ts'
 import { files, gitOf, walk } from './session-walk.ts'
 
-test('any of five turns is restored, files and conversation, and goes on as it did', { timeout: 240_000 }, async () => {
+test('any of five turns is restored, files and conversation, and goes on as it did', { timeout: 900_000 }, async () => {
   const { client, cwd, target, prompts, states, requests, say } = await walk()
   const before = gitOf(cwd)
   for (const turn of [3, 0, 4, 1, 2]) {

@@ -57,7 +57,7 @@ const untilTurns = async ({ client }: TestRein, cwd: string, count: number): Pro
   for await (const { agents } of client.watch({ all: false })) if (agents.every(({ state }) => state === 'idle')) return
 }
 
-test('the walk-through of docs/sessions.md does what the page says', { timeout: 120_000 }, async () => {
+test('the walk-through of docs/sessions.md does what the page says', async () => {
   const { rein, cwd, env } = await startShop()
   const ask = async (prompt: string, turns: number): Promise<void> => {
     await rein.type(prompt)

@@ -186,7 +186,7 @@ const walk = async (stretches: { edits: Edit[]; next: string; which: number }[])
 }
 
 describe(`random walks (REIN_SNAPSHOT_WALKS=${walks})`, () => {
-  test('of edits, snapshots, restores and forks lose not one byte', { timeout: 60_000 + walks * 10_000 }, async () => {
+  test('of edits, snapshots, restores and forks lose not one byte', { timeout: 900_000 + walks * 30_000 }, async () => {
     let walked = 0
     const property = fc.asyncProperty(fc.array(stretch, { minLength: 3, maxLength: 6 }), async (stretches) => {
       await walk(stretches)

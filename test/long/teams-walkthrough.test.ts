@@ -49,7 +49,7 @@ const untilDone = async ({ client }: TestRein, cwd: string): Promise<void> => {
     if ((await client.events({ cwd })).events.length === 0) return
 }
 
-test('the walk-through of docs/teams.md does what the page says', { timeout: 120_000 }, async () => {
+test('the walk-through of docs/teams.md does what the page says', async () => {
   const { rein, cwd, env } = await startShop()
   /** What a person who reads the page does not notice: agents need a moment. */
   const before: Record<string, () => Promise<unknown>> = {

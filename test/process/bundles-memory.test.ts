@@ -72,6 +72,6 @@ test('a conversation of more than 256 MiB is refused before any of it is unpacke
   await expect(client.inspectBundle({ file })).rejects.toThrow('its conversation is larger than it may be')
   const fds = `/proc/${box.registered()?.pid}/fd`
   await expect
-    .poll(() => readdirSync(fds).filter((fd) => linkOf(join(fds, fd)) === file), { timeout: 10_000 })
+    .poll(() => readdirSync(fds).filter((fd) => linkOf(join(fds, fd)) === file), { timeout: 60_000 })
     .toEqual([])
 })

@@ -99,7 +99,7 @@ beforeAll(async () => {
   ])
   for await (const _ of client.tail('commands', { after: 0, follow: true }))
     if ((await client.projectCommands({ cwd: box.cwd })).commands >= all.length) break
-}, 60_000)
+})
 
 /** Everything under Rein's home, by its name. */
 const files = (): Record<string, Buffer> =>

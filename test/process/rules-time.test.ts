@@ -70,7 +70,7 @@ test('what was decided about the last calls is told as it was, and what is judge
   writeFileSync(join(box.paths.state, 'rules/mine.yaml'), 'version: 1\nrules: []\n')
   const [{ handle } = { handle: '' }] = await box.client().ps({})
   const explained = () => box.client().explain({ cwd: box.cwd, target: handle, call: { last: 2 } })
-  await expect.poll(explained, { timeout: 5000 }).toMatchObject([
+  await expect.poll(explained, { timeout: 60_000 }).toMatchObject([
     { input: { command: 'touch bad' }, decided: 'deny', by: 'rule asked-outside', isRecorded: true },
     { input: { command: 'ls' }, decided: null, isRecorded: false },
   ])
