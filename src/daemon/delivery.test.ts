@@ -1,93 +1,14 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { anAgent, aRecord, agentRef, now, person, stranger, tempDir } from '../../test/builders.ts'
-import { startInbox } from '../../test/inbox-harness.ts'
-import type { CadenceSettings } from '../agents/cadence.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { aRecord, agentRef, now, person, stranger } from '../../test/builders.ts'
+import { startDelivery as start } from '../../test/delivery-harness.ts'
 import type { Agent, Health } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { RecordBody } from '../contract/record.ts'
-import { claude } from '../drivers/claude/driver.ts'
-import { Delivery } from './delivery.ts'
-import { Healing } from './healing.ts'
-import type { Journal } from './journal.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now })
   return () => vi.useRealTimers()
 })
-
-const cadence: CadenceSettings = {
-  isEnabled: true,
-  quietMs: 30_000,
-  gatherMs: 3000,
-  cooldownMs: 15_000,
-  graceMs: 30_000,
-  maxWaitMs: 120_000,
-  pollMs: 0,
-}
-
-/** An agent that is idle for a while, and whose wakes are only written down. */
-const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {}) => {
-  const box = startInbox()
-  Object.defineProperty(box.clock, 'now', { get: () => Date.now() })
-  const wakes: { at: number; text: string | null }[] = []
-  const refusal: { is: ReinError | null } = { is: null }
-  let agent = anAgent({ since: now - 3_600_000, ...given })
-  const change = (
-    next: Partial<Agent>,
-    why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false, reason: null }),
-  ): void => {
-    agent = { ...agent, ...next }
-    delivery.onChange(agent, agent, why)
-  }
-  const supervisor = {
-    get agents() {
-      return [agent]
-    },
-    get: () => agent,
-    capabilities: () => null,
-    conversation: () => null,
-    note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
-      change({ health: body.health }, aRecord(type, body)),
-    wake: async (_: string, text: string | null) => {
-      if (refusal.is !== null) throw refusal.is
-      wakes.push({ at: (Date.now() - now) / 1000, text })
-    },
-  } as unknown as Supervisor
-  const journal = { write: () => undefined } as unknown as Journal
-  const dir = tempDir()
-  const healing = new Healing({
-    supervisor,
-    journal,
-    now: () => Date.now(),
-    driver: () => claude,
-    agentDir: () => dir,
-    rein: '/state/bin/rein',
-    recoveryAfter: 5,
-    refresh: async () => false,
-  })
-  const delivery = new Delivery({
-    inbox: box.inbox,
-    supervisor,
-    journal,
-    healing,
-    mayHear: () => true,
-    fullness: () => null,
-    pollMs: () => null,
-    now: () => Date.now(),
-    cadence: { ...cadence, ...changed },
-  })
-  onTestFinished(() => delivery.stop())
-  delivery.start()
-  const tell: typeof box.tell = async (text, more) => {
-    const item = await box.tell(text, more)
-    delivery.consider(agentRef.id)
-    await vi.advanceTimersByTimeAsync(0)
-    return item
-  }
-  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
-  return { ...box, tell, wakes, refusal, change, pass, delivery, agent: () => agent, health: () => agent.health }
-}
 
 const healthy: Health = { hooks: 'heard', failures: 0, healed: 0 }
 const givenUp: Partial<Agent> = { health: { hooks: 'silent', failures: 6, healed: 0 } }

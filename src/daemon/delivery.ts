@@ -10,7 +10,7 @@ import { contextBudget, contextSeparator } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Offer } from '../inbox/decide.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import { isKeptBack, type Item } from '../inbox/receipt.ts'
+import { isHeldAtStop, isKeptBack, type Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
 import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
@@ -135,11 +135,10 @@ export class Delivery implements AgentWatcher {
     return { ...cadence, pollMs: pollMs(id) ?? cadence.pollMs }
   }
 
-  /** What was given up waits for a person; everything else is worth a turn. */
   #notices(id: string): Notice[] {
     return this.#parts.inbox
       .openItems(id)
-      .filter((item) => item.state !== 'seen' && !isGivenUp(item) && !isKeptBack(item))
+      .filter((item) => item.state !== 'seen' && !isKeptBack(item))
       .map(noticeOf)
   }
 
@@ -215,7 +214,7 @@ export class Delivery implements AgentWatcher {
   /** Nobody is told that it is on its way when it is not. */
   #holdAll(id: string, reason: string): void {
     this.#parts.journal.write('trouble', { where: 'wake', reason })
-    for (const item of this.#parts.inbox.openItems(id)) this.#parts.inbox.hold(item, reason)
+    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.hold(item, reason)
   }
 
   /** For those that are left alone on purpose: the newest reason counts. */
@@ -223,7 +222,7 @@ export class Delivery implements AgentWatcher {
     if (!leftAlone.includes(reason)) return
     const { inbox } = this.#parts
     const waiting = inbox.openItems(id).filter(({ state }) => state === 'queued' || state === 'held')
-    for (const item of waiting) if (!isGivenUp(item) && !isKeptBack(item)) inbox.hold(item, reason)
+    for (const item of waiting) if (!isKeptBack(item)) inbox.hold(item, reason)
   }
 
   #memory(id: string): Memory {
@@ -239,9 +238,12 @@ const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: f
 
 const senders = { user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' } as const
 
-const noticeOf = ({ directive, steps }: Item): Notice => {
-  const since = steps.findLast(({ state }) => state === 'queued')?.at ?? directive.acceptedAt
-  return { ...(fromTeam(directive) ?? fromSender(directive)), since }
+const noticeOf = (item: Item): Notice => {
+  const { directive, steps } = item
+  const isLeftOver = isHeldAtStop(item)
+  // What was left over has waited since the stop: the turn before was long, and the next one is not due at once.
+  const since = steps.findLast(({ state }) => state === (isLeftOver ? 'held' : 'queued'))?.at ?? directive.acceptedAt
+  return { ...(fromTeam(directive) ?? fromSender(directive)), since, isLeftOver }
 }
 
 /** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
@@ -257,9 +259,6 @@ const fromTeam = ({ origin, sender }: Directive): Omit<Notice, 'since'> | null =
   const from = sender.kind === 'daemon' ? 'room' : senders[sender.kind]
   return { urgency: sender.kind === 'user' ? 'now' : 'soon', from }
 }
-
-/** Held for a reason that another wake would not change. */
-const isGivenUp = ({ state, steps }: Item): boolean => state === 'held' && steps.at(-1)?.reason === 'stop_limit'
 
 const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
 

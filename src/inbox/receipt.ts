@@ -26,6 +26,10 @@ export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>
 export const isKeptBack = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
   state === 'held' && steps.at(-1)?.reason === 'bypass_mode'
 
+/** The agent was kept from stopping often enough: what was left over comes with its next turn. */
+export const isHeldAtStop = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === 'stop_limit'
+
 type DirectiveRecord = Extract<AnyRecord, { topic: string; type: `directive.${string}` }>
 export const isDirectiveRecord = (record: AnyRecord): record is DirectiveRecord => record.type.startsWith('directive.')
 
