@@ -30,7 +30,9 @@ export const startDelivery = (
   given: Partial<Agent> = {},
   limits: Partial<InboxLimits> = {},
 ) => {
-  const box = startInbox(limits)
+  const box = startInbox(limits, ({ state }) => {
+    if (state === 'queued') delivery.consider(agentRef.id)
+  })
   Object.defineProperty(box.clock, 'now', { get: () => Date.now() })
   const wakes: { at: number; text: string | null }[] = []
   const refusal: { is: ReinError | null } = { is: null }
@@ -85,7 +87,6 @@ export const startDelivery = (
   delivery.start()
   const tell: typeof box.tell = async (text, more) => {
     const item = await box.tell(text, more)
-    delivery.consider(agentRef.id)
     await vi.advanceTimersByTimeAsync(0)
     return item
   }

@@ -127,7 +127,7 @@ describe('other agents', () => {
 })
 
 describe('what is left over from a long turn', () => {
-  const leftOver: Notice = { ...fromPerson, isLeftOver: true }
+  const leftOver: Notice = { ...fromPerson, isPatient: true }
 
   test('waits as what others say does, also if a person said it', () => {
     expect(decide({ notices: [leftOver] })).toEqual({ kind: 'wait', ms: 3000, reason: 'gathering' })
@@ -138,8 +138,8 @@ describe('what is left over from a long turn', () => {
 
   test('is worth a turn if it was before, and delays nothing that is new', () => {
     const at = now + 60_000
-    expect(decide({ notices: [{ ...fromRein, urgency: 'now', isLeftOver: true }], at })).toEqual(wake)
-    expect(decide({ notices: [{ ...fromRein, isLeftOver: true }], at })).toEqual({ kind: 'none', reason: 'only_rein' })
+    expect(decide({ notices: [{ ...fromRein, urgency: 'now', isPatient: true }], at })).toEqual(wake)
+    expect(decide({ notices: [{ ...fromRein, isPatient: true }], at })).toEqual({ kind: 'none', reason: 'only_rein' })
     expect(decide({ notices: [leftOver, fromPerson] })).toEqual(wake)
   })
 })

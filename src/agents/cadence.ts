@@ -8,8 +8,8 @@ export interface Notice {
   /** `room`: Rein asks those who are silent there. */
   from: 'person' | 'agent' | 'channel' | 'room' | 'rein'
   since: number
-  /** Left over from a turn that was prolonged often enough: it waits as what others say does, whoever said it. */
-  isLeftOver?: boolean
+  /** It waits as what others say does, whoever said it: left over from a turn that was prolonged often enough, or shown before. */
+  isPatient?: boolean
 }
 
 export interface CadenceSettings {
@@ -128,7 +128,7 @@ const waitsForPoll = (situation: Situation, { pollMs }: CadenceSettings, now: nu
 }
 
 const isUrgent = (notices: readonly Notice[]): boolean =>
-  notices.some(({ urgency, isLeftOver }) => urgency === 'now' && isLeftOver !== true)
+  notices.some(({ urgency, isPatient }) => urgency === 'now' && isPatient !== true)
 
 /** A wait is doubled for an agent whose context is full. */
 const stretchOf =

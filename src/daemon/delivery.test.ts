@@ -71,6 +71,27 @@ describe('cadence', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(wakes).toHaveLength(1)
     change({ state: 'limited' })
+  test('all that is not acknowledged in time is one wake', async () => {
+    const { tell, inbox, wakes, pass, delivery, change, onWake } = start({}, { state: 'working' })
+    const sighting = { parts: new Map([[1, 'entry']]), descendant: 'reply', repliedWithout: null }
+    for (const text of ['One.', 'Two.', 'Three.']) {
+      await tell(text)
+      inbox.take(agentRef.id, 'stop', 'feedback', 9000)
+      inbox.observe(agentRef.id, 'c', () => sighting)
+      await pass(20)
+    }
+    onWake.run = () => {
+      change({ state: 'working' })
+      inbox.take(agentRef.id, 'prompt', 'context', 9000)
+      inbox.observe(agentRef.id, 'c', () => sighting)
+      delivery.onProgress(agentRef.id)
+      change({ state: 'idle', since: Date.now() })
+    }
+    change({ state: 'idle', since: Date.now() })
+    await pass(700)
+    expect(wakes).toHaveLength(1)
+  })
+
     const next = await tell('After the limit.')
     expect(receipt(next.directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'limited' })
   })

@@ -242,8 +242,10 @@ const noticeOf = (item: Item): Notice => {
   const { directive, steps } = item
   const isLeftOver = isHeldAtStop(item)
   // What was left over has waited since the stop: the turn before was long, and the next one is not due at once.
-  const since = steps.findLast(({ state }) => state === (isLeftOver ? 'held' : 'queued'))?.at ?? directive.acceptedAt
-  return { ...(fromTeam(directive) ?? fromSender(directive)), since, isLeftOver }
+  const last = steps.findLast(({ state }) => state === (isLeftOver ? 'held' : 'queued'))
+  // A reminder may be gathered with others: it was shown before.
+  const isPatient = isLeftOver || last?.reason === 'ack_overdue'
+  return { ...(fromTeam(directive) ?? fromSender(directive)), since: last?.at ?? directive.acceptedAt, isPatient }
 }
 
 /** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
