@@ -52,6 +52,7 @@ export const startDelivery = (
     get: () => agent,
     capabilities: () => null,
     conversation: () => null,
+    wayToWake: () => 'protocol',
     note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
       change({ health: body.health }, aRecord(type, body)),
     wake: async (_: string, text: string | null) => {

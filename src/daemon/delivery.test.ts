@@ -23,6 +23,33 @@ const launched: RecordBody<'agent.launched'> = {
   request: { cwd: '/home/dev/project', env: {}, args: [] },
 }
 
+const told = { sender: person, priority: 'normal' as const }
+
+describe('what is said of it when it is told', () => {
+  test('an idle agent is woken now, and then it is', async () => {
+    const { tell, wakes, delivery, agent } = start()
+    expect(delivery.describe(agent(), told)).toBe('worker is idle: it is woken now and gets this at once.')
+    await tell('Now.')
+    expect(wakes).toHaveLength(1)
+  })
+
+  test('another agent is heard within the time of gathering, and then it is', async () => {
+    const { tell, wakes, delivery, agent, pass } = start()
+    const said = delivery.describe(agent(), { ...told, sender: stranger })
+    expect(said).toBe('worker is idle: it is woken for this within 3 s.')
+    await tell('Soon.', { sender: stranger })
+    await pass(3)
+    expect(wakes).toHaveLength(1)
+  })
+
+  test('what waits before it is counted', async () => {
+    const { tell, delivery, agent } = start({}, { state: 'paused', isPaused: true })
+    await tell('One.', { priority: 'high' })
+    await tell('Two.', { priority: 'low' })
+    expect(delivery.describe(agent(), told)).toContain('(rein unpause worker). 1 other waits before it.')
+  })
+})
+
 describe('cadence', () => {
   test('a person is heard at once; what other agents say is gathered, and waits for the cooldown', async () => {
     const { tell, inbox, wakes, pass, delivery } = start()
@@ -42,6 +69,27 @@ describe('cadence', () => {
     await tell('Two.', { sender: stranger })
     await pass(20)
     expect(wakes).toEqual([{ at: 3, text: null }])
+  })
+
+  test('all that is not acknowledged in time is one wake', async () => {
+    const { tell, inbox, wakes, pass, delivery, change, onWake } = start({}, { state: 'working' })
+    const sighting = { parts: new Map([[1, 'entry']]), descendant: 'reply', repliedWithout: null }
+    for (const text of ['One.', 'Two.', 'Three.']) {
+      await tell(text)
+      inbox.take(agentRef.id, 'stop', 'feedback', 9000)
+      inbox.observe(agentRef.id, 'c', () => sighting)
+      await pass(20)
+    }
+    onWake.run = () => {
+      change({ state: 'working' })
+      inbox.take(agentRef.id, 'prompt', 'context', 9000)
+      inbox.observe(agentRef.id, 'c', () => sighting)
+      delivery.onProgress(agentRef.id)
+      change({ state: 'idle', since: Date.now() })
+    }
+    change({ state: 'idle', since: Date.now() })
+    await pass(700)
+    expect(wakes).toHaveLength(1)
   })
 
   test('what an agent must not hear wakes it for nothing, and keeps nobody else out', async () => {
@@ -71,27 +119,6 @@ describe('cadence', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(wakes).toHaveLength(1)
     change({ state: 'limited' })
-  test('all that is not acknowledged in time is one wake', async () => {
-    const { tell, inbox, wakes, pass, delivery, change, onWake } = start({}, { state: 'working' })
-    const sighting = { parts: new Map([[1, 'entry']]), descendant: 'reply', repliedWithout: null }
-    for (const text of ['One.', 'Two.', 'Three.']) {
-      await tell(text)
-      inbox.take(agentRef.id, 'stop', 'feedback', 9000)
-      inbox.observe(agentRef.id, 'c', () => sighting)
-      await pass(20)
-    }
-    onWake.run = () => {
-      change({ state: 'working' })
-      inbox.take(agentRef.id, 'prompt', 'context', 9000)
-      inbox.observe(agentRef.id, 'c', () => sighting)
-      delivery.onProgress(agentRef.id)
-      change({ state: 'idle', since: Date.now() })
-    }
-    change({ state: 'idle', since: Date.now() })
-    await pass(700)
-    expect(wakes).toHaveLength(1)
-  })
-
     const next = await tell('After the limit.')
     expect(receipt(next.directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'limited' })
   })
@@ -127,7 +154,7 @@ describe('wakes in vain', () => {
     const { directive } = await tell('Are you there?')
     expect(wakes).toEqual([])
     expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
-    expect(delivery.describe(agent(), 'normal')).toContain('when its hooks are heard again')
+    expect(delivery.describe(agent(), told)).toContain('when its hooks are heard again')
   })
 
   test.each([

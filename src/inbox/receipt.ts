@@ -102,6 +102,9 @@ export const toReceipt = ({ directive, state, steps }: Item): Receipt => ({
 
 const rank = (priority: Priority): number => priorities.indexOf(priority)
 
+/** Whether what waits already is shown before something new. */
+export const comesBefore = (waiting: Priority, coming: Priority): boolean => rank(waiting) >= rank(coming)
+
 /** Most urgent first; of equal ones the first accepted. */
 export const byPriority = (a: Item, b: Item): number =>
   rank(b.directive.priority) - rank(a.directive.priority) || a.seq - b.seq
