@@ -44,7 +44,10 @@ export const newDirective = (text: string, more: Partial<NewDirective> = {}): Ne
 })
 
 /** The real inbox over a log that is only remembered. */
-export const startInbox = (limits: Partial<InboxLimits> = {}): TestInbox => {
+export const startInbox = (
+  limits: Partial<InboxLimits> = {},
+  onStep: (item: Item) => void = () => undefined,
+): TestInbox => {
   const records: AnyNewRecord[] = []
   const steps: string[] = []
   const stored = new Map<string, Item>()
@@ -76,7 +79,10 @@ export const startInbox = (limits: Partial<InboxLimits> = {}): TestInbox => {
     now: () => clock.now,
     newId: (prefix: string) => `${prefix}_${String(++ids).padStart(4, '0')}`,
     newNonce: () => `nonce${++ids}`,
-    onStep: (_: Item, { type }: AnyNewRecord) => void steps.push(type.replace('directive.', '')),
+    onStep: (item: Item, { type }: AnyNewRecord) => {
+      steps.push(type.replace('directive.', ''))
+      onStep(item)
+    },
   }
   const start = (): Inbox => {
     const inbox = new Inbox(ports, { ...defaults, ...limits })

@@ -126,6 +126,24 @@ describe('other agents', () => {
   })
 })
 
+describe('what is left over from a long turn', () => {
+  const leftOver: Notice = { ...fromPerson, isPatient: true }
+
+  test('waits as what others say does, also if a person said it', () => {
+    expect(decide({ notices: [leftOver] })).toEqual({ kind: 'wait', ms: 3000, reason: 'gathering' })
+    const again = { memory: { lastWakeAt: now }, notices: [leftOver], at: now + 5000 }
+    expect(decide(again)).toEqual({ kind: 'wait', ms: 10_000, reason: 'cooldown' })
+    expect(decide({ ...again, at: now + 15_000 })).toEqual(wake)
+  })
+
+  test('is worth a turn if it was before, and delays nothing that is new', () => {
+    const at = now + 60_000
+    expect(decide({ notices: [{ ...fromRein, urgency: 'now', isPatient: true }], at })).toEqual(wake)
+    expect(decide({ notices: [{ ...fromRein, isPatient: true }], at })).toEqual({ kind: 'none', reason: 'only_rein' })
+    expect(decide({ notices: [leftOver, fromPerson] })).toEqual(wake)
+  })
+})
+
 describe('looking around', () => {
   const asked = { settings: { pollMs: 300_000 } }
 

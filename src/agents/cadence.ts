@@ -8,6 +8,8 @@ export interface Notice {
   /** `room`: Rein asks those who are silent there. */
   from: 'person' | 'agent' | 'channel' | 'room' | 'rein'
   since: number
+  /** It waits as what others say does, whoever said it: left over from a turn that was prolonged often enough, or shown before. */
+  isPatient?: boolean
 }
 
 export interface CadenceSettings {
@@ -125,7 +127,8 @@ const waitsForPoll = (situation: Situation, { pollMs }: CadenceSettings, now: nu
   return [{ reason: 'poll', ms: left(Math.max(agent.since, memory.lastWakeAt), stretchOf(situation)(pollMs), now) }]
 }
 
-const isUrgent = (notices: readonly Notice[]): boolean => notices.some(({ urgency }) => urgency === 'now')
+const isUrgent = (notices: readonly Notice[]): boolean =>
+  notices.some(({ urgency, isPatient }) => urgency === 'now' && isPatient !== true)
 
 /** A wait is doubled for an agent whose context is full. */
 const stretchOf =

@@ -25,7 +25,7 @@ import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
 import { again, continued } from './requests.ts'
-import { isWake, startTurn } from './wake.ts'
+import { isWake, startTurn, type WakeWay, wayToWake } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
@@ -279,6 +279,10 @@ export class SupervisedAgent {
   async wake(text: string | null): Promise<void> {
     const hosted = this.#process()
     await (text === null ? startTurn(this.#driver, this.#agent, hosted) : hosted.prompt(text))
+  }
+
+  get wayToWake(): WakeWay {
+    return this.#hosted === null ? 'none' : wayToWake(this.#driver, this.#agent, this.#hosted)
   }
 
   /** Whether ending it now would take something away from a person. */

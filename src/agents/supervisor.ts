@@ -11,6 +11,7 @@ import { goOn, type Relaunch } from './lifecycle.ts'
 import type { Asked } from './person-asks.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
+import type { WakeWay } from './wake.ts'
 
 interface Identity {
   handle: string
@@ -188,6 +189,11 @@ export class Supervisor {
   /** With the fixed sentence, or with a text that no hook of this agent would carry. */
   wake(id: string, text: string | null): Promise<void> {
     return this.#find(id).wake(text)
+  }
+
+  /** How it would be woken now. */
+  wayToWake(id: string): WakeWay {
+    return this.#find(id).wayToWake
   }
 
   /** Whether ending it now would take something away from a person. */

@@ -31,6 +31,10 @@ export const wakeThroughWaiter = (dir: string, process: ProcessRef): boolean => 
   return own.toSorted((a, b) => b.since - a.since).some((waiter) => say(waiter, 'wake'))
 }
 
+/** Whether it has one that is still there; nothing is said to it. */
+export const hasWaiter = (dir: string, process: ProcessRef): boolean =>
+  waitersIn(dir).some(({ parent, own }) => parent === process.pid && processStartTime(own) !== null)
+
 /** Lets go the waiters of processes that are gone: they would swallow the next wake. */
 export const releaseOrphans = (dir: string): void => {
   for (const waiter of waitersIn(dir)) if (processStartTime(waiter.parent) === null) say(waiter, 'release')

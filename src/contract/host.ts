@@ -59,6 +59,8 @@ export interface HostedAgent {
   prompt(text: string): Promise<void>
   /** Wakes it through the process of `rein-wait` that it listens to; false if there is none. */
   wakeWaiter(): boolean
+  /** Whether there is one. */
+  hasWaiter(): boolean
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
   /** Whether a person is at it: typing, looking back, or with a draft that would be lost. */

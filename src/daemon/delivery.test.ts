@@ -1,93 +1,14 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { anAgent, aRecord, agentRef, now, person, stranger, tempDir } from '../../test/builders.ts'
-import { startInbox } from '../../test/inbox-harness.ts'
-import type { CadenceSettings } from '../agents/cadence.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { aRecord, agentRef, now, person, stranger } from '../../test/builders.ts'
+import { startDelivery as start } from '../../test/delivery-harness.ts'
 import type { Agent, Health } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { RecordBody } from '../contract/record.ts'
-import { claude } from '../drivers/claude/driver.ts'
-import { Delivery } from './delivery.ts'
-import { Healing } from './healing.ts'
-import type { Journal } from './journal.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now })
   return () => vi.useRealTimers()
 })
-
-const cadence: CadenceSettings = {
-  isEnabled: true,
-  quietMs: 30_000,
-  gatherMs: 3000,
-  cooldownMs: 15_000,
-  graceMs: 30_000,
-  maxWaitMs: 120_000,
-  pollMs: 0,
-}
-
-/** An agent that is idle for a while, and whose wakes are only written down. */
-const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {}) => {
-  const box = startInbox()
-  Object.defineProperty(box.clock, 'now', { get: () => Date.now() })
-  const wakes: { at: number; text: string | null }[] = []
-  const refusal: { is: ReinError | null } = { is: null }
-  let agent = anAgent({ since: now - 3_600_000, ...given })
-  const change = (
-    next: Partial<Agent>,
-    why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false, reason: null }),
-  ): void => {
-    agent = { ...agent, ...next }
-    delivery.onChange(agent, agent, why)
-  }
-  const supervisor = {
-    get agents() {
-      return [agent]
-    },
-    get: () => agent,
-    capabilities: () => null,
-    conversation: () => null,
-    note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
-      change({ health: body.health }, aRecord(type, body)),
-    wake: async (_: string, text: string | null) => {
-      if (refusal.is !== null) throw refusal.is
-      wakes.push({ at: (Date.now() - now) / 1000, text })
-    },
-  } as unknown as Supervisor
-  const journal = { write: () => undefined } as unknown as Journal
-  const dir = tempDir()
-  const healing = new Healing({
-    supervisor,
-    journal,
-    now: () => Date.now(),
-    driver: () => claude,
-    agentDir: () => dir,
-    rein: '/state/bin/rein',
-    recoveryAfter: 5,
-    refresh: async () => false,
-  })
-  const delivery = new Delivery({
-    inbox: box.inbox,
-    supervisor,
-    journal,
-    healing,
-    mayHear: () => true,
-    fullness: () => null,
-    pollMs: () => null,
-    now: () => Date.now(),
-    cadence: { ...cadence, ...changed },
-  })
-  onTestFinished(() => delivery.stop())
-  delivery.start()
-  const tell: typeof box.tell = async (text, more) => {
-    const item = await box.tell(text, more)
-    delivery.consider(agentRef.id)
-    await vi.advanceTimersByTimeAsync(0)
-    return item
-  }
-  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
-  return { ...box, tell, wakes, refusal, change, pass, delivery, agent: () => agent, health: () => agent.health }
-}
 
 const healthy: Health = { hooks: 'heard', failures: 0, healed: 0 }
 const givenUp: Partial<Agent> = { health: { hooks: 'silent', failures: 6, healed: 0 } }
@@ -101,6 +22,33 @@ const launched: RecordBody<'agent.launched'> = {
   transcript: null,
   request: { cwd: '/home/dev/project', env: {}, args: [] },
 }
+
+const told = { sender: person, priority: 'normal' as const }
+
+describe('what is said of it when it is told', () => {
+  test('an idle agent is woken now, and then it is', async () => {
+    const { tell, wakes, delivery, agent } = start()
+    expect(delivery.describe(agent(), told)).toBe('worker is idle: it is woken now and gets this at once.')
+    await tell('Now.')
+    expect(wakes).toHaveLength(1)
+  })
+
+  test('another agent is heard within the time of gathering, and then it is', async () => {
+    const { tell, wakes, delivery, agent, pass } = start()
+    const said = delivery.describe(agent(), { ...told, sender: stranger })
+    expect(said).toBe('worker is idle: it is woken for this within 3 s.')
+    await tell('Soon.', { sender: stranger })
+    await pass(3)
+    expect(wakes).toHaveLength(1)
+  })
+
+  test('what waits before it is counted', async () => {
+    const { tell, delivery, agent } = start({}, { state: 'paused', isPaused: true })
+    await tell('One.', { priority: 'high' })
+    await tell('Two.', { priority: 'low' })
+    expect(delivery.describe(agent(), told)).toContain('(rein unpause worker). 1 other waits before it.')
+  })
+})
 
 describe('cadence', () => {
   test('a person is heard at once; what other agents say is gathered, and waits for the cooldown', async () => {
@@ -121,6 +69,27 @@ describe('cadence', () => {
     await tell('Two.', { sender: stranger })
     await pass(20)
     expect(wakes).toEqual([{ at: 3, text: null }])
+  })
+
+  test('all that is not acknowledged in time is one wake', async () => {
+    const { tell, inbox, wakes, pass, delivery, change, onWake } = start({}, { state: 'working' })
+    const sighting = { parts: new Map([[1, 'entry']]), descendant: 'reply', repliedWithout: null }
+    for (const text of ['One.', 'Two.', 'Three.']) {
+      await tell(text)
+      inbox.take(agentRef.id, 'stop', 'feedback', 9000)
+      inbox.observe(agentRef.id, 'c', () => sighting)
+      await pass(20)
+    }
+    onWake.run = () => {
+      change({ state: 'working' })
+      inbox.take(agentRef.id, 'prompt', 'context', 9000)
+      inbox.observe(agentRef.id, 'c', () => sighting)
+      delivery.onProgress(agentRef.id)
+      change({ state: 'idle', since: Date.now() })
+    }
+    change({ state: 'idle', since: Date.now() })
+    await pass(700)
+    expect(wakes).toHaveLength(1)
   })
 
   test('what an agent must not hear wakes it for nothing, and keeps nobody else out', async () => {
@@ -185,7 +154,7 @@ describe('wakes in vain', () => {
     const { directive } = await tell('Are you there?')
     expect(wakes).toEqual([])
     expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
-    expect(delivery.describe(agent(), 'normal')).toContain('when its hooks are heard again')
+    expect(delivery.describe(agent(), told)).toContain('when its hooks are heard again')
   })
 
   test.each([

@@ -4,13 +4,13 @@ import { refusals } from '../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, hasTerminal } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import type { Directive, Origin, Priority } from '../contract/directive.ts'
+import type { Directive, Origin } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Offer } from '../inbox/decide.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import { isKeptBack, type Item } from '../inbox/receipt.ts'
+import { comesBefore, isHeldAtStop, isKeptBack, type Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
 import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
@@ -104,9 +104,17 @@ export class Delivery implements AgentWatcher {
     if (decision.kind === 'wait') this.#considerIn(id, decision.ms)
   }
 
-  /** When and how the agent will get what is told to it now. */
-  describe(agent: Agent, priority: Priority): string {
-    return describeDelivery(agent, priority, this.#parts.supervisor.capabilities(agent.id), this.#decide(agent))
+  /** When and how the agent will get what is about to be told to it. */
+  describe(agent: Agent, told: Told): string {
+    const { supervisor, inbox, now } = this.#parts
+    const isAhead = (item: Item): boolean => isWaiting(item) && comesBefore(item.directive.priority, told.priority)
+    return describeDelivery(agent, {
+      priority: told.priority,
+      can: supervisor.capabilities(agent.id),
+      decision: this.#decide(agent, [{ ...fromSender(told), since: now() }]),
+      way: supervisor.wayToWake(agent.id),
+      ahead: inbox.openItems(agent.id).filter(isAhead).length,
+    })
   }
 
   stop(): void {
@@ -119,14 +127,14 @@ export class Delivery implements AgentWatcher {
     this.#timers.set(id, cancel)
   }
 
-  #decide(agent: Agent): Cadence {
+  #decide(agent: Agent, coming: readonly Notice[] = []): Cadence {
     const { now, fullness, healing } = this.#parts
     const { id, health } = agent
     const known = this.#memory(id)
     const fruitless = health.failures + (known.isUnproven ? 1 : 0)
     const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
     // What is waiting is only counted for one that could be woken.
-    const notices = agent.state === 'idle' ? this.#notices(id) : []
+    const notices = agent.state === 'idle' ? [...this.#notices(id), ...coming] : []
     return decideWake({ agent, memory, notices, fullness: fullness(id) }, this.#cadence(id), now())
   }
 
@@ -135,11 +143,10 @@ export class Delivery implements AgentWatcher {
     return { ...cadence, pollMs: pollMs(id) ?? cadence.pollMs }
   }
 
-  /** What was given up waits for a person; everything else is worth a turn. */
   #notices(id: string): Notice[] {
     return this.#parts.inbox
       .openItems(id)
-      .filter((item) => item.state !== 'seen' && !isGivenUp(item) && !isKeptBack(item))
+      .filter((item) => item.state !== 'seen' && !isKeptBack(item))
       .map(noticeOf)
   }
 
@@ -215,15 +222,14 @@ export class Delivery implements AgentWatcher {
   /** Nobody is told that it is on its way when it is not. */
   #holdAll(id: string, reason: string): void {
     this.#parts.journal.write('trouble', { where: 'wake', reason })
-    for (const item of this.#parts.inbox.openItems(id)) this.#parts.inbox.hold(item, reason)
+    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.hold(item, reason)
   }
 
   /** For those that are left alone on purpose: the newest reason counts. */
   #hold(id: string, reason: string): void {
     if (!leftAlone.includes(reason)) return
     const { inbox } = this.#parts
-    const waiting = inbox.openItems(id).filter(({ state }) => state === 'queued' || state === 'held')
-    for (const item of waiting) if (!isGivenUp(item) && !isKeptBack(item)) inbox.hold(item, reason)
+    for (const item of inbox.openItems(id).filter(isWaiting)) inbox.hold(item, reason)
   }
 
   #memory(id: string): Memory {
@@ -237,15 +243,24 @@ const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 
 const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false }
 
+const isWaiting = (item: Item): boolean => (item.state === 'queued' || item.state === 'held') && !isKeptBack(item)
+
+type Told = Pick<Directive, 'sender' | 'priority'>
+
 const senders = { user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' } as const
 
-const noticeOf = ({ directive, steps }: Item): Notice => {
-  const since = steps.findLast(({ state }) => state === 'queued')?.at ?? directive.acceptedAt
-  return { ...(fromTeam(directive) ?? fromSender(directive)), since }
+const noticeOf = (item: Item): Notice => {
+  const { directive, steps } = item
+  const isLeftOver = isHeldAtStop(item)
+  // What was left over has waited since the stop: the turn before was long, and the next one is not due at once.
+  const last = steps.findLast(({ state }) => state === (isLeftOver ? 'held' : 'queued'))
+  // A reminder may be gathered with others: it was shown before.
+  const isPatient = isLeftOver || last?.reason === 'ack_overdue'
+  return { ...(fromTeam(directive) ?? fromSender(directive)), since: last?.at ?? directive.acceptedAt, isPatient }
 }
 
 /** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
-const fromSender = ({ sender, priority }: Directive): Omit<Notice, 'since'> => {
+const fromSender = ({ sender, priority }: Told): Omit<Notice, 'since'> => {
   const isPressing = priority === 'urgent' || (sender.kind === 'daemon' && priority === 'high')
   return { urgency: sender.kind === 'user' || isPressing ? 'now' : 'soon', from: senders[sender.kind] }
 }
@@ -257,9 +272,6 @@ const fromTeam = ({ origin, sender }: Directive): Omit<Notice, 'since'> | null =
   const from = sender.kind === 'daemon' ? 'room' : senders[sender.kind]
   return { urgency: sender.kind === 'user' ? 'now' : 'soon', from }
 }
-
-/** Held for a reason that another wake would not change. */
-const isGivenUp = ({ state, steps }: Item): boolean => state === 'held' && steps.at(-1)?.reason === 'stop_limit'
 
 const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aDirective, now } from '../../test/builders.ts'
-import { priorities, receiptStates } from '../contract/directive.ts'
-import { contextSeparator } from '../contract/hooks.ts'
+import { type Directive, priorities, receiptStates } from '../contract/directive.ts'
+import { contextBudget, contextSeparator } from '../contract/hooks.ts'
 import { chooseOffers, judge, type Sighting, wantsOffer } from './decide.ts'
 import { findFences } from './fence.ts'
 import { byPriority, isClosed, type Item } from './receipt.ts'
@@ -126,6 +126,17 @@ describe('what is offered', () => {
       priority: 'urgent',
     })
     expect(chooseOffers([anItem({ directive })], 'batch', 8500)).toHaveLength(1)
+  })
+
+  test('as many fit into one injection as docs/delivery.md says', () => {
+    const origin = { channel: 'phone', sender: 'ada', at: now, claimedAt: null }
+    const fitting = (length: number, more: Partial<Directive> = {}): number => {
+      const directive = aDirective({ text: 'x'.repeat(length), ...more })
+      const items = Array.from({ length: 100 }, (_, seq) => anItem({ seq, directive }))
+      return chooseOffers(items, 'stop', contextBudget).length
+    }
+    expect([40, 200, 1000, 7000].map((length) => fitting(length))).toEqual([18, 13, 6, 1])
+    expect([40, 200, 1000, 7000].map((length) => fitting(length, { origin }))).toEqual([25, 17, 6, 1])
   })
 
   test('it says how to acknowledge, or how to read the rest', () => {

@@ -68,8 +68,8 @@ export const offerOf = (item: Item): Offer => {
 }
 
 /** Of messages that come together only the last one says how to answer. */
-const saidOnce = (offer: Offer, next: Offer | undefined): Offer =>
-  next !== undefined && isPlainMessage(offer) && isPlainMessage(next) && hintOf(offer) === hintOf(next)
+const saidOnce = (offer: Offer, next: Offer): Offer =>
+  isPlainMessage(offer) && isPlainMessage(next) && hintOf(offer) === hintOf(next)
     ? { ...offer, text: renderPart(offer.item.directive, 1) }
     : offer
 
@@ -83,12 +83,16 @@ export const chooseOffers = (items: readonly Item[], point: OfferPoint, room: nu
   let left = room
   for (const item of items.filter((one) => wantsOffer(one, point)).toSorted(byPriority)) {
     const offer = offerOf(item)
-    const cost = offer.text.length + contextSeparator.length
+    const before = chosen.at(-1)
+    const shortened = before === undefined ? undefined : saidOnce(before, offer)
+    const saved = (before?.text.length ?? 0) - (shortened?.text.length ?? 0)
+    const cost = offer.text.length + contextSeparator.length - saved
     if (cost > left) break
     left -= cost
+    if (shortened !== undefined) chosen[chosen.length - 1] = shortened
     chosen.push(offer)
   }
-  return chosen.map((offer, index) => saidOnce(offer, chosen[index + 1]))
+  return chosen
 }
 
 /** What the conversation shows of a directive: on its current chain, in entries of the kind the offer makes. */

@@ -329,6 +329,18 @@ describe('time', () => {
     }
   })
 
+  test('acknowledgements that are due at about the same time are asked for together', async () => {
+    const { tell, inbox, item } = startInbox({ ackDeadlineMs: 1000 })
+    const told: string[] = []
+    for (const passed of [0, 90, 60]) {
+      vi.advanceTimersByTime(passed)
+      told.push((await tell('a')).directive.id)
+      inbox.take(agentRef.id, 'batch', 'context', room)
+    }
+    vi.advanceTimersByTime(850)
+    expect(told.map((one) => item(one).state)).toEqual(['queued', 'queued', 'offered'])
+  })
+
   test('a deadline ends with the acknowledgement', async () => {
     const { tell, inbox, item, steps } = startInbox({ ackDeadlineMs: 1000 })
     const { directive } = await tell('a', { expiresInMs: 5000 })

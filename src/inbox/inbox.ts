@@ -49,6 +49,8 @@ export class Inbox {
   /** How many count for an agent: what its team says and what comes from outside by themselves, so that neither keeps out the rest. */
   readonly #counts = new Map<string, number>()
   readonly #deadlines = new Map<string, () => void>()
+  /** Whose acknowledgement is almost overdue: they are asked for together with the first that is. */
+  readonly #almostOverdue = new Set<string>()
   readonly #expiries = new Map<string, () => void>()
 
   constructor(ports: InboxPorts, limits: InboxLimits) {
@@ -76,6 +78,7 @@ export class Inbox {
     this.#open.clear()
     this.#counts.clear()
     this.#deadlines.clear()
+    this.#almostOverdue.clear()
     this.#expiries.clear()
     for (const item of this.#ports.load()) this.#remember(item)
   }
@@ -332,6 +335,7 @@ export class Inbox {
     const { id, expiresAt } = item.directive
     this.#deadlines.get(id)?.()
     this.#deadlines.delete(id)
+    this.#almostOverdue.delete(id)
     if (isClosed(item)) return this.#forget(id)
     if (expiresAt !== null && !this.#expiries.has(id)) {
       this.#expiries.set(
@@ -339,20 +343,27 @@ export class Inbox {
         after(expiresAt - this.#ports.now(), () => this.#note(this.current(item), 'directive.expired', {})),
       )
     }
-    if (item.offers.length > 0)
-      this.#deadlines.set(
-        id,
-        after(this.#patience(item), () => this.#overdue(item)),
-      )
+    if (item.offers.length > 0) this.#await(item)
+  }
+
+  #await({ directive: { id, agent }, attempts }: Item): void {
+    const patience = this.#patience(attempts)
+    const wait = (part: number, then: () => void): void => void this.#deadlines.set(id, after(part * patience, then))
+    wait(1 - gatheredPart, () => {
+      this.#almostOverdue.add(id)
+      wait(gatheredPart, () => this.#overdue(agent.id))
+    })
   }
 
   /** Doubles with each attempt: an agent that will not acknowledge is not nagged for ever. */
-  #patience(item: Item): number {
-    return this.#limits.ackDeadlineMs * 2 ** Math.max(0, item.attempts - 1)
+  #patience(attempts: number): number {
+    return this.#limits.ackDeadlineMs * 2 ** Math.max(0, attempts - 1)
   }
 
-  #overdue(item: Item): void {
-    this.#note(this.current(item), 'directive.requeued', { reason: 'ack_overdue' })
+  /** Nobody is woken for each of them. */
+  #overdue(agent: string): void {
+    for (const item of this.openItems(agent))
+      if (this.#almostOverdue.has(item.directive.id)) this.#note(item, 'directive.requeued', { reason: 'ack_overdue' })
   }
 
   #forget(id: string): void {
@@ -360,6 +371,9 @@ export class Inbox {
     this.#expiries.delete(id)
   }
 }
+
+/** The last part of the time for an acknowledgement, in which it may be asked for together with others. */
+const gatheredPart = 0.1
 
 const kindOf = ({ agent, origin }: Pick<NewDirective, 'agent' | 'origin'>): string => {
   if (origin === undefined) return `${agent.id} directives`

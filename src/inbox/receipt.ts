@@ -26,6 +26,10 @@ export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>
 export const isKeptBack = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
   state === 'held' && steps.at(-1)?.reason === 'bypass_mode'
 
+/** The agent was kept from stopping often enough: what was left over comes with its next turn. */
+export const isHeldAtStop = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === 'stop_limit'
+
 type DirectiveRecord = Extract<AnyRecord, { topic: string; type: `directive.${string}` }>
 export const isDirectiveRecord = (record: AnyRecord): record is DirectiveRecord => record.type.startsWith('directive.')
 
@@ -97,6 +101,9 @@ export const toReceipt = ({ directive, state, steps }: Item): Receipt => ({
 })
 
 const rank = (priority: Priority): number => priorities.indexOf(priority)
+
+/** Whether what waits already is shown before something new. */
+export const comesBefore = (waiting: Priority, coming: Priority): boolean => rank(waiting) >= rank(coming)
 
 /** Most urgent first; of equal ones the first accepted. */
 export const byPriority = (a: Item, b: Item): number =>

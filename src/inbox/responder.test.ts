@@ -87,7 +87,7 @@ describe('at a stop', () => {
     expect(agent.blocks).toBe(0)
   })
 
-  test('kept from stopping often enough, it may stop; what waits is held and comes with the next prompt', async () => {
+  test('kept from stopping often enough, it may stop; what waits is held and comes with its next turn', async () => {
     const { tell, respond, item, agent } = start()
     agent.blocks = maxStopBlocks
     const { directive } = await tell('One more thing.')
@@ -96,6 +96,15 @@ describe('at a stop', () => {
     expect(item(directive.id).steps.at(-1)?.reason).toBe('stop_limit')
     expect(texts((await respond({ event: 'prompt' })).context)).toContain('| One more thing.')
   })
+})
+
+test('what an agent must not hear stays held for that, however often it was kept from stopping', async () => {
+  const { tell, respond, inbox, item, agent } = start()
+  const { directive } = await tell('From outside.')
+  inbox.hold(item(directive.id), 'bypass_mode')
+  agent.blocks = maxStopBlocks
+  await respond({ event: 'stop', native: 'Stop' })
+  expect(item(directive.id).steps.at(-1)?.reason).toBe('bypass_mode')
 })
 
 test('an agent that has stopped may be kept from it as often as before', async () => {
@@ -125,7 +134,7 @@ describe('a CLI that does not write down what a hook gives it', () => {
     expect(await respond({ event: 'stop', native: 'Stop' })).toEqual({ goOn: [] })
   })
 
-  test('what could be proven no more waits for a person', async () => {
+  test('what could be proven no more comes with its next turn', async () => {
     const { tell, respond, agent, item } = startUnwritten()
     const { directive } = await tell('Use the staging database.')
     await respond({ event: 'after_tool' })

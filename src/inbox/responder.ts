@@ -2,7 +2,7 @@ import type { OfferVia, Origin } from '../contract/directive.ts'
 import type { HookCall, HookEvent, Responder, ResponderReply } from '../contract/hooks.ts'
 import type { OfferPoint } from './decide.ts'
 import type { Inbox } from './inbox.ts'
-import type { Item } from './receipt.ts'
+import { isKeptBack, type Item } from './receipt.ts'
 
 /** What the responder needs to know about the agent that calls. */
 export interface StopCounter {
@@ -52,7 +52,7 @@ const hasUnconfirmed = (inbox: Inbox, agent: string): boolean =>
 const atStop = (inbox: Inbox, agents: StopCounter, call: HookCall, room: number, max: number): ResponderReply => {
   const agent = call.agent ?? ''
   if (agents.stopBlocks(agent) >= max) {
-    for (const item of inbox.openItems(agent)) inbox.hold(item, 'stop_limit')
+    for (const item of inbox.openItems(agent)) if (!isKeptBack(item)) inbox.hold(item, 'stop_limit')
     // It has stopped: what comes later begins to count anew.
     agents.clearStopBlocks(agent)
     return {}

@@ -110,7 +110,7 @@ describe('one notice at a time', () => {
     expect(open()?.directive.origin).toMatchObject({ upTo: 2, about: ['room:build', 'bus:normal'] })
   })
 
-  test('one that was given up at a stop keeps nothing away', async () => {
+  test('one that was left over at a stop delays nothing', async () => {
     const { posted, settle, all, open, inbox } = setUp()
     posted(1)
     await settle()

@@ -9,7 +9,7 @@ import {
   splitRoomKey,
 } from '../contract/team.ts'
 import type { NewDirective } from '../inbox/inbox.ts'
-import type { Item } from '../inbox/receipt.ts'
+import { isHeldAtStop, type Item } from '../inbox/receipt.ts'
 
 /** What waits for an agent in the rooms that it watches, and on the bus. */
 export interface Unread {
@@ -152,9 +152,9 @@ const subjectsOf = ({ rooms, events }: Unread): string[] => [
 ]
 
 /** Whether a notice that waits says all that there is to say of this, and no later than it should. */
-const isTold = ({ state, steps, directive: { origin } }: Item, news: News): boolean => {
-  const isGivenUp = state === 'held' && steps.at(-1)?.reason === 'stop_limit'
-  if (isGivenUp || origin === undefined || !('upTo' in origin)) return false
+const isTold = (item: Item, news: News): boolean => {
+  const { origin } = item.directive
+  if (isHeldAtStop(item) || origin === undefined || !('upTo' in origin)) return false
   return weight(news) <= weight(origin) && news.subjects.every((subject) => origin.about.includes(subject))
 }
 

@@ -57,7 +57,7 @@ test('an idle agent is woken and gets it with the prompt', async () => {
   const { sim, up, tell, reached } = await startRein()
   await up(null)
   const { id, delivery } = await tell('Wake up.')
-  expect(delivery).toContain('woken')
+  expect(delivery).toBe('worker is idle: it is woken now and gets this at once.')
   expect(statesOf(await reached(id, 'acked'))).toEqual(proven)
   expect(
     shownIn(

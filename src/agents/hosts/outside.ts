@@ -2,7 +2,7 @@ import type { ProcessRef } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Host, HostedAgent, HostEvent } from '../../contract/host.ts'
 import { isSameProcess } from '../../util/process.ts'
-import { releaseOrphans, wakeThroughWaiter } from '../waiters.ts'
+import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../waiters.ts'
 import { watchProcess } from './end-process.ts'
 
 /** An agent that somebody started by hand: heard through its hooks, never typed to, never ended. */
@@ -19,6 +19,7 @@ const hosted = (process: ProcessRef, waiters: string, on: (event: HostEvent) => 
   process,
   prompt: () => refuse('no_waiter'),
   wakeWaiter: () => wakeThroughWaiter(waiters, process),
+  hasWaiter: () => hasWaiter(waiters, process),
   interrupt: () => refuse('It runs in a terminal of its own.', 'Press its key there.'),
   answer: () => refuse('It asks in a terminal of its own.', 'Answer it there.'),
   readScreen: () => '',

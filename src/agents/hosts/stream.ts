@@ -171,6 +171,10 @@ class StreamAgent implements HostedAgent {
     return false
   }
 
+  hasWaiter(): boolean {
+    return false
+  }
+
   interrupt(): Promise<void> {
     return this.#session.interrupt()
   }

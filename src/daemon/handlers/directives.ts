@@ -24,11 +24,16 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
   const { id, type, priority, expiresInMs } = input
   const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
   const agent = { id: agentId, project, handle }
+  const sender = named(actor, from)
+  const isKnown = id !== undefined && findItem(services.reader, id) !== undefined
+  // What will happen is told from what is: accepting it may wake the agent already.
+  const before = services.supervisor.get(agentId)
+  const delivery = before === null ? '' : services.delivery.describe(before, { sender, priority })
   const accepted = await services.inbox.accept({
     id,
     agent,
     from,
-    sender: named(actor, from),
+    sender,
     type,
     priority,
     text,
@@ -36,12 +41,9 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
   })
   const now = services.supervisor.get(agentId)
   if (now !== null && !isAlive(now.state)) services.inbox.hold(accepted, 'not_running')
-  const delivery = now === null ? '' : services.delivery.describe(now, priority)
-  return {
-    ...toReceipt(services.inbox.current(accepted)),
-    project,
-    delivery: count === 0 ? delivery : `${delivery} ${secretsNote(count)}`,
-  }
+  const receipt = toReceipt(services.inbox.current(accepted))
+  const said = isKnown ? `${handle} was told this before: it is ${receipt.state}.` : delivery
+  return { ...receipt, project, delivery: count === 0 ? said : `${said} ${secretsNote(count)}` }
 }
 
 const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { kind: 'user', name: from } : actor)

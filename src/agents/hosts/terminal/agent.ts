@@ -4,7 +4,7 @@ import type { Answer, HostedAgent, HostEvent } from '../../../contract/host.ts'
 import type { Evidence } from '../../../contract/identity.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { isSameProcess } from '../../../util/process.ts'
-import { releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
+import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
 import { refusalOf } from './careful.ts'
 import { type Dialog, idOf } from './choose-option.ts'
@@ -58,6 +58,10 @@ export class TerminalAgent implements HostedAgent {
   wakeWaiter(): boolean {
     if (this.#reading.kind === 'limited') void this.#typist.closeLimit().catch(() => undefined)
     return wakeThroughWaiter(this.#waiters, this.process)
+  }
+
+  hasWaiter(): boolean {
+    return hasWaiter(this.#waiters, this.process)
   }
 
   interrupt(): Promise<void> {
