@@ -29,6 +29,7 @@ export const startInputs = async (given: { dir?: string; take?: (message: FifoMe
   const messages: (FifoMessage & { channel: string })[] = []
   const refused: string[] = []
   const troubles: string[] = []
+  const changes: string[] = []
   const checks = new Set<() => void>()
   const news = (): void => {
     for (const check of checks) check()
@@ -44,7 +45,10 @@ export const startInputs = async (given: { dir?: string; take?: (message: FifoMe
       refused.push(`${channel}: ${reason}`)
       news()
     },
-    onChange: news,
+    onChange: (file, what) => {
+      changes.push(`${file} ${what}`)
+      news()
+    },
     onTrouble: (where, cause) => {
       troubles.push(`${where}: ${String(cause)}`)
       news()
@@ -64,5 +68,5 @@ export const startInputs = async (given: { dir?: string; take?: (message: FifoMe
       check()
     })
   const texts = (): string[] => messages.map(({ channel, text }) => `${channel}: ${text}`)
-  return { dir, inputs, messages, texts, refused, troubles, until }
+  return { dir, inputs, messages, texts, refused, troubles, changes, until }
 }

@@ -1,21 +1,25 @@
 import type { ChannelsView, ChannelView } from '../contract/api-types.ts'
 import { formatTable, shorten } from './format.ts'
 
-const header = ['CHANNEL', 'WAYS', 'GOES TO', 'HELD', 'WAITING', 'DEAD', 'NOTES']
+const header = ['CHANNEL', 'WAYS', 'GOES TO', 'HELD', 'WAITING', 'DEAD', 'REFUSED', 'NOTES']
 const noteLimit = 60
 
-export const channelsText = ({ channels, fallback }: ChannelsView): string => {
+export const channelsText = ({ channels, unused, fallback }: ChannelsView): string => {
   const others =
     fallback === null ? 'No default: messages without a route are held.' : `Default: ${routeTarget(fallback)}.`
-  if (channels.length === 0) return `No channels. Make one: rein channel create <name>\n${others}`
-  return `${formatTable(header, channels.map(row))}\n${others}`
+  const table =
+    channels.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, channels.map(row))
+  return [table, others, ...unused.map(unusedLine)].join('\n')
 }
+
+const unusedLine = ({ file, reason, refused }: ChannelsView['unused'][number]): string =>
+  `Not used: ${file}${refused === 0 ? '' : `, ${refused} ${refused === 1 ? 'line' : 'lines'} refused`}. ${reason}`
 
 /** As it is named in commands. */
 export const routeTarget = ({ handle, room }: NonNullable<ChannelView['route']>): string => handle ?? `room:${room}`
 
 const row = (channel: ChannelView): string[] => {
-  const { name, ways, isKept, route, held, reason, pending, dead } = channel
+  const { name, ways, isKept, route, held, reason, pending, dead, refused } = channel
   return [
     name,
     [...ways, ...(isKept ? ['kept'] : [])].join(' ') || '-',
@@ -23,14 +27,16 @@ const row = (channel: ChannelView): string[] => {
     held === 0 ? '-' : `${held} (${reason})`,
     count(pending),
     count(dead),
+    count(refused),
     shorten(notes(channel), noteLimit),
   ]
 }
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
 
-const notes = ({ isHuman, senders, signature, route }: ChannelView): string =>
+const notes = ({ isHuman, senders, signature, route, refusal }: ChannelView): string =>
   [
+    ...(refusal === null ? [] : [`last refused: ${refusal}`]),
     ...(isHuman ? ['human'] : []),
     ...(senders === null ? [] : [`only from ${senders.join(', ')}`]),
     ...(signature === null ? [] : [`signed: ${signature}`]),

@@ -203,9 +203,14 @@ export const ChannelOutput = z.object({
   reason: z.string().nullable().describe('why they wait'),
   pending: z.number().describe('messages that wait to leave'),
   dead: z.number().describe('messages that could not be delivered'),
+  refused: z.number().describe('lines of its FIFO that became no message since the daemon started'),
+  refusal: z.string().nullable().describe('why the last of them did not'),
 })
 export const ChannelsOutput = z.object({
   channels: z.array(ChannelOutput),
+  unused: z
+    .array(z.object({ file: z.string(), reason: z.string(), refused: z.number() }))
+    .describe('files that have the name of a FIFO and cannot be used, and how many lines were refused there'),
   fallback: ChannelOutput.shape.route.describe('where what has no route of its own goes'),
 })
 export const CreateChannelInput = z.object({

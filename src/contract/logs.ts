@@ -22,6 +22,8 @@ export const logEntries = {
   leftovers: z.object({ agent: z.string(), count: z.number() }),
   tool_call: agent.extend({ tool: z.string(), event: z.string() }),
   foreign: agent.extend({ conversation: z.string() }),
+  subagent: agent.extend({ subagent: z.string(), kind: z.string(), what: z.enum(['started', 'stopped']) }),
+  fifo: z.object({ file: z.string(), what: z.enum(['registered', 'deregistered']) }),
   message: z.object({ message: z.string(), channel: z.string(), via: z.string(), length: z.number() }),
   held: z.object({ message: z.string(), channel: z.string(), reason: z.string() }),
   refused: z.object({ channel: z.string(), reason: z.string() }),

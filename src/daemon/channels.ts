@@ -222,6 +222,7 @@ const fifoInputs = ({ paths, journal }: ChannelParts, incoming: Incoming): FifoI
     onMessage: async (channel, { text, claimedAt, meta }) =>
       void (await receive(incoming, journal, { channel, text, via: 'fifo', claimedAt, meta })),
     onRefused: (channel, reason) => journal.write('refused', { channel, reason }),
+    onChange: (file, what) => journal.write('fifo', { file, what }),
     onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
   })
 

@@ -6,7 +6,7 @@ import { type LogEntryName, logEntries } from '../contract/logs.ts'
 import type { RecordBody, RecordType } from '../contract/record.ts'
 import type { Item } from '../inbox/receipt.ts'
 import type { Journal } from './journal.ts'
-import { journalAgent, journalStep } from './journal-entries.ts'
+import { journalAgent, journalStep, journalTurns } from './journal-entries.ts'
 
 /** What would be written, checked against the schema of its name. */
 const capture = (write: (journal: Journal) => void): LogEntryName[] => {
@@ -73,6 +73,16 @@ describe('agents', () => {
       expect(named(anAgent(), 'agent.foreign', body)).toEqual(['foreign'])
     })
   })
+})
+
+test('a sub-agent that starts or stops is named', () => {
+  for (const type of ['turn.subagent_started', 'turn.subagent_stopped'] as const)
+    eachBody(type, (body) => {
+      const said = capture((journal) =>
+        journalTurns(journal, [{ ...record(type, body), agent: 'agt_1' }], () => 'worker'),
+      )
+      expect(said).toEqual(['broadcast', 'subagent'])
+    })
 })
 
 test('whatever record comes: what is written is as its schema says', () => {

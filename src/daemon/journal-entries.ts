@@ -39,14 +39,16 @@ export const journalAgent = (journal: Journal, agent: Agent, before: Agent | nul
   if (state === 'crashed') journal.write('crash', { ...about, evidence })
 }
 
-/** Turns that whoever follows the topic gets now, for the log file. */
-export const journalBroadcast = (journal: Journal, records: AnyNewRecord[], handleOf: (id: string) => string): void => {
+/** Turns that whoever follows the topic gets now, and sub-agents that came or went in them, for the log file. */
+export const journalTurns = (journal: Journal, records: AnyNewRecord[], handleOf: (id: string) => string): void => {
   const [first] = records
   if (first?.topic !== 'turns' || first.agent === null) return
-  journal.write('broadcast', {
-    agent: first.agent,
-    handle: handleOf(first.agent),
-    topic: first.topic,
-    records: records.length,
-  })
+  const about = { agent: first.agent, handle: handleOf(first.agent) }
+  journal.write('broadcast', { ...about, topic: first.topic, records: records.length })
+  for (const { type, body } of records) {
+    if (type === 'turn.subagent_started')
+      journal.write('subagent', { ...about, subagent: body.subagent, kind: body.kind, what: 'started' })
+    if (type === 'turn.subagent_stopped')
+      journal.write('subagent', { ...about, subagent: body.subagent, kind: '', what: 'stopped' })
+  }
 }

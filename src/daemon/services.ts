@@ -50,7 +50,7 @@ import { OutsideAgents } from './outside.ts'
 import { Owners } from './owners.ts'
 import { tellOverdue, tellPeople } from './people.ts'
 import type { Journal } from './journal.ts'
-import { journalAgent, journalBroadcast, journalStep } from './journal-entries.ts'
+import { journalAgent, journalTurns, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
 
 export interface ServiceParts {
@@ -233,7 +233,7 @@ const supervisorOf = (
     {
       append: async (records, cursors) => {
         await append(records, cursors).catch((cause) => lost(journal, 'agents', cause))
-        journalBroadcast(journal, records, (id) => supervisor.get(id)?.handle ?? '')
+        journalTurns(journal, records, (id) => supervisor.get(id)?.handle ?? '')
       },
       cursor: (topic) => log.cursor('turns', topic),
       now,

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   closeSync,
@@ -121,8 +123,8 @@ test('one that is removed and made again is another one', async () => {
   mkfifo(dir, 'in.again')
   inputs.scan()
   writeTo(path, 'second\n')
-  await until(() => texts().length === 2)
-  expect(texts()).toEqual(['again: first', 'again: second'])
+  await until(() => texts().length === 3)
+  expect(texts()).toEqual(['again: first', 'again: hal', 'again: second'])
 })
 
 test.each<[string, (path: string) => void, RegExp]>([
@@ -132,7 +134,10 @@ test.each<[string, (path: string) => void, RegExp]>([
   ['a link to nowhere', (path) => symlinkSync('/nowhere', path), /not a FIFO/],
   [
     'a FIFO that others may write',
-    (path) => chmodSync(mkfifo(join(path, '..'), 'in.x')[0] ?? '', 0o622),
+    (path) => {
+      chmodSync(join(path, '..'), 0o711)
+      chmodSync(mkfifo(join(path, '..'), 'in.x')[0] ?? '', 0o622)
+    },
     /mode 622.*chmod 600/,
   ],
 ])('%s is refused, which is told once', async (_, make, reason) => {
@@ -144,8 +149,21 @@ test.each<[string, (path: string) => void, RegExp]>([
   expect(inputs.names()).toEqual(['in'])
 })
 
+test('in a directory of this user alone others cannot write to a FIFO, whatever its mode says', async () => {
+  const { dir, inputs, texts, until } = await startInputs()
+  const [path = ''] = mkfifo(dir, 'in.shared')
+  chmodSync(path, 0o664)
+  await until(() => inputs.names().includes('shared'))
+  inputs.scan()
+  writeTo(path, 'hello\n')
+  await until(() => texts().length === 1)
+  expect([texts(), inputs.unused()]).toEqual([['shared: hello'], []])
+})
+
 test('put right, it is read; broken again, it is told again', async () => {
-  const { dir, inputs, troubles, until } = await startInputs()
+  const dir = tempDir()
+  chmodSync(dir, 0o711)
+  const { inputs, troubles, until } = await startInputs({ dir })
   const [path = ''] = mkfifo(dir, 'in.x')
   await until(() => inputs.names().includes('x'))
   chmodSync(path, 0o622)
@@ -158,12 +176,58 @@ test('put right, it is read; broken again, it is told again', async () => {
   expect([inputs.names(), troubles.length]).toEqual([['in'], 2])
 })
 
-test.each(['in.', 'in.Upper', 'in.a.b', 'in.ü', `in.${'x'.repeat(33)}`])('%s names no channel', async (file) => {
-  const { dir, inputs, troubles, until } = await startInputs()
-  mkfifo(dir, file)
-  await until(() => troubles.length === 1)
-  expect(troubles[0]).toContain('names no channel')
+test.each(['in.', 'in.Upper', 'in.a.b', 'in.ü', `in.${'x'.repeat(33)}`])(
+  '%s names no channel: its writer does not wait for ever, and what it wrote is refused and counted',
+  async (file) => {
+    const { dir, inputs, messages, troubles, refused, until } = await startInputs()
+    const [path = ''] = mkfifo(dir, file)
+    await until(() => troubles.length === 1)
+    expect(troubles[0]).toContain('names no channel')
+    expect(inputs.names()).toEqual(['in'])
+    await once(spawn('sh', ['-c', 'echo one > "$0"; echo two > "$0"', path], { stdio: 'ignore' }), 'exit')
+    await until(() => refused.length === 2)
+    const reason = expect.stringContaining('names no channel')
+    expect([inputs.unused(), messages]).toEqual([[{ file, reason, refused: 2 }], []])
+  },
+)
+
+test('`in` is made again when somebody removes it', async () => {
+  const { dir, inputs, texts, changes, until } = await startInputs()
+  unlinkSync(join(dir, 'in'))
+  await until(() => changes.length === 3)
+  expect(changes).toEqual(['in registered', 'in deregistered', 'in registered'])
   expect(inputs.names()).toEqual(['in'])
+  writeTo(join(dir, 'in'), 'hello\n')
+  await until(() => texts().length === 1)
+})
+
+test('text without a line end is a message when its writer has left, and never part of the next one', async () => {
+  const { dir, texts, refused, until } = await startInputs()
+  const path = join(dir, 'in')
+  for (const [i, text] of ['first', 'second\n', 'third', 'fourth'].entries()) {
+    writeTo(path, text)
+    await until(() => texts().length === i + 1)
+  }
+  expect([texts(), refused]).toEqual([['in: first', 'in: second', 'in: third', 'in: fourth'], []])
+})
+
+test('what was written to several FIFOs while the daemon was busy comes in the order in which it was written', async () => {
+  const { dir, inputs, messages, until } = await startInputs()
+  const paths = [join(dir, 'in'), ...mkfifo(dir, 'in.a', 'in.b')]
+  await until(() => inputs.names().length === 3)
+  const written = Array.from({ length: 30 }, (_, i) => String(i))
+  for (const [i, line] of written.entries()) writeTo(paths[(i * 7) % paths.length] ?? '', `${line}\n`)
+  await until(() => messages.length === written.length)
+  expect(messages.map(({ text }) => text)).toEqual(written)
+})
+
+test('refused lines are counted, with the last reason', async () => {
+  const { dir, inputs, refused, until } = await startInputs()
+  writeTo(join(dir, 'in'), Buffer.from([0x61, 0xff, 0x0a]))
+  await until(() => refused.length === 1)
+  writeTo(join(dir, 'in'), long)
+  await until(() => refused.length === 2)
+  expect(inputs.refusals()).toEqual(new Map([['in', { count: 2, last: 'a line of more than 4096 bytes' }]]))
 })
 
 test('other files of the directory are none of its business', async () => {
@@ -190,17 +254,32 @@ test('a directory that cannot be read now closes nothing', async () => {
   renameSync(`${dir}.old`, dir)
 })
 
-test('a writer that hangs in mid-line costs its line, and nobody else anything', async () => {
+/** A writer that stays until the test is over. */
+const stay = (path: string): void => {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  onTestFinished(() => closeSync(fd))
+}
+
+test('half a line of a writer that stays and says no more is a message after a while, and nobody waits for it', async () => {
   stopTime()
   const { dir, texts, refused, until } = await startInputs()
   const path = join(dir, 'in')
+  stay(path)
   writeTo(path, 'whole\nhal')
   await until(() => texts().length === 1)
-  await pass(5000, () => refused.length === 1)
-  expect(refused).toEqual([expect.stringContaining('in: a line without an end')])
+  await pass(5000, () => texts().length === 2)
   writeTo(path, 'next\n')
-  await until(() => texts().length === 2)
-  expect(texts()).toEqual(['in: whole', 'in: next'])
+  await until(() => texts().length === 3)
+  expect([texts(), refused]).toEqual([['in: whole', 'in: hal', 'in: next'], []])
+})
+
+test('half a line of a writer that is still at it when the daemon stops is refused by name', async () => {
+  const { dir, inputs, texts, refused, until } = await startInputs()
+  stay(join(dir, 'in'))
+  writeTo(join(dir, 'in'), 'whole\nhal')
+  await until(() => texts().length === 1)
+  await inputs.close()
+  expect([texts(), refused]).toEqual([['in: whole'], [expect.stringContaining('in: half a line')]])
 })
 
 test('a line that comes slowly, but comes, is taken', async () => {
@@ -208,6 +287,7 @@ test('a line that comes slowly, but comes, is taken', async () => {
   const { dir, inputs, texts, until } = await startInputs()
   const [other = ''] = mkfifo(dir, 'in.other')
   await until(() => inputs.names().length === 2)
+  stay(join(dir, 'in'))
   for (const [i, part] of ['slow', 'ly ', 'done\n'].entries()) {
     vi.advanceTimersByTime(4900)
     writeTo(join(dir, 'in'), part)
@@ -222,6 +302,7 @@ test('after a line that is too long everything is refused until it was quiet', a
   stopTime()
   const { dir, texts, refused, until } = await startInputs()
   const path = join(dir, 'in')
+  stay(path)
   writeTo(path, long)
   await until(() => refused.length === 1)
   writeTo(path, 'in doubt\n')
@@ -237,6 +318,7 @@ test('after a line that is too long everything is refused until it was quiet', a
 test('a daemon that was busy does not take its own silence for that of the FIFO', async () => {
   const { dir, texts, refused, until } = await startInputs()
   const path = join(dir, 'in')
+  stay(path)
   writeTo(path, long)
   await until(() => refused.length === 1)
   writeTo(path, 'in doubt\n')
@@ -320,9 +402,10 @@ test('one that cannot be read any more says so, and touches nothing of whoever h
   const held = open(path, constants.O_RDWR)
   const lines: string[] = []
   const failed = gate()
-  const reader = new FifoReader(open(path, constants.O_WRONLY), {
+  const reader = new FifoReader(() => open(path, constants.O_WRONLY), {
     onLine: (line) => void lines.push(String(line)),
     onRefused: () => undefined,
+    onGone: () => undefined,
     onFailed: failed.open,
   })
   await failed.opened

@@ -63,7 +63,7 @@ export const comeAndGo = async (rounds: number) => {
     }
     execFileSync('rm', paths)
     await until(() => inputs.names().length === 1)
-    expect([texts().length - before, outputs.names()]).toEqual([25, []])
+    expect([texts().length - before, outputs.names()]).toEqual([50, []])
   }
   await round(0)
   const before = descriptors()

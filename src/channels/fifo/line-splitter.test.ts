@@ -5,7 +5,7 @@ import { FifoLineSplitter, type Found } from './line-splitter.ts'
 
 const tooLong = 'a line of more than 4096 bytes'
 const inDoubt = expect.stringContaining('may be a piece')
-const unfinished = expect.stringContaining('without an end')
+const unfinished = expect.stringContaining('half a line')
 
 const said = (found: Found[]): string[] => found.map((one) => ('line' in one ? `> ${String(one.line)}` : one.refused))
 const push = (splitter: FifoLineSplitter, text: string, now = 0): string[] =>
@@ -70,7 +70,7 @@ test('after a quiet time lines are taken again', () => {
   const splitter = new FifoLineSplitter()
   push(splitter, `${longest}x\n`)
   expect(splitter.patienceMs).toBe(250)
-  expect(said(splitter.giveUp())).toEqual([])
+  expect(said(splitter.end())).toEqual([])
   expect(splitter.patienceMs).toBeNull()
   expect(push(splitter, 'after\n')).toEqual(['> after'])
 })
@@ -91,18 +91,25 @@ test('a FIFO that is never quiet takes lines again five seconds after the last l
   expect(push(splitter, 'lf\nc\n', 9000)).toEqual([inDoubt, '> c'])
 })
 
-test('half a line is given up by name, and the next one stands alone', () => {
+test('half a line is a whole one when its writer has left, and the next one stands alone', () => {
   const splitter = new FifoLineSplitter()
   expect(push(splitter, 'whole\nhal')).toEqual(['> whole'])
   expect(splitter.patienceMs).toBe(5000)
-  expect(said(splitter.giveUp())).toEqual([unfinished])
+  expect(said(splitter.end())).toEqual(['> hal'])
   expect(push(splitter, 'next\n')).toEqual(['> next'])
 })
 
-test('half a line in doubt is given up by name too', () => {
+test('half a line whose writer is still at it is refused by name when nothing more is read', () => {
+  const splitter = new FifoLineSplitter()
+  push(splitter, 'hal')
+  expect(said(splitter.abandon())).toEqual([unfinished])
+  expect(said(splitter.abandon())).toEqual([])
+})
+
+test('half a line in doubt is refused by name too, and the next one is not in doubt', () => {
   const splitter = new FifoLineSplitter()
   push(splitter, `${longest}x\nhal`)
-  expect(said(splitter.giveUp())).toEqual([unfinished])
+  expect(said(splitter.end())).toEqual([inDoubt])
   expect(push(splitter, 'next\n')).toEqual(['> next'])
 })
 
@@ -116,7 +123,7 @@ test('whatever comes: no line is over the limit, none holds a line end, and noth
       const splitter = new FifoLineSplitter()
       const sent = pieces.map(([piece]) => piece).join('')
       for (const [piece, isQuiet] of pieces) {
-        const found = [...splitter.push(Buffer.from(piece), 0), ...(isQuiet ? splitter.giveUp() : [])]
+        const found = [...splitter.push(Buffer.from(piece), 0), ...(isQuiet ? splitter.end() : [])]
         for (const one of found) {
           if ('refused' in one) continue
           expect(one.line.length).toBeLessThan(maxLineBytes)

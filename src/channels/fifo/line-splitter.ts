@@ -2,7 +2,7 @@ import { maxLineBytes } from './line.ts'
 
 export type Found = { line: Buffer } | { refused: string }
 
-/** Half a line is given up when nothing more of it came for so long. */
+/** Half a line counts as a whole one when nothing more of it came for so long. */
 const partialMs = 5000
 /** After a line that is too long, what is left of it may still come, between the lines of others, until the FIFO was quiet for so long. */
 const quietMs = 250
@@ -12,7 +12,7 @@ const busyMs = 5000
 const newline = 0x0a
 const tooLong = `a line of more than ${maxLineBytes} bytes`
 const inDoubt = `a line that may be a piece of one of more than ${maxLineBytes} bytes, which came just before`
-const unfinished = 'a line without an end, of which nothing more came'
+const unfinished = 'half a line, whose writer was still at it when its FIFO was closed'
 
 /**
  * Cuts what comes out of a FIFO into lines. A line that is too long may have been torn apart, and each piece looks like
@@ -37,18 +37,34 @@ export class FifoLineSplitter {
     return found
   }
 
-  /** How long nothing may come until `giveUp` is due; null: nothing is waited for. */
+  /** How long nothing may come until `end` is due; null: nothing is waited for. */
   get patienceMs(): number | null {
     if (this.#size > 0) return partialMs
     return this.#doubtedAt === null ? null : quietMs
   }
 
-  /** Nothing came for `patienceMs`, or nothing can come any more. */
-  giveUp(): Found[] {
-    const isNews = this.#size > 0 && this.#size < maxLineBytes
+  /** All writers are gone, or nothing came for `patienceMs`: what is there is the whole line, and of no long one a piece can be left. */
+  end(): Found[] {
+    const begun = this.#begunLine()
+    const isInDoubt = this.#doubtedAt !== null
     this.#size = 0
     this.#doubtedAt = null
-    return isNews ? [{ refused: unfinished }] : []
+    if (begun === null) return []
+    return [isInDoubt ? { refused: inDoubt } : { line: begun }]
+  }
+
+  /** Nothing more is read, though a writer may be in the middle of a line. */
+  abandon(): Found[] {
+    const isHalf = this.#begunLine() !== null
+    this.#size = 0
+    this.#doubtedAt = null
+    return isHalf ? [{ refused: unfinished }] : []
+  }
+
+  /** Null if there is none, or if it is too long already. */
+  #begunLine(): Buffer | null {
+    const isOne = this.#size > 0 && this.#size < maxLineBytes
+    return isOne ? Buffer.from(this.#begun.subarray(0, this.#size)) : null
   }
 
   #extend(part: Buffer, now: number, found: Found[]): void {
@@ -61,9 +77,8 @@ export class FifoLineSplitter {
   }
 
   #endLine(now: number, found: Found[]): void {
-    const isWhole = this.#size > 0 && this.#size < maxLineBytes
-    if (isWhole && this.#doubtedAt !== null) found.push({ refused: inDoubt })
-    else if (isWhole) found.push({ line: Buffer.from(this.#begun.subarray(0, this.#size)) })
+    const line = this.#begunLine()
+    if (line !== null) found.push(this.#doubtedAt === null ? { line } : { refused: inDoubt })
     this.#size = 0
     if (this.#doubtedAt !== null && now - this.#doubtedAt >= busyMs) this.#doubtedAt = null
   }

@@ -63,9 +63,11 @@ test('a line goes to whoever reads, and the next one meets the same reader', () 
 test('the names are those of the FIFOs that can be used', () => {
   const { dir, outputs } = start('out.a', 'out.b-2', 'out.Bad', 'out.open', 'in.c')
   chmodSync(join(dir, 'out.open'), 0o666)
+  chmodSync(dir, 0o711)
   writeFileSync(join(dir, 'out.file'), '')
   expect(outputs.names().toSorted()).toEqual(['a', 'b-2'])
   expect([outputs.has('a'), outputs.has('c'), outputs.has('open')]).toEqual([true, false, false])
+  expect(outputs.unused().map(({ file }) => file)).toEqual(['out.Bad', 'out.file', 'out.open'])
 })
 
 test.each(['b', '', '../a', '/etc/passwd', 'out.a', 'A', 'a\n'])(
@@ -139,6 +141,7 @@ test('one that is opened to others is used no more', () => {
   openReader(path)
   outputs.write('a', 'x')
   chmodSync(path, 0o622)
+  chmodSync(join(path, '..'), 0o711)
   expect(errorOf(() => outputs.write('a', 'x'))).toMatchObject({
     code: 'refused',
     message: expect.stringContaining('chmod 600'),

@@ -1,6 +1,6 @@
 import { closeSync, constants, writeSync } from 'node:fs'
 import { ReinError } from '../../contract/errors.ts'
-import { type FifoFile, listFifos, openFifo } from './files.ts'
+import { type FifoFile, listFifos, openFifo, type UnusedFifo } from './files.ts'
 import { formatLine, maxLineBytes } from './line.ts'
 
 interface Output {
@@ -23,6 +23,13 @@ export class FifoOutputs {
   /** The channels that have one now, read or not. */
   names(): string[] {
     return this.#list().flatMap(({ channel, problem }) => (problem === null ? [channel] : []))
+  }
+
+  /** Files that have the name of one and cannot be used. */
+  unused(): UnusedFifo[] {
+    return this.#list().flatMap(({ file, problem }) =>
+      problem === null ? [] : [{ file, reason: problem, refused: 0 }],
+    )
   }
 
   has(channel: string): boolean {

@@ -9,6 +9,8 @@ export interface ReaderPorts {
   onRefused(reason: string): void
   /** It cannot be read any more. */
   onFailed(cause: Error): void
+  /** Its last writer has left, and it cannot be opened again. */
+  onGone(): void
 }
 
 /** So many lines may be under way before the next ones have to wait in the FIFO. */
@@ -19,21 +21,28 @@ const maxLeftBytes = 1 << 20
 const buffer = Buffer.allocUnsafe(1 << 16)
 
 /**
- * Reads lines from an open FIFO, whose descriptor is its own from now on. It goes through the event loop: a read in the thread pool
- * would block a thread for as long as nobody writes.
+ * Reads lines from a FIFO, by descriptors that are its own. It goes through the event loop: a read in the thread pool
+ * would block a thread for as long as nobody writes. The FIFO is open for reading alone, so that it has an end when its last
+ * writer leaves, which ends a line too; then it is opened again, before it is closed, and no writer finds it without a reader.
  */
 export class FifoReader {
+  readonly #open: () => number
   readonly #ports: ReaderPorts
-  readonly #fd: number
-  readonly #socket: Socket
   readonly #lines = new FifoLineSplitter()
   readonly #unfinished = new Set<Promise<void>>()
+  #fd: number
+  #socket: Socket
   #stopWaiting: () => void = () => undefined
   #isClosed = false
 
-  constructor(fd: number, ports: ReaderPorts) {
-    this.#fd = fd
+  constructor(open: () => number, ports: ReaderPorts) {
+    this.#open = open
     this.#ports = ports
+    this.#fd = open()
+    this.#socket = this.#listen(this.#fd)
+  }
+
+  #listen(fd: number): Socket {
     const callback = (count: number): boolean => this.#read(count)
     const options: SocketConstructorOpts & ConnectOpts = {
       fd,
@@ -41,8 +50,26 @@ export class FifoReader {
       writable: false,
       onread: { buffer, callback },
     }
-    this.#socket = new Socket(options)
-    this.#socket.on('error', (cause) => ports.onFailed(cause))
+    const socket = new Socket(options)
+    socket.on('error', (cause) => this.#ports.onFailed(cause))
+    socket.on('end', () => this.#begin())
+    return socket
+  }
+
+  /** The last writer has left: the next one finds it open, and nothing begun. */
+  #begin(): void {
+    if (this.#isClosed) return
+    this.#stopWaiting()
+    this.#handle(this.#lines.end())
+    const earlier = this.#socket
+    try {
+      this.#fd = this.#open()
+    } catch {
+      this.#ports.onGone()
+      return
+    }
+    this.#socket = this.#listen(this.#fd)
+    earlier.destroy()
   }
 
   /** Takes what is still in it, and closes it. Resolves when all lines are through. */
@@ -51,8 +78,8 @@ export class FifoReader {
     this.#isClosed = true
     this.#stopWaiting()
     // One that has failed is closed already, and its descriptor may be another's.
-    if (!this.#socket.destroyed) this.#takeLeft()
-    this.#giveUp()
+    const hasWriter = this.#socket.destroyed || this.#takeLeft()
+    this.#handle(hasWriter ? this.#lines.abandon() : this.#lines.end())
     this.#socket.destroy()
     await Promise.all(this.#unfinished)
   }
@@ -60,7 +87,9 @@ export class FifoReader {
   /** False if the next ones have to wait. */
   #read(count: number): boolean {
     this.#stopWaiting()
-    this.#handle(this.#lines.push(buffer.subarray(0, count), performance.now()))
+    this.#push(count)
+    // Seen at once: the next writer may come before the event loop tells that the last one left.
+    if (this.#lines.patienceMs !== null) this.#lookForEnd()
     if (this.#unfinished.size > maxUnfinished) return false
     this.#wait()
     return true
@@ -92,27 +121,36 @@ export class FifoReader {
   #wait(): void {
     this.#stopWaiting()
     const { patienceMs } = this.#lines
-    if (patienceMs !== null) this.#stopWaiting = whenQuiet(patienceMs, () => this.#giveUp())
+    if (patienceMs !== null) this.#stopWaiting = whenQuiet(patienceMs, () => this.#handle(this.#lines.end()))
   }
 
-  #giveUp(): void {
-    this.#handle(this.#lines.giveUp())
+  #push(count: number): void {
+    this.#handle(this.#lines.push(buffer.subarray(0, count), performance.now()))
   }
 
-  #takeLeft(): void {
+  #lookForEnd(): void {
+    const count = this.#readNow()
+    if (count === 0) this.#handle(this.#lines.end())
+    else if (count !== null) this.#push(count)
+  }
+
+  /** Whether a writer is left. */
+  #takeLeft(): boolean {
     for (let left = maxLeftBytes; left > 0; left -= buffer.length) {
       const count = this.#readNow()
-      if (count === 0) return
-      this.#handle(this.#lines.push(buffer.subarray(0, count), performance.now()))
+      if (count === 0) return false
+      if (count === null) return true
+      this.#push(count)
     }
+    return true
   }
 
-  /** Zero if it is empty. */
-  #readNow(): number {
+  /** Zero at the end: all writers are gone. Null: there is nothing now. */
+  #readNow(): number | null {
     try {
       return readSync(this.#fd, buffer, 0, buffer.length, null)
     } catch {
-      return 0
+      return null
     }
   }
 }

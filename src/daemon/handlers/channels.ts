@@ -14,6 +14,7 @@ import type {
   TokenView,
 } from '../../contract/api-types.ts'
 import type { Channel, MessageVia, Outgoing, Route } from '../../contract/channel.ts'
+import { channelPattern } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { roomKey, splitRoomKey } from '../../contract/team.ts'
@@ -33,9 +34,11 @@ export const list = (services: Services): ChannelsView => {
     ...look.inputs,
     ...look.outputs,
     ...look.held.map(({ message }) => message.channel),
+    ...[...look.refusals.keys()].filter((name) => channelPattern.test(name)),
   ])
   return {
     channels: [...names].toSorted().map((name) => view(services, name, look)),
+    unused: [...services.fifos.inputs.unused(), ...services.fifos.outputs.unused()],
     fallback: routeView(channels.fallback),
   }
 }
@@ -45,6 +48,7 @@ const lookAt = ({ incoming, fifos }: Services) => ({
   inputs: fifos.inputs.names(),
   outputs: fifos.outputs.names(),
   held: incoming.held(),
+  refusals: fifos.inputs.refusals(),
 })
 
 const view = (services: Services, name: string, look = lookAt(services)): ChannelView => {
@@ -67,6 +71,8 @@ const view = (services: Services, name: string, look = lookAt(services)): Channe
     reason: held[0]?.reason ?? null,
     pending: outbox.pendingOf(name).length,
     dead: countDead(reader, name),
+    refused: look.refusals.get(name)?.count ?? 0,
+    refusal: look.refusals.get(name)?.last ?? null,
   }
 }
 

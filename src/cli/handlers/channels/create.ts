@@ -17,5 +17,5 @@ export const run = async ({ connect, out }: CliContext, flags: CreateFlags & Jso
   const created = await client.createChannel({ name, isHuman: human, isKept: keep, senders })
   if (json) return out.document(created)
   const { fallback } = await client.channels()
-  out.line(channelsText({ channels: [created], fallback }))
+  out.line(channelsText({ channels: [created], unused: [], fallback }))
 }
