@@ -6,6 +6,7 @@ import { loopKinds } from '../src/contract/loop.ts'
 import { outcomes } from '../src/contract/outcome.ts'
 import { priorities } from '../src/contract/directive.ts'
 import type { Evidence } from '../src/contract/identity.ts'
+import { aliasKinds } from '../src/contract/project.ts'
 import { movedParts, moveKinds, snapshotCauses } from '../src/contract/session.ts'
 import { taskStates } from '../src/contract/task.ts'
 import { eventPriorities, mentionKinds } from '../src/contract/team.ts'
@@ -348,6 +349,14 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'message.retried': fc.constant({}),
   'adapter.set': fc.record({ adapter: fc.record({ name: aChannelName, kind: anyText, config: anyText }) }),
   'adapter.removed': fc.record({ name: aChannelName }),
+  'project.known': fc.record({
+    project: fc.constantFrom('project', 'other'),
+    aliases: fc.array(
+      fc.record({ kind: fc.constantFrom(...aliasKinds), key: anId('key'), place: fc.option(anyText) }),
+      { maxLength: 3 },
+    ),
+    gone: fc.array(anId('key'), { maxLength: 2 }),
+  }),
   'task.created': fc.record({ task: aTask }),
   'task.state': fc.record({ task: anId('task'), state: fc.constantFrom(...taskStates), reason: fc.option(anyText) }),
   'task.joined': fc.record({ task: anId('task'), member: aTaskMember }),

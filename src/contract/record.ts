@@ -8,6 +8,7 @@ import { type Actor, Evidence } from './identity.ts'
 import { Lease, LeaseEnd, LeaseWhy } from './lease.ts'
 import { NoticedLoop } from './loop.ts'
 import { RuleDecided } from './opinion.ts'
+import { ProjectAlias } from './project.ts'
 import { Move, Place, Skipped, SnapshotCause, SnapshotRef } from './session.ts'
 import { RunDecided } from './run.ts'
 import { Task, TaskMember, TaskState } from './task.ts'
@@ -131,6 +132,12 @@ export const manifest = {
   'message.retried': define('messages', 1, z.object({})),
   'adapter.set': define('adapters', 1, z.object({ adapter: AdapterEntry })),
   'adapter.removed': define('adapters', 1, z.object({ name: ChannelName })),
+  /** A project is found by these from now on, and at the places `gone` no more. */
+  'project.known': define(
+    'projects',
+    1,
+    z.object({ project: z.string(), aliases: z.array(ProjectAlias), gone: z.array(z.string()) }),
+  ),
   'task.created': define('tasks', 1, z.object({ task: Task })),
   'task.state': define('tasks', 1, z.object({ task: z.string(), state: TaskState, reason: z.string().nullable() })),
   'task.joined': define('tasks', 1, z.object({ task: z.string(), member: TaskMember })),

@@ -1,4 +1,4 @@
-import { projectOf } from '../agents/project.ts'
+import type { Projects } from '../agents/projects/projects.ts'
 import type { Command } from '../contract/command.ts'
 import type { Remembered } from '../memory/capture/remembered.ts'
 import type { Memory, Told } from '../memory/memory.ts'
@@ -10,8 +10,8 @@ import { type Batch, takeSpool } from '../memory/spool/spool.ts'
 const elsewhere = 'elsewhere'
 
 /** A directory that is gone still has its commands. */
-export const projectAt = async (cwd: string | null, now: number): Promise<string> =>
-  cwd === null ? elsewhere : projectOf(cwd, now).catch(() => elsewhere)
+export const projectAt = async (projects: Projects, cwd: string | null): Promise<string> =>
+  cwd === null ? elsewhere : projects.of(cwd).catch(() => elsewhere)
 
 const mostTroubled = 1_000
 
@@ -20,7 +20,7 @@ interface ShellParts {
   dir: string
   memory: Memory
   remembered: Remembered
-  now: () => number
+  projects: Projects
   onTrouble: (cause: unknown) => void
 }
 
@@ -39,11 +39,11 @@ export const shellTaker = (parts: ShellParts): (() => Promise<void>) => {
   return () => (last = last.then(look, look))
 }
 
-const takeBatch = async ({ memory, remembered, now }: ShellParts, { commands, done }: Batch): Promise<void> => {
+const takeBatch = async ({ memory, remembered, projects }: ShellParts, { commands, done }: Batch): Promise<void> => {
   const told: Told[] = []
   for (const one of commands) {
     if (!remembered.takes(one.command, one.cwd)) continue
-    told.push({ command: fromShell(one), project: await projectAt(one.cwd, now()), agent: null })
+    told.push({ command: fromShell(one), project: await projectAt(projects, one.cwd), agent: null })
   }
   await memory.take(told)
   done()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Projects } from '../agents/projects/projects.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Advice, Command } from '../contract/command.ts'
 import { longestCommand } from '../contract/outcome.ts'
@@ -28,6 +29,7 @@ import type { ServiceParts } from './services.ts'
 
 interface MemoryParts extends ServiceParts {
   supervisor: Supervisor
+  projects: Projects
   append: (records: AnyNewRecord[]) => Promise<number[]>
   now: () => number
   newId: (prefix: string) => string
@@ -117,7 +119,7 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     commands: capture,
     primer: (project) => adviser.primer(project),
     dropPending: () => adviser.dropPending(),
-    takeShells: shellTaker({ dir: paths.shells, memory, remembered, now, onTrouble }),
+    takeShells: shellTaker({ dir: paths.shells, memory, remembered, projects: parts.projects, onTrouble }),
     transcripts: { onEntry: (agent, entry) => capture.read(agent, entry) },
     adviser: {
       name: 'memory',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { aCall, anAgent, now, tempDir } from '../../test/builders.ts'
+import { aCall, anAgent, tempDir } from '../../test/builders.ts'
 import type { JoinedAgent, Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'
@@ -37,7 +37,7 @@ const start = async (known: Agent[] = []) => {
     done = resolve
   })
   const journal = { write: () => undefined } as unknown as Journal
-  const outside = new OutsideAgents({ supervisor, journal, now: () => now })
+  const outside = new OutsideAgents({ supervisor, journal, projects: { of: async () => 'place-1a2b3c' } })
   const cwd = tempDir()
   const call = (given: Partial<HookCall>): HookCall => aCall({ agent: null, pid, cwd, ...given })
   return { outside, agents, said, call, joined, pid }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { projectOf } from '../agents/project.ts'
+import type { Projects } from '../agents/projects/projects.ts'
 import { isRestOf, type Supervisor } from '../agents/supervisor.ts'
 import { type Agent, isAlive, type ProcessRef } from '../contract/agent.ts'
 import { handlePattern } from '../contract/handle.ts'
@@ -12,7 +12,7 @@ import type { Journal } from './journal.ts'
 interface Parts {
   supervisor: Supervisor
   journal: Journal
-  now: () => number
+  projects: Pick<Projects, 'of'>
 }
 
 /** Agents that people started by hand, where `rein setup` has put hooks: found by the process that calls. */
@@ -63,13 +63,13 @@ export class OutsideAgents {
   async #join(driver: Driver, call: HookCall, pid: number, handle: string | null): Promise<void> {
     const said = [call]
     this.#joining.set(pid, said)
-    const { supervisor, journal, now } = this.#parts
+    const { supervisor, journal, projects } = this.#parts
     try {
       const process: ProcessRef = { pid, startTime: processStartTime(pid) ?? '' }
       const cwd = call.cwd ?? '/'
       const program = programOf(pid)
       const installed = program === null ? null : await installedAt(program, globalThis.process.env)
-      const project = await projectOf(cwd, now())
+      const project = await projects.of(cwd)
       const name = this.#handle(handle, cwd, project, driver)
       const found = { process, cwd, project, driver, program, handle: name, version: installed?.version ?? '' }
       const agent = await supervisor.join(found)

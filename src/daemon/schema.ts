@@ -1,3 +1,4 @@
+import { projectProjector, projectTables } from '../agents/projects/store.ts'
 import { agentProjector, agentTables } from '../agents/store.ts'
 import { channelProjector, channelTables } from '../channels/store.ts'
 import { inboxProjector, inboxTables, openDirectives } from '../inbox/store.ts'
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   memoryTables,
   taskTables,
   leaseTables,
+  projectTables,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,
@@ -38,4 +40,5 @@ export const projectors: readonly Projector[] = [
   memoryProjector,
   taskProjector,
   leaseProjector,
+  projectProjector,
 ]

@@ -6,6 +6,7 @@ import { briefResponder } from '../channels/brief.ts'
 import { policyResponder } from '../agents/policy-responder.ts'
 import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
+import { Projects } from '../agents/projects/projects.ts'
 import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
@@ -73,6 +74,7 @@ export interface Services
     MemoryServices,
     NoteServices {
   inbox: Inbox
+  projects: Projects
   supervisor: Supervisor
   delivery: Delivery
   healing: Healing
@@ -135,7 +137,8 @@ export const compose = (parts: ServiceParts): Services => {
     decide: (agent, asked) => decideCall(services, permissionCall(agent, asked)),
     ...tellAll(watchers),
   })
-  const common = { ...parts, inbox, supervisor, append, now, newId }
+  const projects = projectsOf(parts, append)
+  const common = { ...parts, inbox, supervisor, projects, append, now, newId }
   const team = composeTeam({
     ...common,
     tellPerson: (...news) => tellOverdue(channels, journal, ...news),
@@ -162,7 +165,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...work.responders,
   ]
-  const outside = new OutsideAgents({ supervisor, journal, now })
+  const outside = new OutsideAgents({ supervisor, journal, projects })
   const services: Services = {
     ...common,
     ...channels,
@@ -187,7 +190,7 @@ export const compose = (parts: ServiceParts): Services => {
   return services
 }
 
-type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'append' | 'now' | 'newId'>
+type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'projects' | 'append' | 'now' | 'newId'>
 
 /** What agents may do, what they did, and what is learnt from it. */
 const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void) => {
@@ -247,6 +250,16 @@ const supervisorOf = (
   )
   return supervisor
 }
+
+const projectsOf = ({ reader, journal }: ServiceParts, append: Services['append']): Projects =>
+  new Projects({
+    reader,
+    append,
+    agents: allAgents(reader),
+    now,
+    newId,
+    onTrouble: (cause) => journal.write('trouble', { where: 'projects', reason: String(cause) }),
+  })
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]
 
@@ -424,6 +437,7 @@ const cleaned: readonly string[] = [
   'sessions',
   'commands',
   'advices',
+  'projects',
 ]
 
 const appendClean =

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { projectOf } from '../agents/project.ts'
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Place } from '../contract/session.ts'
@@ -36,7 +35,7 @@ export const findTarget = async (services: Services, input: { target: string; cw
   const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
   const named = isHandle ? null : (bySession(services, input.target) ?? byConversation(services, input.target))
   if (named !== null) return targetOf(services, named.agent, named.session)
-  const project = await projectOf(input.cwd, services.now()).catch(() => null)
+  const project = await services.projects.of(input.cwd).catch(() => null)
   const agent = supervisor.resolve(input.target, project)
   const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
   // Sent back to before its first prompt, it has no conversation until the next one.

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
-import { projectOf } from '../../agents/project.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { Agent, LaunchRequest } from '../../contract/agent.ts'
 import { hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
@@ -54,7 +53,7 @@ export const launch = async (
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(services, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
-  const project = await projectOf(request.cwd, services.now())
+  const project = await services.projects.of(request.cwd)
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(services, known)
   if (known !== undefined) services.channels.checkLaunch(known, { ...request, env })
@@ -110,7 +109,7 @@ const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequ
 
 /** The agent a request names, seen from the directory it was made in. */
 export const target = async (services: Services, input: { target: string; cwd: string }): Promise<Agent> => {
-  const project = await projectOf(input.cwd, services.now()).catch(() => null)
+  const project = await services.projects.of(input.cwd).catch(() => null)
   return services.supervisor.resolve(input.target, project)
 }
 

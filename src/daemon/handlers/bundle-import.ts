@@ -2,7 +2,6 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import { type Arriving, type Arrived, importBundle } from '../../bundles/importer.ts'
 import type { Manifest } from '../../bundles/manifest.ts'
 import { openBundle } from '../../bundles/open-bundle.ts'
@@ -143,8 +142,8 @@ const record = async (
   { manifest, place }: Arriving,
   { snapshots, conversation }: Arrived,
 ): Promise<void> => {
-  const { now, newId } = services
-  const project = await projectOf(place.dir, now())
+  const { now, newId, projects } = services
+  const project = await projects.of(place.dir)
   const context = () => ({
     id: newId('rec'),
     at: now(),

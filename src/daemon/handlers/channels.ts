@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import { followTurns, type Wanted } from '../../channels/broadcast/follow.ts'
 import { checkName } from '../../channels/channels.ts'
 import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
@@ -137,14 +136,14 @@ const routeTo = async (
 ): Promise<Route | null> => {
   if (named === null) return null
   const [, room] = /^room:(.*)$/.exec(named) ?? []
-  if (room !== undefined) return { room: await roomHere(room, cwd, services.now()), allowsBypass }
+  if (room !== undefined) return { room: await roomHere(services, room, cwd), allowsBypass }
   const { id, project, handle } = await target(services, { target: named, cwd })
   return { agent: { id, project, handle }, allowsBypass }
 }
 
 /** The key of a room: as it is given, or of this directory's project. */
-const roomHere = async (room: string, cwd: string, now: number): Promise<string> =>
-  room.includes('/') ? room : roomKey(await projectOf(cwd, now), room)
+const roomHere = async ({ projects }: Services, room: string, cwd: string): Promise<string> =>
+  room.includes('/') ? room : roomKey(await projects.of(cwd), room)
 
 /** `sender` is believed from whoever speaks for a whole channel, such as its adapter. */
 export const receive = async (

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { seenText } from '../../contract/loop-text.ts'
 import type { LoopsInput } from '../../contract/loops-api.ts'
@@ -13,7 +12,7 @@ type LoopRecord = LogRecord<'loop.noted'> | LogRecord<'loop.asked'> | LogRecord<
 /** Where agents went in circles, and what was done about it: of one agent, or of all of the project; newest first. */
 export const loops = async (services: Services, input: z.infer<typeof LoopsInput>): Promise<LoopView[]> => {
   const { target: named, cwd, limit } = input
-  const project = await projectOf(cwd, services.now())
+  const project = await services.projects.of(cwd)
   const chosen =
     named === undefined
       ? services.supervisor.agents.filter((one) => one.project === project)

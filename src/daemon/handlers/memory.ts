@@ -1,7 +1,6 @@
 import { setImmediate as breath, setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
-import { projectOf } from '../../agents/project.ts'
 import { type Command } from '../../contract/command.ts'
 import { outcomeOf } from '../../contract/outcome.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -67,8 +66,8 @@ export const asAgent = <T extends { cwd: string; all?: boolean }>(services: Serv
 }
 
 /** An agent tells of its own project only, and in its own conversation. */
-const isOwn = async ({ now }: Services, agent: Agent | null, project: string): Promise<boolean> =>
-  agent === null || project === (await projectAt(agent.cwd, now()))
+const isOwn = async ({ projects }: Services, agent: Agent | null, project: string): Promise<boolean> =>
+  agent === null || project === (await projectAt(projects, agent.cwd))
 
 const conversationOf = ({ conversation, id }: Agent): string => conversation ?? id
 
@@ -111,7 +110,7 @@ const isFed = ({ settings }: Services, agent: Agent | null): boolean => agent ==
 /** Null if it is not this agent's to tell. */
 const toldOf = async (services: Services, agent: Agent | null, one: Ingestible, cwd: string): Promise<Told | null> => {
   const directory = one.cwd ?? (one.source === 'import' ? null : cwd)
-  const project = await projectAt(directory, services.now())
+  const project = await projectAt(services.projects, directory)
   if (agent === null) return { command: ingested(one, directory, one.author), project, agent: null }
   if (!(await isOwn(services, agent, project))) return null
   const own = { ...one, session: conversationOf(agent) }
@@ -148,7 +147,7 @@ export const shellSession = async (
   { cwd, event, ...given }: Given<typeof api.ShellSessionInput>,
 ): Promise<ShellSessionView> => {
   const agent = agentOf(services, actor)
-  const project = await projectAt(cwd, services.now())
+  const project = await projectAt(services.projects, cwd)
   if (!(await isOwn(services, agent, project))) throw ownOnly()
   const told = agent === null ? given : { session: conversationOf(agent), author: agent.driver }
   const [session, author] = [told.session, told.author].map(nameWithoutSecrets) as [string, string]
@@ -171,8 +170,8 @@ export const suggest = async (
   choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
   await upToDate(services)
-  const { memory, commands, reader, now } = services
-  const project = await projectOf(cwd, now())
+  const { memory, commands, reader, now, projects } = services
+  const project = await projects.of(cwd)
   const of = nameWithoutSecrets(session ?? lastSession(reader, project, author) ?? toldSession(author, cwd))
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
   const found =
@@ -192,7 +191,7 @@ export const suggestToAgent = async (
   input: Given<typeof api.SuggestInput>,
 ): Promise<SuggestionView[]> => {
   const found = await suggest(services, { ...input, limit: mostSuggested }, agentFixes)
-  const project = await projectOf(input.cwd, services.now())
+  const project = await services.projects.of(input.cwd)
   const here = new Map<string, SuggestionView>()
   for (const one of found) {
     const text = services.memory.model.knownHere(project, one.text, input.cwd, ground)
@@ -224,7 +223,7 @@ export const history = async (
 ): Promise<HistoryView[]> => {
   await upToDate(services)
   const wanted: WantedHistory = {
-    project: all ? null : await projectOf(cwd, services.now()),
+    project: all ? null : await services.projects.of(cwd),
     text,
     exit: exit ?? null,
     author: author ?? null,
@@ -247,8 +246,8 @@ export const diagnose = async (
   choose: FixChoice = everyFix,
 ): Promise<DiagnosisView> => {
   await upToDate(services)
-  const { memory, reader, now } = services
-  const project = await projectOf(cwd, now())
+  const { memory, reader, projects } = services
+  const project = await projects.of(cwd)
   const failure = command === undefined ? failedHere(lastFailed(reader, project)) : { command, exit, output }
   const clean = { ...failure, command: redact(failure.command).text, output: redact(failure.output).text }
   const { signature, explanation, fixes } = memory.model.diagnose(project, clean)
@@ -280,8 +279,8 @@ export const projectCommands = async (
   { cwd, limit }: Given<typeof api.ProjectInput>,
 ): Promise<ProjectView> => {
   await upToDate(services)
-  const { memory, primer, reader, now } = services
-  const project = await projectOf(cwd, now())
+  const { memory, primer, reader, projects } = services
+  const project = await projects.of(cwd)
   const known = memory.model.book(project).known(limit)
   return { project, ...countsOf(reader, project), primer: primer(project), known }
 }
@@ -296,7 +295,7 @@ export const forget = async (
   if (pattern === undefined && since === undefined)
     throw new ReinError('usage', 'Say what is to be forgotten: a pattern, a time, or both.')
   await takeAllShells(services)
-  const project = all ? null : await projectOf(cwd, services.now())
+  const project = all ? null : await services.projects.of(cwd)
   const found = await matching(services, { project, since: since ?? null }, pattern ?? '')
   if (!preview && found.length > 0) {
     services.dropPending()
@@ -328,10 +327,10 @@ const matching = async (
 }
 
 export const stats = async (
-  { reader, now, supervisor }: Services,
+  { reader, now, supervisor, projects }: Services,
   { cwd, all, days }: Given<typeof api.StatsInput>,
 ): Promise<StatsView> => {
-  const project = all ? null : await projectOf(cwd, now())
+  const project = all ? null : await projects.of(cwd)
   const tools = (author: string, agent: string | null) => {
     const driver = drivers.find(({ name }) => name === author)
     return driver?.fileTools(supervisor.get(agent ?? '')?.version ?? driver.minVersion) ?? null
@@ -340,10 +339,10 @@ export const stats = async (
 }
 
 export const adviceLog = async (
-  { reader, now, supervisor }: Services,
+  { reader, supervisor, projects }: Services,
   { cwd, all, shown, session, limit, after }: Given<typeof api.AdviceLogInput>,
 ): Promise<AdviceView[]> => {
-  const project = all ? null : await projectOf(cwd, now())
+  const project = all ? null : await projects.of(cwd)
   const wanted = { project, session: session ?? null, isShown: shown, after: after ?? null, limit }
   return adviceRows(reader, wanted).map(({ id: _id, author: _author, agent, ...row }) => ({
     ...row,

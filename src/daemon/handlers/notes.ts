@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type * as api from '../../contract/notes-api.ts'
@@ -115,7 +114,7 @@ export const propose = async (
   const { cwd } = asAgent(services, actor, { cwd: input.cwd })
   const { notes } = await services.library.at(cwd)
   const proposal = { name: slugOf(title), title, text, by: authorOf(actor), at: services.now() }
-  const project = await projectOf(cwd, services.now())
+  const project = await services.projects.of(cwd)
   const kept = await services.quarantine.add(
     project,
     proposal,
@@ -146,26 +145,26 @@ const checked = (
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
 
 export const proposed = async (
-  { quarantine, now }: Services,
+  { quarantine, projects }: Services,
   { cwd }: Given<typeof api.ProposedNotesInput>,
-): Promise<ProposedNote[]> => quarantine.list(await projectOf(cwd, now()))
+): Promise<ProposedNote[]> => quarantine.list(await projects.of(cwd))
 
 /** From here on agents may be told of it. */
 export const accept = async (
-  { quarantine, library, now }: Services,
+  { quarantine, library, projects }: Services,
   { cwd, name }: Given<typeof api.AcceptNoteInput>,
 ): Promise<AcceptedNote> => {
   const { root } = await library.at(cwd)
-  const project = await projectOf(cwd, now())
+  const project = await projects.of(cwd)
   const file = await quarantine.take(project, name, (proposal) => writeNote(root, proposal.name, proposal.text))
   library.changed(root)
   return { name, file }
 }
 
 export const reject = async (
-  { quarantine, now }: Services,
+  { quarantine, projects }: Services,
   { cwd, name }: Given<typeof api.RejectNoteInput>,
 ): Promise<RejectedNote> => {
-  const project = await projectOf(cwd, now())
+  const project = await projects.of(cwd)
   return quarantine.take(project, name, async (proposal) => ({ name: proposal.name }))
 }

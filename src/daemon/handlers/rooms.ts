@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -37,8 +36,8 @@ const pauseMs = 100
 type Given<T extends z.ZodType> = z.infer<T>
 
 /** The project that a caller means: an agent its own, a person that of the directory. */
-export const projectFor = async ({ supervisor, now }: Services, actor: Actor, cwd: string): Promise<string> => {
-  if (actor.kind !== 'agent') return projectOf(cwd, now())
+export const projectFor = async ({ supervisor, projects }: Services, actor: Actor, cwd: string): Promise<string> => {
+  if (actor.kind !== 'agent') return projects.of(cwd)
   const agent = supervisor.get(actor.id)
   if (agent === null) throw new ReinError('forbidden', 'Rein does not know this agent.')
   return agent.project

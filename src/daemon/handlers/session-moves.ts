@@ -1,7 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { EventEmitter, once } from 'node:events'
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type * as api from '../../contract/session-api.ts'
@@ -173,7 +172,7 @@ const forkOne = async (
     handle,
     driver: findDriver(agent.driver),
     host: agent.host,
-    project: await projectOf(cwd, services.now()),
+    project: await services.projects.of(cwd),
     request: { ...rest, cwd, ...(conversation === null ? {} : { resume: conversation }) },
     env: services.environment.of(agent.id),
   })

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { projectOf } from '../../agents/project.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import type * as api from '../../contract/session-api.ts'
@@ -32,7 +31,7 @@ export const list = async (
   services: Services,
   { cwd, all, limit }: Given<typeof api.SessionsInput>,
 ): Promise<SessionView[]> => {
-  const project = all ? null : await projectOf(cwd, services.now())
+  const project = all ? null : await services.projects.of(cwd)
   return sessionsOf(services.reader, project, limit).flatMap((row) => {
     const agent = services.supervisor.get(row.agent)
     return agent === null ? [] : [viewOf(services, row, agent)]
@@ -208,7 +207,7 @@ export const search = async (
   { cwd, all, text, limit }: Given<typeof api.SessionSearchInput>,
 ): Promise<FoundTurn[]> => {
   const { reader, supervisor } = services
-  const project = all ? null : await projectOf(cwd, services.now())
+  const project = all ? null : await services.projects.of(cwd)
   const sessions = new Map<string, Session>()
   const found: FoundTurn[] = []
   for (const { conversation, turn: id, excerpt } of searchTurns(reader, text, project, limit)) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { layoutCommand, nestedAttach, type Pane } from '../../agents/hosts/tmux/layout.ts'
-import { projectOf } from '../../agents/project.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import type { Attach } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -25,7 +24,7 @@ const taskLayout = async (
   services: Services,
   { target, cwd }: { target: string; cwd: string },
 ): Promise<string[] | null> => {
-  const project = await projectOf(cwd, services.now()).catch(() => null)
+  const project = await services.projects.of(cwd).catch(() => null)
   const task = project === null ? null : services.tasks.find(project, target)
   if (task === null) return null
   const agents = membersOf(services, task).filter(({ state }) => isAlive(state))

@@ -3,41 +3,46 @@ import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
-import { ReinError } from '../contract/errors.ts'
-import { redact } from '../redact/redact.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { redact } from '../../redact/redact.ts'
 
 const run = promisify(execFile)
-const known = new Map<string, { project: Promise<string>; at: number }>()
-const freshMs = 30_000
 
-/** The project a directory belongs to: the same for every clone and work tree of a repository. */
-export const projectOf = (cwd: string, now: number): Promise<string> => {
-  const cached = known.get(cwd)
-  if (cached !== undefined && now - cached.at < freshMs) return cached.project
-  const project = findProject(cwd)
-  // Who asks while git is being asked waits for the same answer; a failure is nobody's answer.
-  known.set(cwd, { project, at: now })
-  project.catch(() => known.delete(cwd))
-  return project
+/** By what a project can be found again, as it is now. */
+export interface Facts {
+  /** The top of its repository, the same for all its work trees; without one the directory itself. */
+  path: string
+  remote: string | null
+  /** The first commit. */
+  root: string | null
+  /** A name made of all that; the number makes another one where that is taken. */
+  makeName(number: number): string
 }
 
-const findProject = async (cwd: string): Promise<string> => {
+export const lookAt = async (cwd: string): Promise<Facts> => {
   const real = await realpath(cwd).catch(() => {
     throw new ReinError('not_found', `There is no directory ${cwd}.`)
   })
-  return (await repositoryOf(real)) ?? nameOf(basename(real) || 'root', real)
+  return (await repositoryAt(real)) ?? factsOf({ path: real, remote: null, root: null }, basename(real), real)
 }
 
-/** Remote address and first commit; a repository without either is known by its place. */
-const repositoryOf = async (cwd: string): Promise<string | null> => {
+const repositoryAt = async (cwd: string): Promise<Facts | null> => {
   const top = await git(cwd, 'rev-parse', '--path-format=absolute', '--git-common-dir')
   if (top === null) return null
-  const remote = await git(cwd, 'config', '--get', 'remote.origin.url')
-  const root = await git(cwd, 'rev-list', '--max-parents=0', 'HEAD')
-  const name = basename(normalizeRemote(remote ?? '') || top.replace(/\/\.git$/, ''))
-  if (remote === null && root === null) return nameOf(name, top)
-  return nameOf(name, `${normalizeRemote(remote ?? top)}\n${root?.split('\n').at(-1) ?? ''}`)
+  const origin = await git(cwd, 'config', '--get', 'remote.origin.url')
+  const roots = await git(cwd, 'rev-list', '--max-parents=0', 'HEAD')
+  const remote = normalizeRemote(origin ?? '') || null
+  const root = roots?.split('\n').at(-1) ?? null
+  const path = top.replace(/\/\.git$/, '')
+  const isNew = remote === null && root === null
+  const identity = isNew ? top : `${remote ?? normalizeRemote(top)}\n${root ?? ''}`
+  return factsOf({ path, remote, root }, basename(remote ?? path), identity)
 }
+
+const factsOf = (places: Pick<Facts, 'path' | 'remote' | 'root'>, name: string, identity: string): Facts => ({
+  ...places,
+  makeName: (number) => nameOf(name || 'root', number === 1 ? identity : `${identity}\n${number}`),
+})
 
 /** One address whatever way it is written: ssh, https, with or without user and `.git`. */
 export const normalizeRemote = (url: string): string =>
