@@ -16,6 +16,7 @@ import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord } from './agent.ts'
+import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
@@ -473,19 +474,11 @@ export class SupervisedAgent {
 
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
     const { conversation: known, transcript: knownPath } = this.#agent
-    const path = transcript ?? this.#transcriptOf(conversation)
+    const path = transcript ?? locateTranscript(this.#agent, this.#driver, this.#env, conversation)
     if (known === conversation && knownPath === path) return
     this.note('agent.conversation', { conversation, transcript: path, evidence })
     if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
     this.#reading.begin()
-  }
-
-  #transcriptOf(conversation: string): string | null {
-    const { conversation: known, transcript, cwd } = this.#agent
-    if (known === conversation && transcript !== null) return transcript
-    if (this.#env !== null) return this.#driver.transcript.locate(conversation, cwd, this.#env)
-    // Of an agent that was taken over only the old place is known, which is named after the old conversation.
-    return transcript === null ? null : transcript.replaceAll(known ?? conversation, conversation)
   }
 
   #nextChange(ms: number): Promise<void> {
