@@ -5,7 +5,7 @@ import type { Driver } from '../drivers/contract.ts'
 export const locateTranscript = (
   { conversation: known, transcript, cwd }: Agent,
   driver: Driver,
-  env: Record<string, string> | null,
+  env: NodeJS.ProcessEnv | null,
   conversation: string,
 ): string | null => {
   if (known === conversation && transcript !== null) return transcript
