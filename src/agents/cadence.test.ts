@@ -116,6 +116,17 @@ describe('other agents', () => {
     })
   })
 
+  test('what a channel brings waits for no grace after the start', () => {
+    const given = { memory: { launchedAt: now }, at: now + 5000 }
+    const fromChannel: Notice = { urgency: 'soon', from: 'channel', since: now }
+    expect(decide({ ...given, notices: [fromChannel] })).toEqual(wake)
+    expect(decide({ ...given, notices: [fromAgent, fromChannel] })).toEqual(wake)
+    expect(decide({ ...given, notices: [fromChannel], at: now + 1000 })).toMatchObject({
+      reason: 'gathering',
+      ms: 2000,
+    })
+  })
+
   test('one whose context is full is given twice the time, but not by a person', () => {
     const memory = { lastWakeAt: now }
     expect(decide({ memory, notices: [fromAgent], fullness: 0.95 })).toMatchObject({ ms: 30_000 })

@@ -97,10 +97,12 @@ const waitsFor = (situation: Situation, settings: CadenceSettings, now: number):
   const stretch = stretchOf(situation)
   const first = Math.min(...notices.map(({ since }) => since))
   const atMost = left(first, stretch(settings.maxWaitMs), now)
+  // An agent that has just started is busy with itself and its team; what comes from outside was sent to it on purpose.
+  const graceMs = notices.some(({ from }) => from === 'channel') ? 0 : settings.graceMs
   const waits: Wait[] = [
     { reason: 'gathering', ms: left(first, stretch(settings.gatherMs), now) },
     { reason: 'cooldown', ms: left(memory.lastWakeAt, stretch(settings.cooldownMs), now) },
-    { reason: 'starting', ms: left(memory.launchedAt, stretch(settings.graceMs), now) },
+    { reason: 'starting', ms: left(memory.launchedAt, stretch(graceMs), now) },
   ]
   return [...own, ...waits.map(({ reason, ms }) => ({ reason, ms: Math.min(ms, atMost) }))]
 }

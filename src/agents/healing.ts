@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
+import { recoveryOpening } from '../contract/wake.ts'
 import { textOf } from '../util/ndjson.ts'
 import type { Deployed } from './assets.ts'
 
@@ -48,7 +49,7 @@ export const recoveryText = (handle: string, rein: string, deployed: Deployed | 
   const skills = deployed?.assets.filter(({ path }) => path.endsWith('SKILL.md')) ?? []
   const files = skills.map(({ path }) => `- ${join(deployed?.directory ?? '', path)}`)
   return [
-    `Rein: you are the agent "${handle}". What was told to you lately did not reach you: your connection to Rein may be broken.`,
+    `${recoveryOpening}${handle}". What was told to you lately did not reach you: your connection to Rein may be broken.`,
     ...(files.length === 0 ? [] : ['Read these files, they say how to stay in touch:', ...files]),
     `Then run \`${rein} inbox\`, read each open directive with \`${rein} inbox read ID\`, and acknowledge it with \`${rein} ack ID\`.`,
   ].join('\n')

@@ -278,8 +278,7 @@ export class SupervisedAgent {
 
   /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. */
   async wake(text: string | null): Promise<void> {
-    const hosted = this.#process()
-    await (text === null ? startTurn(this.#driver, this.#agent, hosted) : hosted.prompt(text))
+    await startTurn(this.#driver, this.#agent, this.#process(), text)
   }
 
   get wayToWake(): WakeWay {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { wakeSentence } from '../contract/wake.ts'
-import { pollSentence } from './wake.ts'
+import { pollSentence, wakeSentence } from '../contract/wake.ts'
 
 test.each([wakeSentence, pollSentence])('a sentence is one line that says who speaks: %s', (sentence) => {
   expect(sentence).toMatch(/^Rein: [^\n]+$/)

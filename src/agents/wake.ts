@@ -10,18 +10,20 @@ import type { Driver, Wake } from '../drivers/contract.ts'
 const run = promisify(execFile)
 const commandLimitMs = 20_000
 
-/** Said to one that has been idle for long, where that is wanted. */
-export const pollSentence =
-  'Rein: look around: read what is in your inbox (rein inbox), and go on with what you were doing if it is not done.'
-
 /** A CLI may wrap the sentence into words of its own. */
 export const isWake = ({ prompt }: HookCall): boolean => prompt?.includes(wakeSentence) ?? false
 
 /** By its protocol, by a process that listens, by a command of its CLI, by keys in its terminal, or not at all. */
 export type WakeWay = 'protocol' | 'waiter' | 'command' | 'keys' | 'none'
 
-/** Starts a turn in an idle agent by the best way that its driver has. */
-export const startTurn = async (driver: Driver, agent: Agent, hosted: HostedAgent): Promise<void> => {
+/** Starts a turn in an idle agent: with a text of its own, or with the fixed sentence, by the best way that its driver has. */
+export const startTurn = async (
+  driver: Driver,
+  agent: Agent,
+  hosted: HostedAgent,
+  text: string | null,
+): Promise<void> => {
+  if (text !== null) return hosted.prompt(text)
   const wake = driver.wake(agent.version)
   const way = chosenWay(wake, agent)
   if (way === 'none' || (way === 'waiter' && !hosted.wakeWaiter())) throw new ReinError('refused', 'no_waiter')

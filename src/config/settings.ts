@@ -451,7 +451,7 @@ const now = {
     30,
     [0, 3600],
     'user',
-    'Seconds after its start during which no agent is woken for messages of other agents.',
+    'Seconds after its start during which no agent is woken for messages of other agents; what people and channels say does not wait for it.',
   ),
 }
 

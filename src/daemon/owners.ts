@@ -2,6 +2,13 @@ import { type Agent, isAlive } from '../contract/agent.ts'
 
 type Owned = Pick<Agent, 'id' | 'state' | 'request'>
 
+/** Why nobody gets any more what was told to a run. */
+export const runEnded = 'run_ended'
+
+/** A run whose agent is gone: the next one under its handle is another. */
+export const isEndedRun = ({ state, request }: Pick<Owned, 'state' | 'request'>): boolean =>
+  request?.isOwned === true && !isAlive(state)
+
 /** As long may a run be away that has just started its agent, or looks for the next daemon. */
 const awayMs = 10_000
 

@@ -351,6 +351,20 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test('with the end of its agent everything in it ends, with the reason', async () => {
+    const { tell, inbox, item, receipt, written } = startInbox()
+    const shown = await tell('One.')
+    inbox.take(agentRef.id, 'batch', 'context', room)
+    const waiting = await tell('Two.')
+    inbox.end(agentRef.id, 'run_ended')
+    await written()
+    expect(inbox.openItems(agentRef.id)).toEqual([])
+    for (const { directive } of [shown, waiting])
+      expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'failed', reason: 'run_ended' })
+    await expect(inbox.ack(item(shown.directive.id), owner, '', said)).rejects.toMatchObject({ code: 'already_closed' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   test('a stopped inbox has no timers', async () => {
     const { tell, inbox } = startInbox()
     await tell('a', { expiresInMs: 5000 })

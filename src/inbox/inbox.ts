@@ -198,6 +198,11 @@ export class Inbox {
     return this.#close(item, actor, 'directive.cancelled', {})
   }
 
+  /** Whom it was for is no more, and nobody is to get it instead. */
+  end(agent: string, reason: string): void {
+    for (const item of this.openItems(agent)) this.#note(item, 'directive.failed', { reason })
+  }
+
   stop(): void {
     for (const cancel of [...this.#deadlines.values(), ...this.#expiries.values()]) cancel()
   }

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { aCall, anAgent, anEntry, now } from '../../test/builders.ts'
 import type { HookReply, ResponderReply, ToolCall } from '../contract/hooks.ts'
 import { newRecord } from '../contract/record.ts'
-import { wakeSentence } from '../contract/wake.ts'
+import { recoveryText } from '../agents/healing.ts'
+import { pollSentence, wakeSentence } from '../contract/wake.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { type LoopPorts, LoopWatch } from './watch.ts'
 
@@ -193,6 +194,20 @@ test.each<[string, (world: World) => unknown]>([
   await world.bash('npm test', failure)
   expect(world.done).toEqual(['failing 3 noted'])
 })
+
+test.each([wakeSentence, pollSentence, recoveryText('worker', '/state/bin/rein', null)])(
+  'whoever is prompted by Rein itself again and again, and has nothing to do, goes in no circles: %s',
+  async (prompt) => {
+    const world = new World()
+    world.watch.saved(agent.id, 'a')
+    await times(20, async () => {
+      await world.prompt(prompt)
+      await world.bash('rein inbox', 'Nothing is open.')
+      world.watch.onEntry(agent, anEntry({ isReply: true, text: 'Nothing to do.' }))
+    })
+    expect([world.done, world.pauses]).toEqual([[], []])
+  },
+)
 
 test('what a command writes by itself is no reason for it to end otherwise', async () => {
   const world = new World()

@@ -8,7 +8,7 @@ import {
 } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
 import type { AnyNewRecord, RecordBody } from '../contract/record.ts'
-import { wakeSentence } from '../contract/wake.ts'
+import { isOwnPrompt } from '../contract/wake.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { type Actor, Actors } from './actors.ts'
@@ -152,8 +152,8 @@ export class LoopWatch {
 
   #begin({ track }: Actor, { prompt, subagent }: HookCall): void {
     const text = prompt ?? ''
-    // Whoever is woken has been told something new.
-    if (subagent === null) track.prompt(text, text.includes(wakeSentence))
+    // Whoever is woken has been told something new, and Rein's own words are no sign of a loop.
+    if (subagent === null) track.prompt(text, isOwnPrompt(text))
   }
 
   async #ended(agent: Watched, actor: Actor, call: HookCall, tool: ToolCall): Promise<void> {

@@ -54,6 +54,35 @@ test('somebody else may end it', async () => {
   ])
 })
 
+test('what was told to a run ends with it: the next one under its handle begins with an empty inbox', async () => {
+  const box = boxOf(stubborn)
+  const first = startRun(box, ['Go.'])
+  await first.says(/at work/)
+  const at = { target: 'run', cwd: box.cwd }
+  const { id } = await box.client().tell({ ...at, text: 'Only for this run.', from: 'ada' })
+  await box.client().down(at)
+  await first.ended
+  expect((await box.client().receipt(id)).steps.at(-1)).toMatchObject({ state: 'failed', reason: 'run_ended' })
+  const late = box.client().tell({ ...at, text: 'Too late.', from: 'ada' })
+  await expect(late).rejects.toMatchObject({ code: 'not_running', hint: 'Go on with it: rein up run --continue' })
+  const second = startRun(box, ['Go.'])
+  await second.says(/at work/)
+  expect(await box.client().inbox(at)).toEqual([])
+})
+
+test('a run that was killed with its daemon leaves nothing to the next one either', async () => {
+  const box = boxOf(stubborn)
+  const request = { cwd: box.cwd, env: {}, args: [], isOwned: true }
+  const up = { handle: 'run', driver: 'claude', host: 'stream' as const, request, env: box.env }
+  const at = { target: 'run', cwd: box.cwd }
+  await box.client().up(up)
+  const { id } = await box.client().tell({ ...at, text: 'Only for this run.', from: 'ada' })
+  await box.client().down(at)
+  await box.client().up(up)
+  expect((await box.client().receipt(id)).state).toBe('failed')
+  expect(await box.client().inbox(at)).toEqual([])
+})
+
 test('whoever reads no more ends the run, and the agent', async () => {
   const box = boxOf(stubborn)
   const run = startRun(box, ['Go.'])

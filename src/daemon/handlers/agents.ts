@@ -17,6 +17,7 @@ import { firstPrompt } from '../../team/first-prompt.ts'
 import { parseAnswer } from '../answers.ts'
 import { keeperSocket, tmuxSocket } from '../hosts.ts'
 import { findCli } from '../launching.ts'
+import { isEndedRun, runEnded } from '../owners.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 
@@ -57,6 +58,8 @@ export const launch = async (
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(services, known)
   if (known !== undefined) services.channels.checkLaunch(known, { ...request, env })
+  // One that was killed together with its run could not end its inbox.
+  if (known !== undefined && isEndedRun(known)) services.inbox.end(known.id, runEnded)
   await ready
   return services.supervisor.up({
     handle: input.handle,

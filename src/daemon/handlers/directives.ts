@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { z } from 'zod'
-import { isAlive } from '../../contract/agent.ts'
+import { type Agent, isAlive } from '../../contract/agent.ts'
 import type * as api from '../../contract/api.ts'
 import type { InboxItemView, ReadView, Told } from '../../contract/api-types.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
@@ -9,6 +9,7 @@ import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from '../../inbox/receipt.ts'
 import { findItem, itemsOf } from '../../inbox/store.ts'
 import { redact } from '../../redact/redact.ts'
+import { isEndedRun } from '../owners.ts'
 import type { Services } from '../services.ts'
 import { inboxView } from '../views.ts'
 import { target, targetOrSelf } from './agents.ts'
@@ -19,7 +20,9 @@ const partsPerRead = 2
 const writtenMs = 1500
 
 export const tell = async (services: Services, actor: Actor, input: z.infer<typeof api.TellInput>): Promise<Told> => {
-  const { id: agentId, project, handle } = await target(services, input)
+  const to = await target(services, input)
+  refuseEnded(to)
+  const { id: agentId, project, handle } = to
   const { text, count } = redact(input.text)
   const { id, type, priority, expiresInMs } = input
   const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
@@ -44,6 +47,16 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
   const receipt = toReceipt(services.inbox.current(accepted))
   const said = isKnown ? `${handle} was told this before: it is ${receipt.state}.` : delivery
   return { ...receipt, project, delivery: count === 0 ? said : `${said} ${secretsNote(count)}` }
+}
+
+const refuseEnded = (agent: Agent): void => {
+  if (!isEndedRun(agent)) return
+  const { handle } = agent
+  throw new ReinError(
+    'not_running',
+    `${handle} was a run that has ended.`,
+    `Go on with it: rein up ${handle} --continue`,
+  )
 }
 
 const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { kind: 'user', name: from } : actor)

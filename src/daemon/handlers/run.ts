@@ -7,6 +7,7 @@ import type { LiveEvent } from '../../contract/live.ts'
 import { newRecord } from '../../contract/record.ts'
 import type * as api from '../../contract/run-api.ts'
 import type { RunDecision } from '../../contract/run.ts'
+import { runEnded } from '../owners.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 import { target } from './agents.ts'
@@ -91,6 +92,7 @@ const carryOut = async (services: Services, agent: Agent, decision: RunDecision,
   if (decision.action === 'pause') await services.supervisor.pause(id, false)
   if (decision.action === 'end' && agent.state !== 'stopped')
     await services.supervisor.down(id, services.settings['agents.stop_timeout_s'] * 1000)
+  if (decision.action === 'end') services.inbox.end(id, runEnded)
 }
 
 const begin = async (services: Services, agent: Agent, text: string): Promise<void> => {
