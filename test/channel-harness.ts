@@ -5,6 +5,7 @@ import type { NewMessage } from '../src/channels/new-message.ts'
 import type { Agent } from '../src/contract/agent.ts'
 import type { Message, Route } from '../src/contract/channel.ts'
 import { ReinError } from '../src/contract/errors.ts'
+import type { AgentRef } from '../src/contract/identity.ts'
 import type { AnyNewRecord } from '../src/contract/record.ts'
 import { agentRef, anAgent, now } from './builders.ts'
 
@@ -26,6 +27,8 @@ interface Given {
 /** What is there besides, and what is wrong with it. */
 const createWorld = ({ agents = [anAgent()] }: Given) => ({
   agents: new Map(agents.map((agent) => [agent.id, agent])),
+  /** The only agent that runs. */
+  lone: null as AgentRef | null,
   rooms: new Set([room]),
   /** So much goes into the inbox. */
   space: Number.POSITIVE_INFINITY,
@@ -54,6 +57,7 @@ export const startChannels = (given: Given = {}) => {
       ...common,
       load: () => writtenChannels(records),
       agent: (id) => world.agents.get(id) ?? null,
+      loneAgent: () => world.lone,
       hasRoom: (key) => world.rooms.has(key),
       onChange: () => incoming.pass(),
     })

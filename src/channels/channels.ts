@@ -2,7 +2,7 @@ import type { Agent, LaunchRequest } from '../contract/agent.ts'
 import { Channel, type Route } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
 import { channelPattern } from '../contract/handle.ts'
-import type { Actor } from '../contract/identity.ts'
+import type { Actor, AgentRef } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { splitRoomKey } from '../contract/team.ts'
 import { asksNobody, isBypassing } from './bypass.ts'
@@ -13,6 +13,8 @@ export interface ChannelPorts {
   /** What is written down of channels. */
   load(): { channels: Channel[]; fallback: Route | null }
   agent(id: string): Agent | null
+  /** The only agent that runs; null if there are more, or none. */
+  loneAgent(): AgentRef | null
   hasRoom(key: string): boolean
   now(): number
   newId(prefix: string): string
@@ -110,8 +112,15 @@ export class Channels {
     await this.#ports.onChange()
   }
 
-  /** Where a message on this channel goes: its own route, else the default. */
+  /** Where a message on this channel goes: its own route, else the default, else to the agent that is alone. */
   routeOf(name: string): Route | null {
+    const route = this.#chosenRouteOf(name)
+    const agent = route === null ? this.#ports.loneAgent() : null
+    return agent === null ? route : { agent, allowsBypass: false }
+  }
+
+  /** As somebody has said it. */
+  #chosenRouteOf(name: string): Route | null {
     return this.#channels.get(name)?.route ?? this.#fallback
   }
 
@@ -125,9 +134,9 @@ export class Channels {
     return isBypassing(agent) && !route.allowsBypass ? 'bypass_mode' : null
   }
 
-  /** Whether its messages come to this agent, or into a room of its project. */
+  /** Whether somebody has said that its messages come to this agent, or into a room of its project. */
   leadsTo(name: string, agent: string): boolean {
-    const route = this.routeOf(name)
+    const route = this.#chosenRouteOf(name)
     if (route === null) return false
     if ('agent' in route) return route.agent.id === agent
     return splitRoomKey(route.room).project === this.#ports.agent(agent)?.project
@@ -140,7 +149,7 @@ export class Channels {
 
   /** Whether it leads to this project, or nowhere in particular. */
   serves(name: string, project: string): boolean {
-    const route = this.routeOf(name)
+    const route = this.#chosenRouteOf(name)
     if (route === null) return true
     return ('agent' in route ? route.agent.project : splitRoomKey(route.room).project) === project
   }
@@ -148,7 +157,7 @@ export class Channels {
   /** Whether text of this channel (null: of none) may be shown to an agent that runs like this, now. `mode` is what its CLI says. */
   mayHear(id: string, channel: string | null, mode: string | undefined): boolean {
     if (channel === null || !isBypassing(this.#ports.agent(id), mode ?? this.#modes.get(id))) return true
-    return this.leadsTo(channel, id) && this.routeOf(channel)?.allowsBypass === true
+    return this.leadsTo(channel, id) && this.#chosenRouteOf(channel)?.allowsBypass === true
   }
 
   /** An agent that asks nobody must not be started where text from outside reaches it, unless that was confirmed; in a room it is not shown to it. */

@@ -18,6 +18,25 @@ test('without a route it is held, and goes in the order of arrival to the agent 
   expect([texts(), incoming.held()]).toEqual([['one', 'two', 'three'], []])
 })
 
+test('an agent that is alone needs no route; a second one, and its messages are held again', async () => {
+  const { channels, incoming, world, texts } = startChannels()
+  await incoming.receive(said('early'))
+  world.lone = agentRef
+  await incoming.pass()
+  expect(await incoming.receive(said('now'))).toMatchObject({ agent: agentRef, reason: null })
+  expect([texts(), channels.leadsTo('phone', agentRef.id)]).toEqual([['early', 'now'], false])
+  world.lone = null
+  expect(await incoming.receive(said('whose?'))).toMatchObject({ agent: null, reason: 'no_route' })
+})
+
+test('an agent that is alone and asks nobody gets nothing without a route that allows it', async () => {
+  const { channels, incoming, world, texts } = startChannels({ agents: [open] })
+  world.lone = agentRef
+  expect(await incoming.receive(said('do it'))).toMatchObject({ reason: 'bypass_mode' })
+  await channels.route('phone', toAgent(true), person)
+  expect(texts()).toEqual(['do it'])
+})
+
 test.each([
   ['an inbox', toAgent()],
   ['a room', toRoom()],

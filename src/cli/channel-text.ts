@@ -6,7 +6,9 @@ const noteLimit = 60
 
 export const channelsText = ({ channels, unused, fallback }: ChannelsView): string => {
   const others =
-    fallback === null ? 'No default: messages without a route are held.' : `Default: ${routeTarget(fallback)}.`
+    fallback === null
+      ? 'No default: messages without a route go to the agent that runs alone, else they are held.'
+      : `Default: ${routeTarget(fallback)}.`
   const table =
     channels.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, channels.map(row))
   return [table, others, ...unused.map(unusedLine)].join('\n')

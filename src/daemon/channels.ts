@@ -23,7 +23,7 @@ import {
 import { RateLimit } from '../channels/webhooks/rate.ts'
 import { WebhookSecrets } from '../channels/webhooks/secrets.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { Agent } from '../contract/agent.ts'
+import { type Agent, isAlive } from '../contract/agent.ts'
 import type { Message, Outgoing, Route } from '../contract/channel.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
@@ -32,6 +32,7 @@ import type { Inbox } from '../inbox/inbox.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact, redactDeep } from '../redact/redact.ts'
 import { Adapters } from './adapters.ts'
+import type { AgentWatcher } from './agent-watcher.ts'
 import { Questions } from './questions.ts'
 import type { ServiceParts } from './services.ts'
 
@@ -63,6 +64,8 @@ export interface ChannelServices {
   incoming: Incoming
   outbox: Outbox
   fifos: { inputs: FifoInputs; outputs: FifoOutputs }
+  /** What was held because nobody ran goes to the agent that is alone then. */
+  loneAgents: AgentWatcher
 }
 
 /** Lines that are kept made, and how long somebody may take nothing. */
@@ -117,6 +120,7 @@ export const composeChannels = (parts: ChannelParts): ChannelServices => {
     secrets,
     rates,
     fifos: { inputs: fifoInputs(parts, incoming), outputs },
+    loneAgents: { onChange: () => void incoming.pass() },
   }
 }
 
@@ -140,6 +144,10 @@ const channelPorts = ({ reader, supervisor, rooms, append, now, newId }: Channel
   append,
   load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader) }),
   agent: (id: string) => supervisor.get(id),
+  loneAgent: () => {
+    const running = supervisor.agents.filter(({ state }) => isAlive(state))
+    return running.length === 1 ? refOf(running[0] ?? null) : null
+  },
   hasRoom: (key: string) => rooms.has(key),
   now,
   newId,

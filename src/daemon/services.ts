@@ -158,7 +158,7 @@ export const compose = (parts: ServiceParts): Services => {
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
-  watchers.push(healing, contexts, delivery, channels.questions, team.announcer, tasks.losses)
+  watchers.push(healing, contexts, delivery, channels.questions, channels.loneAgents, team.announcer, tasks.losses)
   watchers.push(...work.watchers, hosts.live)
   const responders = [
     ...rules.responders,

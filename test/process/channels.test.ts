@@ -174,7 +174,7 @@ describe('the commands', () => {
 
   test('make, change, list and forget channels', async () => {
     expect(await said('channel', 'create', 'phone', '--human', '--sender', 'ada', '--sender', '4711')).toMatch(
-      /^CHANNEL .*\nphone +- +- +- +- +- +- +human; only from ada, 4711\nNo default: messages without a route are held.\n$/,
+      /^CHANNEL .*\nphone +- +- +- +- +- +- +human; only from ada, 4711\nNo default: messages without a route go to the agent that runs alone, else they are held.\n$/,
     )
     expect(await printed('rein channel create', 'phone', '--keep')).toMatchObject({
       name: 'phone',

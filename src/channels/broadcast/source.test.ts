@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { agentRef, anAgent, now, recording } from '../../../test/builders.ts'
 import { emptyDatabase } from '../../../test/in-process-log.ts'
+import { Transcript } from '../../../test/transcript.ts'
 import { turnEnded, turnEntry, turnRecords, turnStarted } from '../../../test/turn-records.ts'
 import { TurnTracker } from '../../agents/turns.ts'
-import type { AnyNewRecord } from '../../contract/record.ts'
+import type { AnyNewRecord, RecordBody } from '../../contract/record.ts'
 import type { TurnBlock, TurnLine } from '../../contract/turn.ts'
 import { parse } from '../../drivers/claude/transcript.ts'
 import { append, prune } from '../../log/store.ts'
@@ -51,6 +52,29 @@ test('a turn: who, when, what it was asked, every block in order, why it ended',
   ])
 })
 
+/** The same blocks, but for text that the CLI itself wrote. */
+const asTold = ({ role, blocks }: RecordBody<'turn.entry'>): TurnBlock[] =>
+  blocks.map((block) =>
+    role === 'system' && block.type === 'text' ? { type: 'context', source: 'cli', text: block.text } : block,
+  )
+
+test('what the CLI tells the model is no text of the agent, and no turn of its own when it comes late', () => {
+  const { source, write } = open()
+  const tracker = new TurnTracker(anAgent(), 'c1', [])
+  const transcript = new Transcript()
+  const reminder = '<system-reminder>\nYou used these tools before.\n</system-reminder>'
+  transcript.prompt('Hello')
+  transcript.prompt(reminder, { isMeta: true })
+  transcript.reply('Hi.')
+  write(...transcript.entries.flatMap((entry) => tracker.add(entry)), ...tracker.end('idle'))
+  transcript.prompt(reminder, { isMeta: true })
+  write(...transcript.entries.flatMap((entry) => tracker.add(entry)))
+  expect(all(source)).toMatchObject([
+    { prompt: 'Hello', turn: [{ type: 'context', source: 'cli', text: reminder }, text('Hi.')], reason: 'idle' },
+  ])
+  expect(all(source)).toHaveLength(1)
+})
+
 test.each(['thinking', 'parallel-tools', 'subagent', 'interrupt'])(
   '%s, as Claude Code writes it: no block is left out',
   (name) => {
@@ -62,7 +86,7 @@ test.each(['thinking', 'parallel-tools', 'subagent', 'interrupt'])(
     const records = [...entries.flatMap((entry) => tracker.add(entry)), ...tracker.end('idle')]
     write(...records)
     const lines = all(source) as TurnLine[]
-    const blocks = records.flatMap((record) => (record.type === 'turn.entry' ? record.body.blocks : []))
+    const blocks = records.flatMap((record) => (record.type === 'turn.entry' ? asTold(record.body) : []))
     expect(lines.flatMap(({ turn }) => turn)).toEqual(blocks)
     expect(lines.map(({ prompt }) => prompt)).toEqual(
       records.flatMap((record) => (record.type === 'turn.started' ? record.body.prompt : [])),

@@ -2,10 +2,11 @@ import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import { toRecord } from '../../log/store.ts'
 import type { Database } from '../../store/sqlite.ts'
 
-/** What makes a line: the end of a turn, or an entry that was written after the end of its turn. */
+/** What makes a line: the end of a turn, or an entry that was written after the end of its turn, unless the CLI itself wrote it. */
 export type LastRecord = LogRecord<'turn.ended'> | LogRecord<'turn.entry'>
 
-const makesLine = `topic = 'turns' AND (type = 'turn.ended' OR type = 'turn.entry' AND EXISTS (
+const makesLine = `topic = 'turns' AND (type = 'turn.ended' OR type = 'turn.entry'
+  AND json_extract(record.body, '$.role') <> 'system' AND EXISTS (
   SELECT 1 FROM record AS ended WHERE ended.seq < record.seq AND ended.id =
     json_extract(record.body, '$.conversation') || ':' || json_extract(record.body, '$.turn') || ':turn.ended'))`
 
