@@ -74,6 +74,7 @@ export type DialogName =
   | 'login'
   | 'update'
   | 'bypass permissions'
+  | 'auto mode'
   | 'MCP server'
   | 'hooks review'
   | 'settings error'
@@ -89,6 +90,8 @@ export interface ScreenOption {
   means: 'allow' | 'deny' | 'other'
   /** It opens a line in which the answer is written. */
   takesText?: boolean
+  /** Whether the mark stands on it, where keys move one: the last key is pressed only when it does. */
+  isMarked?: boolean
 }
 
 /** How a CLI's own terminal is read and typed to, by a program that is careful. */

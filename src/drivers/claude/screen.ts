@@ -1,8 +1,11 @@
 import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
 import { lowestOf, optionsIn } from '../dialog-lines.ts'
 import { resetTime } from '../reset-time.ts'
+import { shownOptions } from '../shown-dialog.ts'
 
 const rule = /^[─━]{20,}/
+/** What begins a dialog that lies over the conversation. */
+const overlayEdge = /^▔{20,}/
 const option = /^\s*(?:(?<mark>❯)\s*)?(?<key>\d)\. (?<label>.+)$/
 /** In the footer, but not while there is a draft. */
 const busyFooter = 'esc to interrupt'
@@ -15,6 +18,7 @@ const dialogs: readonly { name: DialogName; kind: 'permission' | 'question' | 'p
   { name: 'trust', kind: 'question', pattern: /one you trust\?|Do you trust the files/ },
   { name: 'API key', kind: 'question', pattern: /Do you want to use this API key\?/ },
   { name: 'bypass permissions', kind: 'question', pattern: /Bypass Permissions mode/i },
+  { name: 'auto mode', kind: 'question', pattern: /^ *Auto mode can't check actions/ },
   { name: 'MCP server', kind: 'question', pattern: /MCP servers? found/ },
   { name: 'settings error', kind: 'question', pattern: /Settings Error|values listed above were skipped/ },
   { name: 'login', kind: 'question', pattern: /Select login method:/ },
@@ -114,9 +118,10 @@ const withNo = (options: ScreenOption[]): ScreenOption[] =>
     : [...options, { label: 'Cancel', keys: ['Escape'], means: 'deny' }]
 
 const dialogIn = (lines: readonly string[]): ScreenReading => {
-  const region = dialogRegion(lines).filter((line) => line.trim() !== '')
+  const shown = dialogRegion(lines)
+  const region = shown.filter((line) => line.trim() !== '')
   const own = optionsIn(region, option)
-  if (own.length < 2) return { kind: 'unknown' }
+  if (own.length < 2) return unnumberedIn(shown)
   const above = region.slice(0, own[0]?.line)
   const options = own.map(({ key, label }) => optionOf(key, label))
   const known = lowestOf(dialogs, [...above, region.at(-1) ?? ''])
@@ -130,10 +135,31 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
   }
 }
 
+/** Newer ones number only what a digit chooses: the others are a list with a mark, or name their keys in the last line. */
+const unnumberedIn = (lines: readonly string[]): ScreenReading => {
+  const { options, line } = shownOptions(lines)
+  const above = lines.slice(0, line).filter((one) => one.trim() !== '')
+  const known = lowestOf(dialogs, above)
+  // What is not known by its words may be anything: the host looks whether it stays.
+  if (known === null || options.length < 2) return { kind: 'unknown' }
+  return {
+    kind: 'dialog',
+    name: known.name,
+    asks: known.kind,
+    about: above.join('\n'),
+    text: lines.filter((one) => one.trim() !== '').join('\n'),
+    options: known.name === 'auto mode' ? options.map(stayingAllows) : options,
+  }
+}
+
+/** Staying in auto mode makes it ask; whatever else it offers lets more run. */
+const stayingAllows = (one: ScreenOption): ScreenOption =>
+  one.label.startsWith('stay in auto mode') ? { ...one, means: 'allow' } : one
+
 /** Below the last rule, or inside the last frame; a question has one more rule between its options and its last line. */
 const dialogRegion = (lines: readonly string[]): string[] => {
   const frame = lines.findLastIndex((line) => line.startsWith('╭'))
-  const last = lines.findLastIndex((line) => rule.test(line))
+  const last = lines.findLastIndex((line) => rule.test(line) || overlayEdge.test(line))
   if (frame > last) return lines.slice(frame + 1).map((line) => line.replace(/^│(.*)│$/, '$1'))
   const isQuestion = (lines.at(-1) ?? '').startsWith('Enter to select')
   const before = lines.findLastIndex((line, index) => index < last && rule.test(line))

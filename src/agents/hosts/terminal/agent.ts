@@ -3,6 +3,7 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../../contract/host.ts'
 import type { Evidence } from '../../../contract/identity.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
+import { dialogShown } from '../../../drivers/shown-dialog.ts'
 import { isSameProcess } from '../../../util/process.ts'
 import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
@@ -13,6 +14,10 @@ import { Typist } from './typist.ts'
 import { type Look, Watch } from './watch.ts'
 
 const endLimitMs = 5000
+/** What stands so long on a screen without an input box waits for a person, whatever it is. */
+const untilShownMs = 4000
+/** What turns and counts while nothing else happens. */
+const turning = /[\d\u2800-\u28ff◐◓◑◒◴◷◶◵✻✶✳✢✽·∙*|/\\-]/g
 
 export interface TerminalParts {
   terminal: Terminal
@@ -33,6 +38,7 @@ export class TerminalAgent implements HostedAgent {
   readonly #watch: Watch
   readonly #stops: (() => void)[]
   #text = ''
+  #still = { text: '', since: 0 }
   #reading: ScreenReading = { kind: 'unknown' }
   #isOver = false
   #isEnding = false
@@ -43,7 +49,8 @@ export class TerminalAgent implements HostedAgent {
     this.#parts = parts
     this.#waiters = parts.waiters(dir)
     this.#on = on
-    this.#typist = new Typist(screen, parts.terminal, parts.quietMs, () => this.#read())
+    const looks = { now: () => this.#read(), asked: () => this.#readAsked() }
+    this.#typist = new Typist(screen, parts.terminal, parts.quietMs, looks)
     this.#watch = new Watch(
       () => this.#look(),
       () => this.#report(),
@@ -93,8 +100,21 @@ export class TerminalAgent implements HostedAgent {
 
   async #read(): Promise<ScreenReading> {
     this.#text = await this.#screen.read()
-    this.#reading = this.#parts.terminal.read(this.#text)
+    const reading = this.#parts.terminal.read(this.#text)
+    this.#reading = reading.kind === 'unknown' && this.#isStill() ? (dialogShown(this.#text) ?? reading) : reading
     return this.#reading
+  }
+
+  #isStill(): boolean {
+    const [text, now] = [this.#text.replaceAll(turning, ''), performance.now()]
+    if (text !== this.#still.text) this.#still = { text, since: now }
+    return now - this.#still.since >= untilShownMs
+  }
+
+  /** One that is being answered moves: it is the one that was asked about, or the answer is refused. */
+  async #readAsked(): Promise<ScreenReading> {
+    const reading = await this.#read()
+    return reading.kind === 'unknown' ? (dialogShown(this.#text) ?? reading) : reading
   }
 
   async #look(): Promise<Look> {

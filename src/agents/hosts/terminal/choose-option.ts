@@ -14,6 +14,8 @@ export type Dialog = Extract<ScreenReading, { kind: 'dialog' }>
 export interface Choice {
   keys: readonly string[]
   text: string | null
+  /** Which of them are left to press, by what the same dialog shows now; null where keys move no mark. */
+  left: ((reading: ScreenReading) => readonly string[] | null) | null
 }
 
 /** Only the dialog that was asked about is answered. */
@@ -28,25 +30,38 @@ export const chooseOption = (dialog: Dialog, question: Question, answer: Answer)
 /** Without an option that just says no, the refusal is written where the dialog takes text. */
 const verdict = (dialog: Dialog, answer: Exclude<Answer, { kind: 'text' }>): Choice => {
   const option = dialog.options.find(({ means }) => means === answer.kind)
-  if (option !== undefined) return { keys: option.keys, text: null }
+  if (option !== undefined) return choiceOf(dialog, option)
   const writable = dialog.options.find(({ takesText }) => takesText === true)
   if (answer.kind === 'deny' && dialog.asks === 'plan' && writable !== undefined)
-    return { keys: writable.keys, text: answer.message ?? 'Not like this.' }
+    return { ...choiceOf(dialog, writable), text: answer.message ?? 'Not like this.' }
   throw impossible(dialog)
 }
 
 const choiceFor = (dialog: Dialog, text: string): Choice => {
   const label = labelFor(labelsOf(dialog), text)
   const option = dialog.options.find((one) => one.label === label)
-  if (option !== undefined && option.takesText !== true) return { keys: option.keys, text: null }
+  if (option !== undefined && option.takesText !== true) return choiceOf(dialog, option)
   const writable = dialog.options.find(({ takesText }) => takesText === true)
   if (writable === undefined) throw impossible(dialog)
-  return { keys: writable.keys, text }
+  return { ...choiceOf(dialog, writable), text }
+}
+
+const choiceOf = (dialog: Dialog, option: ScreenOption): Choice => ({
+  keys: option.keys,
+  text: null,
+  left: option.isMarked === undefined ? null : (reading) => keysLeft(reading, dialog, option),
+})
+
+const keysLeft = (reading: ScreenReading, dialog: Dialog, { label }: ScreenOption): readonly string[] | null => {
+  const isSame = reading.kind === 'dialog' && idOf(reading) === idOf(dialog)
+  return isSame ? (reading.options.find((one) => one.label === label)?.keys ?? null) : null
 }
 
 const labelsOf = ({ options }: Dialog): string[] => options.map(({ label }: ScreenOption) => label)
 
 const impossible = (dialog: Dialog): ReinError => {
+  if (dialog.options.length === 0)
+    return new ReinError('refused', 'Rein does not know which keys answer this.', 'Answer it yourself: rein attach')
   const offered = labelsOf(dialog).map((label, index) => `${index + 1}. ${label}`)
   return new ReinError('refused', `This dialog takes: ${offered.join(', ')}.`, 'Name one of them, or use: rein attach')
 }

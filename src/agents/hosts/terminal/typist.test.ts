@@ -67,7 +67,7 @@ const fakeTerminal = (given: Given = {}) => {
   const become = (more: Partial<Condition>): void => {
     condition = { ...condition, ...more }
   }
-  return { typist: new Typist(screen, terminal, 30_000, look, 80), done, become }
+  return { typist: new Typist(screen, terminal, 30_000, { now: look, asked: look }, 80), done, become }
 }
 
 test('a text is pasted without its control bytes, then entered; each after the other', async () => {
@@ -137,4 +137,54 @@ test('an answer that a dialog never takes is none', async () => {
   await expect(typist.answer(questionOn(aDialog), { kind: 'allow' })).rejects.toMatchObject({
     message: 'The dialog does not take the answer.',
   })
+})
+
+/** A list whose mark moves with the keys, but for those that it loses. */
+const listTerminal = (lost: readonly number[]) => {
+  const labels = ['Use this', 'Use this and all future ones', 'Continue without']
+  let [marked, count] = [2, 0]
+  const done: string[] = []
+  const reading = (): Dialog => {
+    const options = labels.map((label, index) => {
+      const steps = Array<string>(Math.abs(index - marked)).fill(index < marked ? 'Up' : 'Down')
+      return { label, keys: [...steps, 'Enter'], means: 'other' as const, isMarked: index === marked }
+    })
+    return { kind: 'dialog', name: 'MCP server', asks: 'question', about: 'New server', text: 'New server', options }
+  }
+  const screen: Screen = {
+    read: () => Promise.resolve(''),
+    press: (...keys) => {
+      done.push(keys.join(' '))
+      count += 1
+      if (!lost.includes(count)) marked += { Up: -1, Down: 1 }[keys[0] ?? ''] ?? 0
+      return Promise.resolve()
+    },
+    paste: () => Promise.resolve(),
+    condition: () => Promise.resolve(fine),
+    onChange: () => () => undefined,
+    end: () => Promise.resolve(null),
+  }
+  const terminal: Terminal = { read: reading, interrupt: { keys: [], pauseMs: 0 }, enterDelayMs: 0 }
+  const looks = {
+    now: () => Promise.resolve<ScreenReading>({ kind: 'unknown' }),
+    asked: () => Promise.resolve(reading()),
+  }
+  const chosen = (): string | undefined => (done.at(-1) === 'Enter' ? labels[marked] : undefined)
+  return { typist: new Typist(screen, terminal, 0, looks, 80), chosen, question: questionOn(reading()), done }
+}
+
+test.each([[[]], [[1]], [[2]], [[1, 2]]])(
+  'Enter chooses what was meant, whichever keys are lost before: %j',
+  async (lost) => {
+    const { typist, chosen, question, done } = listTerminal(lost)
+    await typist.answer(question, { kind: 'text', text: '1' })
+    expect(chosen()).toBe('Use this')
+    expect(done).toHaveLength(3 + lost.length)
+  },
+)
+
+test('a mark that never moves chooses nothing', async () => {
+  const { typist, question, done } = listTerminal(Array.from({ length: 99 }, (_, index) => index + 1))
+  await expect(typist.answer(question, { kind: 'text', text: 'use this' })).rejects.toMatchObject({ code: 'refused' })
+  expect(done).not.toContain('Enter')
 })

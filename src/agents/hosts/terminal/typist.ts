@@ -12,8 +12,16 @@ const [showLimitMs, showEveryMs] = [3000, 40]
 /** A dialog that was answered is gone by then, or looks different, also on a busy machine. */
 const takeLimitMs = 3000
 const mostPresses = 3
+const mostMoves = 30
 /** A turn that has just begun is on the screen by then. */
 const busyLimitMs = 500
+
+/** How the screen is read. */
+interface Looks {
+  now: () => Promise<ScreenReading>
+  /** While a dialog is answered: also one that no driver understands. */
+  asked: () => Promise<ScreenReading>
+}
 
 /** The only one who types into a terminal besides people: one thing after the other, and each only where it is safe. */
 export class Typist {
@@ -21,20 +29,16 @@ export class Typist {
   readonly #terminal: Terminal
   readonly #quietMs: number
   readonly #look: () => Promise<ScreenReading>
+  readonly #lookAsked: () => Promise<ScreenReading>
   readonly #takeMs: number
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(
-    screen: Screen,
-    terminal: Terminal,
-    quietMs: number,
-    look: () => Promise<ScreenReading>,
-    takeMs = takeLimitMs,
-  ) {
+  constructor(screen: Screen, terminal: Terminal, quietMs: number, { now, asked }: Looks, takeMs = takeLimitMs) {
     this.#screen = screen
     this.#terminal = terminal
     this.#quietMs = quietMs
-    this.#look = look
+    this.#look = now
+    this.#lookAsked = asked
     this.#takeMs = takeMs
   }
 
@@ -63,13 +67,26 @@ export class Typist {
   answer(question: Question, answer: Answer): Promise<void> {
     return this.#inTurn(async () => {
       await this.#keepOff(0)
-      const reading = await this.#until(({ kind }) => kind === 'dialog').catch(() => null)
+      const reading = await this.#until(isOpen, showLimitMs, this.#lookAsked).catch(() => null)
       if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
-      const { keys, text } = chooseOption(reading, question, answer)
+      const { keys, text, left } = chooseOption(reading, question, answer)
+      if (left !== null) return this.#goTo(left)
       await this.#screen.press(...keys)
       if (this.#terminal.losesKeys === true) await this.#pressAgain(keys, reading.text)
       if (text !== null) await this.#fillIn(harmless(text).replaceAll(/\s+/g, ' ').trim())
     })
+  }
+
+  /** Key by key, each when the one before is seen: one may be lost, and the last chooses what is marked then. */
+  async #goTo(left: (reading: ScreenReading) => readonly string[] | null): Promise<void> {
+    for (let presses = 0; presses < mostMoves; presses += 1) {
+      const keys = left(await this.#until((reading) => left(reading) !== null, showLimitMs, this.#lookAsked)) ?? []
+      await this.#screen.press(...keys.slice(0, 1))
+      if (keys.length === 1) return
+      const isMoved = (reading: ScreenReading): boolean => (left(reading)?.length ?? keys.length) !== keys.length
+      await this.#until(isMoved, this.#takeMs, this.#lookAsked).catch(() => null)
+    }
+    throw untaken()
   }
 
   /** As long as the very same dialog stands there, untouched; one that never takes the key was not answered. */
@@ -78,8 +95,7 @@ export class Typist {
     for (let times = 1; ; times += 1) {
       const isDone = await this.#until(isTaken, this.#takeMs).then(Boolean, () => false)
       if (isDone) return
-      if (times === mostPresses)
-        throw new ReinError('refused', 'The dialog does not take the answer.', 'Look at it: rein attach')
+      if (times === mostPresses) throw untaken()
       await this.#screen.press(...keys)
     }
   }
@@ -134,9 +150,13 @@ export class Typist {
   }
 
   /** A screen is drawn a little later than its hooks are called. */
-  async #until(isSo: (reading: ScreenReading) => boolean, limitMs = showLimitMs): Promise<ScreenReading> {
+  async #until(
+    isSo: (reading: ScreenReading) => boolean,
+    limitMs = showLimitMs,
+    look = this.#look,
+  ): Promise<ScreenReading> {
     for (let waited = 0; waited < limitMs; waited += showEveryMs) {
-      const reading = await this.#look()
+      const reading = await look()
       if (isSo(reading)) return reading
       await pause(showEveryMs)
     }
@@ -149,5 +169,10 @@ export class Typist {
     return done
   }
 }
+
+const isOpen = ({ kind }: ScreenReading): boolean => kind === 'dialog'
+
+const untaken = (): ReinError =>
+  new ReinError('refused', 'The dialog does not take the answer.', 'Look at it: rein attach')
 
 const refused = (reason: Refusal): ReinError => new ReinError('refused', reason)

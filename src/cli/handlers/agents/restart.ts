@@ -1,5 +1,6 @@
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { reportNotReady } from '../../not-ready.ts'
 
 export interface RestartFlags {
   fresh?: boolean
@@ -10,4 +11,5 @@ export const run = async (context: CliContext, flags: RestartFlags & JsonFlag, t
   const agent = await connect().restart({ target, cwd: cwd(), fresh: flags.fresh ?? false })
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
+  reportNotReady(context, agent)
 }

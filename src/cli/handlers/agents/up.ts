@@ -8,6 +8,7 @@ import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { namedHost, usualHost } from '../../host.ts'
+import { reportNotReady } from '../../not-ready.ts'
 import { loadSettings } from '../../settings.ts'
 import { readTextInput } from '../../text-input.ts'
 
@@ -36,6 +37,7 @@ export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle
   const agent = await context.connect().up(await toRequest(context, flags, handle))
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
+  reportNotReady(context, agent)
 }
 
 export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
