@@ -70,7 +70,7 @@ const aQuestion = fc.record({
 const aProcess = fc.record({ pid: fc.integer({ min: 1, max: 99_999 }), startTime: fc.string({ maxLength: 8 }) })
 const aTurnRef = { conversation: fc.uuid(), turn: fc.uuid() }
 const aUsage = fc.record(
-  { inputTokens: fc.nat(), cacheTokens: fc.nat(), outputTokens: fc.nat(), model: fc.option(anyText) },
+  { inputTokens: fc.nat(), cacheTokens: fc.nat(), outputTokens: fc.nat(), model: fc.option(anyText), window: fc.nat() },
   { requiredKeys: ['inputTokens', 'outputTokens', 'model'] },
 )
 const aCount = fc.nat({ max: 9 })
@@ -305,6 +305,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   }),
   'agent.held': fc.record({ held: fc.array(aQuestion, { maxLength: 2 }) }),
   'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: fc.option(anyText) }),
+  'agent.model': fc.record({ model: fc.record({ name: anyText, window: fc.option(aCount) }) }),
   'agent.health': fc.record({
     health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),
     reason: anyText,

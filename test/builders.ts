@@ -40,6 +40,7 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   wasAtWork: false,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
+  model: null,
   ...given,
 })
 

@@ -1,4 +1,4 @@
-import { type Agent, type AgentState, isAlive } from '../contract/agent.ts'
+import { type Agent, type AgentModel, type AgentState, isAlive } from '../contract/agent.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { recentCrashes } from './restart.ts'
 
@@ -43,6 +43,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return { ...agent, interruptedAt: record.at }
     case 'agent.paused':
       return paused(agent, record.body, record.at)
+    case 'agent.model':
+      return { ...agent, model: record.body.model }
     case 'agent.health':
       return { ...agent, health: record.body.health }
     case 'agent.answered':
@@ -53,6 +55,10 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return record satisfies never
   }
 }
+
+/** Whether its CLI says something else of its model than before. */
+export const isNewModel = ({ model: known }: Agent, { name, window }: AgentModel): boolean =>
+  known?.name !== name || known.window !== window
 
 /** Sent back to before its first prompt, it waits for another one. */
 const conversing = (

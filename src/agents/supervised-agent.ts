@@ -15,8 +15,12 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
+<<<<<<< HEAD
 import { evolve, isAgentRecord } from './agent.ts'
 import { locateTranscript } from './locate-transcript.ts'
+=======
+import { evolve, isAgentRecord, isNewModel } from './agent.ts'
+>>>>>>> w-delivery
 import { rememberAssets } from './assets.ts'
 import { Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
@@ -383,17 +387,14 @@ export class SupervisedAgent {
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
+    if (event.kind === 'model' && isNewModel(this.#agent, event.model)) this.note('agent.model', { model: event.model })
     if (event.kind === 'state') this.#asking.hear(event)
     this.#reading.look()
   }
 
   /** What was heard goes through the machine; only a change is written down. */
   #apply(signal: Signal, since = this.#ports.now()): void {
-    const memory = {
-      lastHookAt: this.#lastHookAt,
-      answeredAt: this.#answeredAt,
-      hasFirstPrompt: this.#hasFirstPrompt,
-    }
+    const memory = { lastHookAt: this.#lastHookAt, answeredAt: this.#answeredAt, hasFirstPrompt: this.#hasFirstPrompt }
     const change = next(this.#agent, signal, memory, this.#ports.now())
     if (change !== null) this.#change(change, Math.max(0, this.#ports.now() - since))
   }

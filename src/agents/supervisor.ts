@@ -255,7 +255,7 @@ export class Supervisor {
   }
 
   /** Writes down what somebody else found out about an agent. */
-  note<T extends 'agent.health' | 'agent.context'>(id: string, type: T, body: RecordBody<T>): void {
+  note<T extends 'agent.health' | 'agent.context' | 'agent.model'>(id: string, type: T, body: RecordBody<T>): void {
     this.#find(id).note(type, body)
   }
 
@@ -308,6 +308,7 @@ export class Supervisor {
       wasAtWork: false,
       crashes: [],
       health: { hooks: 'unknown', failures: 0, healed: 0 },
+      model: null,
     }
     const context = { id: this.#ports.newId('rec'), at: now, actor: { kind: 'daemon' as const }, agent: id, project }
     const record = newRecord('agent.created', { agent }, context) as AnyNewRecord

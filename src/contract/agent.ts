@@ -56,6 +56,10 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
+/** The model as its CLI names it, which may say how much fits; `window`: how much fits, where the CLI says so. */
+export const AgentModel = z.object({ name: z.string(), window: z.number().nullable() })
+export type AgentModel = z.infer<typeof AgentModel>
+
 export const Agent = AgentRef.extend({
   driver: z.string(),
   version: z.string(),
@@ -91,6 +95,8 @@ export const Agent = AgentRef.extend({
   /** When it crashed, as far as that counts for the next restart. */
   crashes: z.array(z.number()).default([]),
   health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),
+  /** What its CLI said of its model last. */
+  model: AgentModel.nullable().default(null),
 })
 export type Agent = z.infer<typeof Agent>
 

@@ -1,4 +1,4 @@
-import type { AgentState, HostKind, ProcessRef, Question } from './agent.ts'
+import type { AgentModel, AgentState, HostKind, ProcessRef, Question } from './agent.ts'
 import type { ToolCall } from './hooks.ts'
 import type { Evidence } from './identity.ts'
 
@@ -44,6 +44,7 @@ export type HostEvent =
       until?: number | null
     }
   | { kind: 'conversation'; conversation: string; evidence: Evidence }
+  | { kind: 'model'; model: AgentModel }
   | { kind: 'activity' }
   | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Agent, AgentState, Health, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
+import { Agent, AgentModel, AgentState, Health, HostKind, LaunchRequest, ProcessRef, Question } from './agent.ts'
 import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './channel.ts'
 import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
@@ -89,6 +89,7 @@ export const manifest = {
       reason: z.string().nullable().default(null),
     }),
   ),
+  'agent.model': define('agents', 1, z.object({ model: AgentModel })),
   'agent.health': define('agents', 1, z.object({ health: Health, reason: z.string() })),
   /** A threshold of its context was passed, and what was done about it; or it has room again. */
   'agent.context': define(

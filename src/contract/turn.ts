@@ -29,6 +29,8 @@ export const TurnUsage = z.object({
   /** What the CLI itself says that it cost; absent if it says nothing. */
   costUsd: z.number().optional(),
   model: z.string().nullable(),
+  /** Tokens that fit into the context, where the CLI wrote that down with the reply. */
+  window: z.number().optional(),
 })
 export type TurnUsage = z.infer<typeof TurnUsage>
 

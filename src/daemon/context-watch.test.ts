@@ -1,19 +1,33 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { anAgent, aRecord, now, tempDir } from '../../test/builders.ts'
+import { aCall, anAgent, aRecord, now, tempDir } from '../../test/builders.ts'
 import { startInbox } from '../../test/inbox-harness.ts'
 import type { Relaunch } from '../agents/lifecycle.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord, RecordBody } from '../contract/record.ts'
-import { ContextWatch } from './context-watch.ts'
+import { ContextWatch, type ContextWatchParts } from './context-watch.ts'
 import { handoverPath } from './handover.ts'
 import type { Journal } from './journal.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now })
   return () => vi.useRealTimers()
+})
+
+test('in a terminal the model that a conversation begins with says how much fits; a protocol says it itself', async () => {
+  const named: unknown[] = []
+  let agent = anAgent({ host: 'tmux' })
+  const supervisor = { get: () => agent, note: (...news: unknown[]) => named.push(news) } as unknown as Supervisor
+  const { responder } = new ContextWatch({ supervisor } as unknown as ContextWatchParts)
+  const begin = (raw: unknown) => responder.respond(aCall({ event: 'session_start', raw }), 9000)
+  await begin({ source: 'startup' })
+  await begin({ source: 'startup', model: 'claude-opus-4-8[1m]' })
+  expect(named).toEqual([[agent.id, 'agent.model', { model: { name: 'claude-opus-4-8[1m]', window: null } }]])
+  agent = anAgent({ host: 'stream' })
+  await begin({ source: 'startup', model: 'claude-opus-4-8[1m]' })
+  expect(named).toHaveLength(1)
 })
 
 const limits = { warnAt: 0.6, handoverAt: 0.7, rotateAt: 0.9 }

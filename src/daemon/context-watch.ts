@@ -13,11 +13,13 @@ import {
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
+import type { Responder } from '../contract/hooks.ts'
 import type { Priority } from '../contract/directive.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { type ContextUse, contextUse } from '../drivers/context-window.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Item } from '../inbox/receipt.ts'
+import { isObject, textOf } from '../util/ndjson.ts'
 import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import { handoverPath, handoverWrittenAt, prepareHandover, readHandover } from './handover.ts'
@@ -74,9 +76,28 @@ export class ContextWatch implements AgentWatcher {
     return use === undefined ? null : fullnessOf(use)
   }
 
-  onEntry({ id }: Agent, { kind, isReply, usage }: ConversationEntry): void {
+  /** The CLI names its model when a conversation begins; in a terminal nothing else says how much fits. */
+  get responder(): Responder {
+    return {
+      name: 'model',
+      events: ['session_start'],
+      order: 90,
+      deadlineMs: 50,
+      respond: ({ agent: id, raw }) => {
+        const agent = id === null ? null : this.#parts.supervisor.get(id)
+        const name = isObject(raw) ? textOf(raw.model) : null
+        // A protocol tells more.
+        const isNews = agent !== null && agent.host !== 'stream' && agent.model?.name !== name
+        if (isNews && name !== null)
+          this.#parts.supervisor.note(agent.id, 'agent.model', { model: { name, window: null } })
+        return {}
+      },
+    }
+  }
+
+  onEntry({ id, model }: Agent, { kind, isReply, usage }: ConversationEntry): void {
     if (kind === 'compaction') this.#use.delete(id)
-    else if (isReply && usage !== null) this.#use.set(id, contextUse(usage, this.#parts.setWindow))
+    else if (isReply && usage !== null) this.#use.set(id, contextUse(usage, this.#parts.setWindow, model))
   }
 
   onNewContext(agent: Agent): void {

@@ -153,6 +153,7 @@ export const nobody = (cwd: string): Agent => ({
   wasAtWork: false,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
+  model: null,
 })
 
 const worlds = ({ supervisor, environment, now, log, lease }: RuleParts, deeds: Deeds) => {

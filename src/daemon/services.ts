@@ -164,6 +164,7 @@ export const compose = (parts: ServiceParts): Services => {
     ...rules.responders,
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
     ...work.responders,
+    contexts.responder,
   ]
   const outside = new OutsideAgents({ supervisor, journal, projects })
   const services: Services = {

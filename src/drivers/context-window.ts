@@ -1,3 +1,4 @@
+import type { AgentModel } from '../contract/agent.ts'
 import type { TurnUsage } from '../contract/turn.ts'
 
 /** Tokens that fit into the context of a model, by what its name begins with; the first that fits counts. */
@@ -22,12 +23,22 @@ export interface ContextUse {
   window: number | null
 }
 
-/** How full the context is, by what a CLI wrote down with a reply; a window that somebody set is believed. */
-export const contextUse = (
-  { inputTokens, cacheTokens = 0, outputTokens, model }: TurnUsage,
-  setWindow: number,
-): ContextUse => {
+/**
+ * How full the context is, by what a CLI wrote down with a reply. A window that somebody set is believed, then what the
+ * CLI says; `told` is what it said of its model beside the reply.
+ */
+export const contextUse = (usage: TurnUsage, setWindow: number, told: AgentModel | null): ContextUse => {
+  const { inputTokens, cacheTokens = 0, outputTokens, model, window } = usage
   const tokens = inputTokens + cacheTokens + outputTokens
   if (setWindow > 0) return { tokens, window: setWindow }
-  return { tokens, window: model === null ? null : contextWindow(model, tokens) }
+  if (window !== undefined) return { tokens, window }
+  if (model === null) return { tokens, window: null }
+  if (told === null || !isSame(told.name, model)) return { tokens, window: contextWindow(model, tokens) }
+  return { tokens, window: told.window ?? contextWindow(told.name, tokens) }
+}
+
+/** A reply names its model without the variant, and may name it with a date. */
+const isSame = (name: string, model: string): boolean => {
+  const plain = name.replace(/\[[^\]]*\]$/, '')
+  return model.startsWith(plain) || plain.startsWith(model)
 }

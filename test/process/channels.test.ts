@@ -192,7 +192,7 @@ describe('the commands', () => {
     expect(await printed('rein channel list')).toMatchObject({
       channels: [{ name: 'gone' }, { name: 'in' }, { name: 'phone' }],
     })
-    expect(await said('channel', 'list')).toMatch(/^phone +kept +- +- +- +- +human; only from ada, 4711$/m)
+    expect(await said('channel', 'list')).toMatch(/^phone +kept +- +- +- +- +- +human; only from ada, 4711$/m)
     expect(await said('channel', 'remove', 'phone')).toBe('phone is forgotten.\n')
     expect(await printed('rein channel remove', 'gone')).toMatchObject({ channels: [{ name: 'in' }] })
   })

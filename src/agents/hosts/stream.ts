@@ -228,7 +228,11 @@ class StreamAgent implements HostedAgent {
     for (const event of events) this.#questions.heed(event)
     const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')
     const last = (kind: HostEvent['kind']) => news.findLast((event) => event.kind === kind)
-    for (const event of [last('conversation'), this.#questions.state ?? last('state') ?? last('activity')])
+    for (const event of [
+      last('conversation'),
+      last('model'),
+      this.#questions.state ?? last('state') ?? last('activity'),
+    ])
       if (event !== undefined && !this.#isEarly(event)) this.#on(event)
   }
 

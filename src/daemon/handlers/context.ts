@@ -30,7 +30,9 @@ export const contextView = (agent: Agent, records: readonly AnyRecord[], setWind
   const { handle, project, conversation } = agent
   const reply = newestReply(records, conversation)
   const { tokens, window } =
-    reply === null ? { tokens: null, window: setWindow > 0 ? setWindow : null } : contextUse(reply.usage, setWindow)
+    reply === null
+      ? { tokens: null, window: setWindow > 0 ? setWindow : null }
+      : contextUse(reply.usage, setWindow, agent.model)
   const model = reply?.usage.model ?? null
   const percent = tokens === null || window === null ? null : Math.round((tokens / window) * 100)
   return { handle, project, conversation, model, tokens, window, percent, at: reply?.at ?? null }

@@ -42,6 +42,19 @@ describe('what the CLI says', () => {
     expect(decode({ type: 'system', subtype: 'init' })).toMatchObject([{ kind: 'state', state: 'working' }])
   })
 
+  test('it names its model at the start of each turn, and how much fits at the end; the others it used do not count', () => {
+    const fresh = stream(() => Promise.resolve())
+    const models = (message: unknown) =>
+      fresh.receive(JSON.stringify(message)).flatMap((event) => (event.kind === 'model' ? [event.model] : []))
+    const name = 'claude-opus-4-8[1m]'
+    const begun = { type: 'system', subtype: 'init', session_id: 's', model: name }
+    const modelUsage = { [name]: { contextWindow: 1_000_000 }, 'claude-haiku-4-5': { contextWindow: 200_000 } }
+    expect(models(begun)).toEqual([{ name, window: null }])
+    expect(models({ type: 'result', subtype: 'success', modelUsage })).toEqual([{ name, window: 1_000_000 }])
+    expect(models(begun)).toEqual([{ name, window: 1_000_000 }])
+    expect(models({ type: 'assistant', message: { content: [] } })).toEqual([])
+  })
+
   test('a permission request carries what is to be decided', () => {
     const question = { id: 'req-1', kind: 'permission', tool: 'Bash', summary: 'Bash: rm -rf build' }
     const input = { command: 'rm -rf build' }

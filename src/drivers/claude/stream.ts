@@ -12,6 +12,7 @@ import { questionOf } from './question.ts'
 /** Claude Code's bidirectional stream-json. */
 export const stream = (send: Send, now: () => number = Date.now): StreamSession => {
   const limits = new Limits(now)
+  const models = new Models()
   const live = new ClaudeLive()
   const say = (message: unknown): Promise<void> => send(`${JSON.stringify(message)}\n`)
   return {
@@ -25,7 +26,7 @@ export const stream = (send: Send, now: () => number = Date.now): StreamSession 
       }),
     receive: (text) => {
       const message = parseObject(text)
-      return message === null ? [{ kind: 'activity' }] : decodeMessage(message, limits)
+      return message === null ? [{ kind: 'activity' }] : [...decodeMessage(message, limits), ...models.read(message)]
     },
     live: (text) => {
       const message = parseObject(text)
@@ -33,6 +34,27 @@ export const stream = (send: Send, now: () => number = Date.now): StreamSession 
     },
   }
 }
+
+/** Which model it uses is said at the start of each turn, how much fits into that at the end. */
+class Models {
+  #name: string | null = null
+  readonly #windows = new Map<string, number>()
+
+  read({ type, subtype, model, modelUsage }: Record<string, unknown>): StreamEvent[] {
+    if (type === 'system' && subtype === 'init') this.#name = textOf(model)
+    else if (type === 'result' && isObject(modelUsage)) this.#learn(modelUsage)
+    else return []
+    const name = this.#name
+    return name === null ? [] : [{ kind: 'model', model: { name, window: this.#windows.get(name) ?? null } }]
+  }
+
+  #learn(used: Record<string, unknown>): void {
+    for (const [name, { contextWindow }] of Object.entries(used).filter(isObjectEntry))
+      if (typeof contextWindow === 'number' && contextWindow > 0) this.#windows.set(name, contextWindow)
+  }
+}
+
+const isObjectEntry = (entry: [string, unknown]): entry is [string, Record<string, unknown>] => isObject(entry[1])
 
 const permission = (question: Question, answer: Answer): Record<string, unknown> => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: question.input }

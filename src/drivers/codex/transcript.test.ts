@@ -90,9 +90,10 @@ describe('what each entry of a real conversation is', () => {
     })
   })
 
-  test('the last item of a reply has its tokens; cached ones are not counted twice', () => {
+  test('the last item of a reply has its tokens, and how many fit; cached ones are not counted twice', () => {
     const [reply] = entries('forked').filter(({ isReply }) => isReply)
-    expect(reply?.usage).toEqual({ inputTokens: 6, cacheTokens: 4, outputTokens: 5, model: 'gpt-5.4' })
+    const tokens = { inputTokens: 6, cacheTokens: 4, outputTokens: 5 }
+    expect(reply?.usage).toEqual({ ...tokens, model: 'gpt-5.4', window: 258_400 })
   })
 })
 

@@ -53,6 +53,7 @@ class Reader {
   /** The newest item of a reply waits for the tokens of that reply, which stand in the line after it. */
   #held: ConversationEntry | null = null
   #model: string | null = null
+  #window: number | null = null
   readonly #calls = new Map<string, string>()
   #resetsAt: number | null = null
 
@@ -69,6 +70,7 @@ class Reader {
   }
 
   #event(raw: Json, payload: Json): ConversationEntry[] {
+    this.#window = windowIn(payload) ?? this.#window
     if (payload.type === 'token_count') this.#resetsAt = resetOf(payload.rate_limits)
     if (endedCommand(raw) !== null) return [...this.#release(), this.#beside(raw)]
     if (!turnEnds.includes(payload.type)) return this.#release()
@@ -136,8 +138,15 @@ class Reader {
     if (!isObject(usage)) return null
     const cacheTokens = Number(usage.cached_input_tokens ?? 0)
     const inputTokens = Number(usage.input_tokens ?? 0) - cacheTokens
-    return { inputTokens, cacheTokens, outputTokens: Number(usage.output_tokens ?? 0), model: this.#model }
+    const window = this.#window === null ? {} : { window: this.#window }
+    return { inputTokens, cacheTokens, outputTokens: Number(usage.output_tokens ?? 0), model: this.#model, ...window }
   }
+}
+
+/** It stands in what begins a turn, and among the tokens. */
+const windowIn = ({ model_context_window: own, info }: Json): number | null => {
+  const told = own ?? (isObject(info) ? info.model_context_window : null)
+  return typeof told === 'number' && told > 0 ? told : null
 }
 
 const turnEnds: readonly unknown[] = ['task_started', 'task_complete', 'turn_aborted']
