@@ -7,6 +7,7 @@ import {
   type LaunchRequest,
   type ProcessRef,
 } from '../contract/agent.ts'
+import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
@@ -152,8 +153,11 @@ export class SupervisedAgent {
     }
   }
 
-  async #launch(request: LaunchRequest, kind: HostKind, env: Env, installed: Installed | null): Promise<void> {
+  async #launch(request: LaunchRequest, kind: HostKind, given: Env, installed: Installed | null): Promise<void> {
     const { id } = this.#agent
+    // In its request it outlives the environment, which is gone after a reboot.
+    const isEphemeral = request.isEphemeral === true || saysEphemeral(given)
+    const env = isEphemeral ? { ...given, ...ephemeralEnv } : given
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     const context = await this.#ports.context(this.#agent, kind, env, installed)
@@ -178,7 +182,7 @@ export class SupervisedAgent {
       program: plan.command,
       conversation: plan.conversation,
       transcript: plan.conversation === null ? null : driver.transcript.locate(plan.conversation, plan.cwd, plan.env),
-      request: { ...request, env: {} },
+      request: { ...request, isEphemeral, env: {} },
     })
     if (isOther) this.#ports.onNewContext(this.#agent)
     this.#reading.begin()

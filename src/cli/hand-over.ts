@@ -1,8 +1,9 @@
 import type { Client } from '../client/client.ts'
 import { outcomeOf } from '../contract/outcome.ts'
+import { saysEphemeral } from '../contract/ephemeral.ts'
 import { asReinError } from '../contract/errors.ts'
 import type { Ingested } from '../contract/memory-api-types.ts'
-import { saysEphemeral, toldSession } from '../memory/told.ts'
+import { toldSession } from '../memory/told.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
@@ -14,7 +15,7 @@ const batchSize = 500
 /** Tells the daemon of commands; what it does not take at once is kept for it in a file. */
 export const handOver = async (context: CliContext, commands: ToldCommand[]): Promise<Ingested> => {
   const sum: Ingested = { taken: 0, known: 0, refused: 0, secrets: 0, kept: 0 }
-  if (saysEphemeral(context.env['REIN_EPHEMERAL'])) return { ...sum, refused: commands.length }
+  if (saysEphemeral(context.env)) return { ...sum, refused: commands.length }
   const client = context.connect(briefly)
   for (let start = 0; start < commands.length; start += batchSize) {
     const answer = await ingest(client, context.cwd(), commands.slice(start, start + batchSize))

@@ -1,4 +1,4 @@
-import { withoutAgent } from '../client/agent-env.ts'
+import { launchEnv } from '../client/agent-env.ts'
 import { parsePolicy } from '../config/policy.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { TeamLaunchRequest } from '../contract/task-api-types.ts'
@@ -27,7 +27,7 @@ export const toLaunch = async (context: CliContext, flags: LaunchFlags): Promise
     permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
     autoApprove: flags.autoApprove || undefined,
     policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
-    env: withoutAgent(context.env),
+    env: launchEnv(context.env),
   }
 }
 

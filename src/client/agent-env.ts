@@ -1,3 +1,4 @@
+import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ancestryHeader } from '../contract/routes.ts'
 import { ancestry } from '../util/process.ts'
 
@@ -25,6 +26,12 @@ export const withoutAgent = (env: Env): Record<string, string> => {
   const others = Object.entries(env).filter(([name, value]) => value !== undefined && !agentVariables.includes(name))
   return Object.fromEntries(others) as Record<string, string>
 }
+
+/** The environment to start an agent in: nothing is remembered of one that is started from where nothing is. */
+export const launchEnv = (env: Env): Record<string, string> => ({
+  ...withoutAgent(env),
+  ...(saysEphemeral(env) ? ephemeralEnv : {}),
+})
 
 let ancestors: Record<string, string> | undefined
 

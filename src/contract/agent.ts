@@ -129,6 +129,8 @@ export const LaunchRequest = z.object({
   live: z.boolean().optional(),
   /** Whoever started it looks at it as its owner: without one it ends. */
   isOwned: z.boolean().optional(),
+  /** Nothing of what it runs goes into memory. */
+  isEphemeral: z.boolean().optional(),
   /** What it may cost, as its CLI counts it. */
   budgetUsd: z.number().positive().optional(),
   /** Kinds of tool calls that a person is asked about each time. */

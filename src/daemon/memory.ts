@@ -6,6 +6,7 @@ import type { Supervisor } from '../agents/supervisor.ts'
 import type { Advice, Command } from '../contract/command.ts'
 import { longestCommand } from '../contract/outcome.ts'
 import type { Agent } from '../contract/agent.ts'
+import { saysEphemeral } from '../contract/ephemeral.ts'
 import type { HookCall, Responder, ResponderReply } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
@@ -18,7 +19,6 @@ import { GitStates } from '../memory/capture/git-state.ts'
 import { Remembered } from '../memory/capture/remembered.ts'
 import { Memory } from '../memory/memory.ts'
 import { saidIn } from '../memory/store.ts'
-import { saysEphemeral } from '../memory/told.ts'
 import { redact } from '../redact/redact.ts'
 import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
@@ -182,18 +182,22 @@ const captureOf = (
 const ephemeralAgents = ({ environment, supervisor, now }: MemoryParts): ((agent: string) => boolean) => {
   const known = new BoundedMap<string, { isEphemeral: boolean; at: number }>(mostKnown)
   return (agent) => {
+    const { host, process, request } = supervisor.get(agent) ?? { host: null, process: null, request: null }
+    if (request?.isEphemeral !== undefined) return request.isEphemeral
     const last = known.get(agent)
     if (last !== undefined && now() - last.at < believedMs) return last.isEphemeral
-    const { host, process } = supervisor.get(agent) ?? { host: null, process: null }
     const isEphemeral = saysEphemeral(
-      host === 'outside' && process !== null
-        ? variableOf(process.pid, 'REIN_EPHEMERAL')
-        : environment.of(agent)['REIN_EPHEMERAL'],
+      host === 'outside' && process !== null ? ephemeralVariables(process.pid) : environment.of(agent),
     )
     known.set(agent, { isEphemeral, at: now() })
     return isEphemeral
   }
 }
+
+const ephemeralVariables = (pid: number) => ({
+  REIN_EPHEMERAL: variableOf(pid, 'REIN_EPHEMERAL'),
+  CLAI_EPHEMERAL: variableOf(pid, 'CLAI_EPHEMERAL'),
+})
 
 /** How a conversation begins that has lost what was said in it. */
 const emptied = ['clear', 'compact']

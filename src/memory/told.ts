@@ -14,6 +14,3 @@ export const toldSession = (author: string, cwd: string | null): string => `${au
 
 /** A directory may have a secret in its name. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
-
-/** Whether nothing is remembered of a shell, or an agent, with this value of REIN_EPHEMERAL; as shells understand it. */
-export const saysEphemeral = (value: string | undefined): boolean => !['', '0'].includes(value ?? '')

@@ -18,6 +18,8 @@ const pauseOn = {
 } as const
 const policy = { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const
 
+const ephemeral = flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein')
+
 export const agents = {
   up: command<UpFlags, [string]>({
     brief: 'Start an agent',
@@ -45,6 +47,7 @@ export const agents = {
         ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
         variadic: true,
       },
+      ephemeral,
     },
     args: tuple(argument.newHandle),
     load: () => import('../handlers/agents/up.ts'),
@@ -68,6 +71,7 @@ export const agents = {
         ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
         variadic: true,
       },
+      ephemeral,
     },
     args: tuple(argument.newHandleOrNone),
     load: () => import('../handlers/agents/here.ts'),

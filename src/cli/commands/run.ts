@@ -39,6 +39,7 @@ export const run = {
         ),
         variadic: true,
       },
+      ephemeral: flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein'),
       verbose: flag.yes('Inputs and outputs of tools, too'),
     },
     aliases: { c: 'continue', r: 'resume', v: 'verbose' },

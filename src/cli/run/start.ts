@@ -15,6 +15,7 @@ export interface StartFlags {
   policy?: string[]
   continue?: boolean
   resume?: string
+  ephemeral?: boolean
   budget?: number
   pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
 }
@@ -45,10 +46,11 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
 const up = async (
   context: CliContext,
   client: Client,
-  { driver, cwd, model, policy, resume, continue: goesOn, budget, pauseOn = [] }: StartFlags & Origin,
+  { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, budget, pauseOn = [] }: StartFlags & Origin,
   handle: string,
 ): Promise<AgentView> => {
-  const flags = { driver, cwd, model, policy, resume, continue: goesOn, host: 'stream', prompt: '', noRestart: true }
+  const how = { host: 'stream', prompt: '', noRestart: true }
+  const flags = { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, ...how }
   const given = await toRequest(context, flags, handle)
   const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
   const more = {

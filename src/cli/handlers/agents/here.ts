@@ -9,7 +9,17 @@ import { toRequest, type UpFlags } from './up.ts'
 
 export type HereFlags = Pick<
   UpFlags,
-  'driver' | 'prompt' | 'system' | 'model' | 'permissionMode' | 'autoApprove' | 'policy' | 'continue' | 'resume' | 'env'
+  | 'driver'
+  | 'prompt'
+  | 'system'
+  | 'model'
+  | 'permissionMode'
+  | 'autoApprove'
+  | 'policy'
+  | 'continue'
+  | 'resume'
+  | 'env'
+  | 'ephemeral'
 >
 
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { withoutAgent } from '../../../client/agent-env.ts'
+import { launchEnv } from '../../../client/agent-env.ts'
 import type { Resumed } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -19,7 +19,7 @@ export const run = async (context: CliContext, flags: ResumeFlags & JsonFlag, ta
   const results = await connect({ start: !waitForDaemon }).resume({
     ...(target === undefined ? {} : { target }),
     cwd: cwd(),
-    env: withoutAgent(env),
+    env: launchEnv(env),
   })
   if (json) out.document(results)
   else if (results.length === 0) out.line('Nothing to bring back.')

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { withoutAgent } from '../../../client/agent-env.ts'
+import { launchEnv } from '../../../client/agent-env.ts'
 import { parsePolicy } from '../../../config/policy.ts'
 import type { PauseKind } from '../../../contract/agent.ts'
 import type { UpRequest } from '../../../contract/api-types.ts'
@@ -30,6 +30,7 @@ export interface UpFlags {
   fork?: string
   export?: string
   env?: string[]
+  ephemeral?: boolean
 }
 
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
@@ -49,7 +50,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
     handle,
     driver: flags.driver ?? settings['agents.driver'].value,
     host: flags.host === undefined ? usualHost(settings['agents.host'].value, context.env) : namedHost(flags.host),
-    env: withoutAgent(context.env),
+    env: launchEnv(context.env),
     request: {
       cwd,
       // Empty: none, and not the one of a team either.
@@ -66,6 +67,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       resume: flags.resume,
       fork: flags.fork,
       export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),
+      isEphemeral: flags.ephemeral || undefined,
       env: Object.fromEntries((flags.env ?? []).map(parseVariable)),
       args: context.driverArgs,
     },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { withoutAgent } from '../../../client/agent-env.ts'
+import { launchEnv } from '../../../client/agent-env.ts'
 import type { ImportedView } from '../../../contract/bundle-api-types.ts'
 import { agentLine } from '../../agent-text.ts'
 import { importedText } from '../../bundle-text.ts'
@@ -44,7 +44,7 @@ const take = (
     full,
     handle,
     yes,
-    env: withoutAgent(env),
+    env: launchEnv(env),
   }
   return withProgress(out, (onProgress) => connect().importSession(input, onProgress))
 }
