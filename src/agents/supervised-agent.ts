@@ -16,12 +16,8 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
-<<<<<<< HEAD
-import { evolve, isAgentRecord } from './agent.ts'
-import { locateTranscript } from './locate-transcript.ts'
-=======
 import { evolve, isAgentRecord, isNewModel } from './agent.ts'
->>>>>>> w-delivery
+import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
