@@ -39,7 +39,8 @@ export const hookCaller = async (box: Box, { atTheEnd, deadlineMs = 4000 }: Opti
     return JSON.parse(line) as Awaited<ReturnType<CallHook>>
   }
   await call('SessionStart', { source: 'startup' })
-  for await (const { type } of box.client().tail('agents', { after: 0, follow: true }))
-    if (type === 'agent.created') return call
-  throw new Error('The log ended.')
+  // What it says while Rein looks at it is heard, and not answered: it is known when its state is.
+  for await (const { agents } of box.client().watch({}))
+    if (agents.some(({ host, state }) => host === 'outside' && state === 'idle')) return call
+  throw new Error('The daemon ended.')
 }

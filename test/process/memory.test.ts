@@ -23,6 +23,10 @@ const lines = (...commands: object[]): string => commands.map((command) => JSON.
 const shown = async (box: Box, ...args: string[]): Promise<string[]> =>
   (await json<HistoryView[]>(box, ['history', ...args])).map(({ command }) => command).toReversed()
 
+/** Resolves when so many commands are there: a hook is answered before what it told of is on record. */
+const onRecord = (box: Box, count: number): Promise<void> =>
+  until(async () => (await shown(box, '--all')).length >= count)
+
 /** A batch of one command that failed, or not. */
 const ranBatch = (id: string, command: string, output: string) => ({
   tool_calls: [{ tool_name: 'Bash', tool_use_id: id, tool_input: { command }, tool_response: output }],
@@ -125,6 +129,7 @@ describe('a hook', () => {
     expect(failed.stdout).toContain(fix)
     await callHook('PostToolBatch', ranBatch('t2', 'npm run setup', 'done'))
     await callHook('PostToolBatch', ranBatch('t3', 'node a.js', 'ok'))
+    await onRecord(box, 6)
     const log = await json<AdviceView[]>(box, ['memory', 'log', '--shown'])
     expect(log.at(-1)).toMatchObject({
       kind: 'fix',
@@ -178,8 +183,7 @@ test('what goes to a directory that is not remembered is neither kept nor advise
   const told = await json(box, ['memory', 'ingest'], { stdin: lines({ command: 'git -C private log --author acme' }) })
   expect(told).toMatchObject({ taken: 0, refused: 1 })
   await callHook('PostToolBatch', ranBatch('t9', 'make open', 'done'))
-  // A hook is answered before what it told of is on record.
-  await until(async () => (await shown(box, '--all')).length > 0)
+  await onRecord(box, 1)
   expect(await shown(box, '--all')).toEqual(['make open'])
   expect(filesWith(box.paths.state, 'acme')).toEqual([])
   expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
