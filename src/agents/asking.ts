@@ -9,6 +9,9 @@ import type { Signal } from './machine.ts'
 import { type Asked, askedAt, PersonAsks } from './person-asks.ts'
 import { rulingIn, Rulings, wordsOf } from './rulings.ts'
 
+/** Who answers what waits for a person: one, or a rule in place of one who is not there. */
+export type Answerer = 'person' | 'rule'
+
 type Noted = 'agent.answered' | 'agent.held'
 
 interface AskingPorts {
@@ -109,16 +112,16 @@ export class Asking {
     return { ...reply, decision: { kind: 'deny', reason: heldText(decision.reason) } }
   }
 
-  async answer(answer: Answer, why: string): Promise<void> {
+  async answer(answer: Answer, why: string, by: Answerer): Promise<void> {
     const hosted = this.#ports.process()
     const { question, held, handle, state } = this.#ports.agent()
     const [oldest] = held
-    if (question === null && oldest !== undefined) return this.#answerHeld(oldest, answer, why)
+    if (question === null && oldest !== undefined) return this.#answerHeld(oldest, answer, why, by)
     if (question === null)
       throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
     await hosted.answer(question, answer)
     this.#asks.answered(question)
-    this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
+    this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by, why })
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#ports.apply({ from: 'stream', state: 'working', question: null, evidence })
   }
@@ -133,11 +136,11 @@ export class Asking {
     return reply
   }
 
-  #answerHeld(question: Question, answer: Answer, why: string): void {
+  #answerHeld(question: Question, answer: Answer, why: string, by: Answerer): void {
     const others = this.#ports.agent().held.filter(({ id }) => id !== question.id)
     if (answer.kind === 'allow') this.#grants.give(question)
     this.#ports.note('agent.held', { held: others })
-    this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by: 'person', why })
+    this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by, why })
     this.#ports.say(answeredText(question, answer))
   }
 }

@@ -19,7 +19,7 @@ import { parentPid } from '../util/process.ts'
 import { evolve, isAgentRecord, isNewModel } from './agent.ts'
 import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
-import { Asking } from './asking.ts'
+import { type Answerer, Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
@@ -271,8 +271,8 @@ export class SupervisedAgent {
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
   }
 
-  async answer(answer: Answer, why = 'rein answer'): Promise<void> {
-    await this.#asking.answer(answer, why)
+  async answer(answer: Answer, why = 'rein answer', by: Answerer = 'person'): Promise<void> {
+    await this.#asking.answer(answer, why, by)
   }
 
   async interrupt(): Promise<void> {

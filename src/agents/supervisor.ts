@@ -6,6 +6,7 @@ import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import { onBeat } from '../util/beat.ts'
+import type { Answerer } from './asking.ts'
 import { resolveAgent } from './directory.ts'
 import { goOn, type Relaunch } from './lifecycle.ts'
 import type { Asked } from './person-asks.ts'
@@ -176,8 +177,8 @@ export class Supervisor {
   }
 
   /** `why`: by what way the person said so. */
-  async answer(id: string, answer: Answer, why?: string): Promise<Agent> {
-    await this.#find(id).answer(answer, why)
+  async answer(id: string, answer: Answer, why?: string, by?: Answerer): Promise<Agent> {
+    await this.#find(id).answer(answer, why, by)
     return this.#find(id).agent
   }
 

@@ -287,6 +287,12 @@ const now = {
     'user',
     'The time at which an agent that does the same again, while nothing changes, needs a person to allow it; 0 is never.',
   ),
+  'loops.ask_wait_s': integer(
+    600,
+    [0, day],
+    'user',
+    'Seconds after which such a question is answered with no for a headless agent that otherwise asks nobody; 0 waits for a person.',
+  ),
   'loops.enabled': yesOrNo(true, 'user', 'Whether agents are watched for going in circles.'),
   'loops.note': integer(3, [0, 1000], 'user', 'The time after which it is told so; 0 is never.'),
   'loops.stop': integer(

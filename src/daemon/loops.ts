@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Supervisor } from '../agents/supervisor.ts'
+import { isBypassing } from '../channels/bypass.ts'
 import type { Responder } from '../contract/hooks.ts'
+import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { pauseOnResponder } from '../loops/pause-on.ts'
+import { Unanswered } from '../loops/unanswered.ts'
 import { LoopWatch } from '../loops/watch.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import type { ServiceParts } from './services.ts'
@@ -31,11 +34,18 @@ export const composeLoops = (parts: LoopParts): LoopServices => {
   const { supervisor, settings } = parts
   const asking = pauseOnResponder((id) => supervisor.get(id), findDriver)
   const watch = new LoopWatch(watchPorts(parts))
+  const unanswered = new Unanswered(unansweredPorts(parts))
   const isOn = settings['loops.enabled']
+  const watcher: AgentWatcher = {
+    onEntry: (...news) => watch.onEntry(...news),
+    onRead: (agent) => unanswered.onRead(agent),
+    onChange: (agent, ...news) => {
+      watch.onChange(agent, ...news)
+      unanswered.onChange(agent)
+    },
+  }
   return {
-    watcher: isOn
-      ? { onEntry: (...news) => watch.onEntry(...news), onChange: (...news) => watch.onChange(...news) }
-      : {},
+    watcher: isOn ? watcher : {},
     responders: isOn ? [asking, watch.responder] : [asking],
     telling: (append) => (records) => {
       for (const { type, agent, body } of records)
@@ -44,6 +54,15 @@ export const composeLoops = (parts: LoopParts): LoopServices => {
     },
   }
 }
+
+const unansweredPorts = ({ supervisor, settings, now, journal }: LoopParts) => ({
+  waitMs: settings['loops.ask_wait_s'] * 1000,
+  now,
+  agent: (id: string) => supervisor.get(id),
+  asksNobody: isBypassing,
+  answer: (id: string, answer: Answer, why: string) => supervisor.answer(id, answer, why, 'rule'),
+  onTrouble: (cause: unknown): void => journal.write('trouble', { where: 'loops', reason: String(cause) }),
+})
 
 const watchPorts = ({ supervisor, settings, append, now, newId, settled, catchUp, journal }: LoopParts) => {
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'loops', reason: String(cause) })

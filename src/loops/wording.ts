@@ -1,3 +1,4 @@
+import type { Question } from '../contract/agent.ts'
 import type { Loop } from '../contract/loop.ts'
 import { seenText } from '../contract/loop-text.ts'
 
@@ -16,7 +17,11 @@ export const noteText = (loop: Loop): string =>
   `${hint}: ${seenText(loop)} ${elsewhere[loop.kind]} If you cannot go on, say what is missing and stop.`
 
 /** Why a person is asked. */
-export const askText = (loop: Loop): string => `Rein: it seems to go in circles. ${seenText(loop)}`
+export const askText = (loop: Loop): string => `${askOpening} ${seenText(loop)}`
+
+const askOpening = 'Rein: it seems to go in circles.'
+
+export const isLoopQuestion = ({ why }: Pick<Question, 'why'>): boolean => why?.includes(askOpening) ?? false
 
 /** Said to the agent where its CLI cannot ask anybody. */
 export const denyText = (loop: Loop): string =>

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LoopView } from '../../src/contract/loops-api-types.ts'
-import type { AnyRecord } from '../../src/contract/record.ts'
+import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { cliNamed } from '../clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 
@@ -67,6 +67,19 @@ describe('Claude Code', () => {
     await rein.rein('unpause', 'worker')
     const { text } = await rein.sim.next(({ text: received }) => received.includes('Go on, another way.'))
     expect(text).toContain('It was because of this: It went in circles.')
+  })
+
+  test('nobody sits in front of a headless agent that asks nobody: after a set time the answer is no, and it is told so', async () => {
+    const rein = await start({ config: { ...limits, REIN_LOOPS_STOP: '0', REIN_LOOPS_ASK_WAIT_S: '1' } })
+    writeFileSync(join(rein.cwd, 'check.sh'), failing)
+    await rein.up(`${again('RUN:sh check.sh', 3)} ;; SAY:done`)
+    const { body } = await rein.record(
+      'agents',
+      (one): one is LogRecord<'agent.answered'> => one.type === 'agent.answered',
+    )
+    expect(body).toMatchObject({ by: 'rule', why: 'Nobody answered within 1 s (loops.ask_wait_s).' })
+    const { text } = await rein.sim.next(({ isMain, text: received }) => isMain && received.includes('Nobody answered'))
+    expect(text).toContain('Not run: you go in circles, and a person was asked. Nobody answered within 1 s')
   })
 
   test('edits that take each other back are stopped', async () => {
