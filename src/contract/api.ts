@@ -344,6 +344,7 @@ const callerEnv = z.record(z.string(), z.string()).describe('the caller’s envi
 export const SetupInput = z.object({
   clis: z.array(z.string()).default([]).describe('empty: all'),
   isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project in `cwd`'),
+  isShared: z.boolean().default(false).describe('into files that others get with the repository'),
   cwd: z.string(),
   env: callerEnv,
   dryRun: z.boolean().default(false),

@@ -32,7 +32,8 @@ const ownerOf = (driver: string) => ({ driver, scope: 'project', project }) as c
 
 const change = (driver: string, ...deployments: Deployment[]): Change => ({
   owner: ownerOf(driver),
-  installation: deployments.length === 0 ? null : { ...ownerOf(driver), cli: '1.0.0', rein: '0.1.0', env: {} },
+  installation:
+    deployments.length === 0 ? null : { ...ownerOf(driver), cli: '1.0.0', rein: '0.1.0', isShared: false, env: {} },
   deployments,
 })
 

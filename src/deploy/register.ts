@@ -28,6 +28,8 @@ const Installation = Owner.extend({
   cli: text,
   /** Version of Rein. */
   rein: text,
+  /** Into files that others get with the repository; before there was a choice all were. */
+  isShared: z.boolean().default(true),
   /** The variables that decided where things are; null: not set. */
   env: z.record(text, text.nullable()),
 })

@@ -20,6 +20,8 @@ const cli = (name: string): Driver => ({
   name,
   title: name.toUpperCase(),
   minVersion: '1.0.0',
+  ignores: () => null,
+  byHand: () => null,
   deployment: ({ scope, project, env, hook, version, mcp }: SetupContext) => {
     const dir = scope === 'project' ? project : (env['CLI_HOME'] ?? '')
     return [
@@ -48,7 +50,7 @@ beforeEach(() => {
     detect: async ({ name }) =>
       versions[name] === undefined ? null : { path: `/bin/${name}`, version: versions[name] },
   }
-  selection = { clis: [], scope: 'project', project: join(home, 'project'), dryRun: false }
+  selection = { clis: [], scope: 'project', project: join(home, 'project'), isShared: false, dryRun: false }
 })
 
 const files = (dir = 'project'): string[] => readdirSync(join(home, dir)).toSorted()
@@ -118,6 +120,39 @@ describe('setup', () => {
   })
 })
 
+describe('a file that its CLI does not read', () => {
+  test('is named with the reason, and so is what is left to do by hand', async () => {
+    const driver: Driver = { ...cli('one'), ignores: () => 'It is switched off.', byHand: () => 'one mcp add' }
+    const report = await setup({ ...deployer, drivers: [driver] }, selection, env())
+    expect(report.files.map(({ what, reason }) => [what, reason])).toEqual([
+      ['created', 'It is switched off.'],
+      ['created', 'It is switched off.'],
+    ])
+    expect(report.skipped).toEqual([{ driver: 'one', reason: expect.stringContaining('one mcp add') }])
+  })
+})
+
+describe('what was deployed before there was a choice', () => {
+  test('counts as shared: it is brought up to date as it is, and moved by the next setup', async () => {
+    const register = join(deployer.paths.state, 'deployments.json')
+    const driver: Driver = {
+      ...cli('one'),
+      deployment: ({ isShared, project }) => [
+        { kind: 'text-block', path: join(project, isShared ? 'ALL.md' : 'MINE.md'), text: 'x' },
+      ],
+    }
+    const world = { ...deployer, drivers: [driver] }
+    await setup(world, { ...selection, isShared: true }, env())
+    writeFileSync(register, readFileSync(register, 'utf8').replace(/ *"isShared": true,\n/, ''))
+    expect((await refresh(world, env())).files).toEqual([])
+    expect(files()).toEqual(['ALL.md'])
+    await setup(world, selection, env())
+    expect(files()).toEqual(['MINE.md'])
+    await cleanup(world, selection)
+    expect(files()).toEqual([])
+  })
+})
+
 describe('refresh', () => {
   test('does nothing if nothing is deployed, or nothing is new', async () => {
     expect(await refresh(deployer, env())).toEqual({ files: [], skipped: [] })
@@ -144,6 +179,20 @@ describe('refresh', () => {
     ])
     expect(readRegister(deployer.paths.state).installations.map(({ rein }) => rein)).toEqual(['0.2.0', '0.2.0'])
     expect((await refresh(newer, env())).files).toEqual([])
+  })
+
+  test('repairs what was changed, and puts back what was lost', async () => {
+    await setup(deployer, selection, env())
+    rmSync(join(home, 'project/one-skill'))
+    const settings = join(home, 'project/settings.json')
+    const asDeployed = readFileSync(settings, 'utf8')
+    writeFileSync(settings, '{}')
+    expect((await refresh(deployer, env())).files).toMatchObject([
+      { path: join(home, 'project/one-skill'), what: 'created' },
+      { path: settings, what: 'changed' },
+    ])
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual(JSON.parse(asDeployed))
+    expect(files()).toEqual(['one-skill', 'settings.json', 'two-skill'])
   })
 
   test('leaves alone what has no CLI, no project or no driver any more', async () => {
@@ -216,6 +265,7 @@ describe('the deployed hook program', () => {
         version: '2.1.197',
         scope: 'project',
         project: '/p',
+        isShared: false,
         env: {},
         programs: '/bin',
         hook: program(),

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
-import type { Deployment, Driver, Installed, Skill } from '../drivers/contract.ts'
+import type { Deployment, Driver, Installed, SetupContext, Skill } from '../drivers/contract.ts'
 import { isAtLeast } from '../drivers/version.ts'
+import { hashOf } from './backup.ts'
 import { type Change, deploy } from './deploy.ts'
 import { type ProgramParts, programsIn, removePrograms, writePrograms } from './programs.ts'
 import type { Outcome } from './reconcile.ts'
@@ -23,6 +24,8 @@ export interface Selection {
   clis: readonly string[]
   scope: Owner['scope']
   project: string
+  /** Into files that others get with the repository. */
+  isShared: boolean
   dryRun: boolean
 }
 
@@ -46,10 +49,27 @@ export const setup = async (deployer: Deployer, selection: Selection, env: Env):
   if (selection.clis.length > 0 && first !== undefined) throw new ReinError('driver_missing', first.reason)
   const usable = found.flatMap((each) => ('reason' in each ? [] : each))
   if (!selection.dryRun && usable.length > 0) await writePrograms(deployer)
+  const { isShared, dryRun } = selection
   const changes = usable.map(({ driver, installed }) =>
-    changeFor(deployer, driver, ownerOf(driver.name, selection), installed.version, env),
+    changeFor(deployer, driver, { ...ownerOf(driver.name, selection), cli: installed.version, isShared }, env),
   )
-  return { files: await deploy({ state: deployer.paths.state, dryRun: selection.dryRun }, () => changes), skipped }
+  const files = await deploy({ state: deployer.paths.state, dryRun }, () => changes.map(({ change }) => change))
+  return {
+    files: files.map((file) => withDoubt(file, deployer, env)),
+    skipped: [...skipped, ...changes.flatMap(leftOut)],
+  }
+}
+
+/** A file can be as it should be, and its CLI does not read it all the same. */
+const withDoubt = (file: Outcome, { drivers }: Deployer, env: Env): Outcome => {
+  if (!['created', 'changed', 'unchanged'].includes(file.what) || file.reason !== null) return file
+  const readers = drivers.filter(({ name }) => file.drivers.includes(name))
+  return { ...file, reason: readers.map((driver) => driver.ignores?.(file.path, env) ?? null).find(Boolean) ?? null }
+}
+
+const leftOut = ({ driver, context }: Planned): Skipped[] => {
+  const command = driver.byHand?.(context) ?? null
+  return command === null ? [] : [{ driver: driver.name, reason: `its MCP server, which you add yourself: ${command}` }]
 }
 
 /** Takes away what is registered for these CLIs, whether they are still installed or not. */
@@ -64,7 +84,7 @@ export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selec
   return { files, skipped: [] }
 }
 
-/** Brings what is registered up to date with this Rein and the CLIs as they are now; reports only what that changed. */
+/** Makes what is registered again as this Rein wants it for the CLIs as they are now, whoever changed it; reports only what that changed. */
 export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => {
   const { installations, files } = readRegister(deployer.paths.state)
   if (installations.length === 0) return { files: [], skipped: [] }
@@ -72,7 +92,7 @@ export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => 
   const news = await Promise.all(installations.map((each) => newsFor(deployer, each, env)))
   const skipped = news.flatMap((each) => ('reason' in each ? each : []))
   const changes = news
-    .flatMap((each) => ('reason' in each ? [] : each))
+    .flatMap((each) => ('reason' in each ? [] : each.change))
     .filter(({ owner, installation, deployments }) => {
       const earlier = installations.find((each) => isOwner(each, owner))
       return !isDeepStrictEqual(earlier, installation) || !isDeployed(files, owner, deployments)
@@ -87,7 +107,7 @@ export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => 
 const stillWanted = ({ installations }: Register, changes: Change[]): Change[] =>
   changes.filter(({ owner }) => installations.some((one) => isOwner(one, owner)))
 
-const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Promise<Change | Skipped> => {
+const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Promise<Planned | Skipped> => {
   const driver = deployer.drivers.find(({ name }) => name === earlier.driver)
   if (driver === undefined)
     return { driver: earlier.driver, reason: `There is no driver "${earlier.driver}" any more.` }
@@ -96,15 +116,24 @@ const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Pro
   const found = await inspect(deployer, driver, env)
   if ('reason' in found) return found
   const then = Object.entries(earlier.env).map(([name, value]) => [name, value ?? undefined])
-  return changeFor(deployer, driver, justOwner(earlier), found.installed.version, {
-    ...env,
-    ...Object.fromEntries(then),
-  })
+  const wanted = { ...justOwner(earlier), cli: found.installed.version, isShared: earlier.isShared }
+  return changeFor(deployer, driver, wanted, { ...env, ...Object.fromEntries(then) })
 }
 
+/** Registered as it is wanted, and in files that nobody has touched since. */
 const isDeployed = (files: Register['files'], owner: Owner, deployments: readonly Deployment[]): boolean => {
-  const there = files.flatMap(({ parts }) => parts.filter((part) => isOwner(part.owner, owner)))
-  return isDeepStrictEqual(inOrder(there.map(({ deployment }) => deployment)), inOrder(deployments))
+  const mine = files.filter(({ parts }) => parts.some((part) => isOwner(part.owner, owner)))
+  const there = mine.flatMap(({ parts }) => parts.filter((part) => isOwner(part.owner, owner)))
+  const isRegistered = isDeepStrictEqual(inOrder(there.map(({ deployment }) => deployment)), inOrder(deployments))
+  return isRegistered && mine.every(({ target, after }) => hashOf(readIfThere(target)) === after)
+}
+
+const readIfThere = (file: string): Buffer | null => {
+  try {
+    return readFileSync(file)
+  } catch {
+    return null
+  }
 }
 
 const inOrder = (deployments: readonly Deployment[]): string[] =>
@@ -140,17 +169,29 @@ const ownerOf = (driver: string, { scope, project }: Selection): Owner => ({
 
 const justOwner = ({ driver, scope, project }: Owner): Owner => ({ driver, scope, project })
 
-const changeFor = (deployer: Deployer, driver: Driver, owner: Owner, cli: string, env: Env): Change => {
+interface Planned {
+  driver: Driver
+  context: SetupContext
+  change: Change
+}
+
+type Wanted = Owner & Pick<Installation, 'cli' | 'isShared'>
+
+const changeFor = (deployer: Deployer, driver: Driver, wanted: Wanted, env: Env): Planned => {
   const watched = watchEnv(env)
-  const deployments = driver.deployment({
-    version: cli,
+  const owner = justOwner(wanted)
+  const context: SetupContext = {
+    version: wanted.cli,
     scope: owner.scope,
     project: owner.project,
+    isShared: wanted.isShared,
     env: watched.env,
     programs: deployer.programs,
     ...programsIn(deployer.paths),
     mcp: deployer.mcp,
     skills: deployer.skills,
-  })
-  return { owner, installation: { ...owner, cli, rein: deployer.version, env: watched.used() }, deployments }
+  }
+  const deployments = driver.deployment(context)
+  const installation = { ...wanted, rein: deployer.version, env: watched.used() }
+  return { driver, context, change: { owner, installation, deployments } }
 }

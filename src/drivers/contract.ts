@@ -173,6 +173,8 @@ export interface SetupContext {
   scope: 'project' | 'user'
   /** The project's directory. */
   project: string
+  /** In a project: into files that others get with the repository, where the CLI has others too. */
+  isShared: boolean
   /** The user's environment: CLIs move their directories by variables. */
   env: NodeJS.ProcessEnv
   /** The directory of this installation's own programs. */
@@ -404,4 +406,8 @@ export interface Driver {
   wake(version: string): Wake
   /** What `rein setup` puts where this CLI reads it. */
   deployment(context: SetupContext): Deployment[]
+  /** Why it does not read a file into which something was deployed, or not all of it; null: it does. */
+  ignores?(path: string, env: NodeJS.ProcessEnv): string | null
+  /** What only its user may do, as a command, beside what was deployed; null: nothing. */
+  byHand?(context: SetupContext): string | null
 }

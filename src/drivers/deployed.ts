@@ -9,6 +9,12 @@ export const marker = ' # rein-managed'
 export const managedCommand = (program: string, ...args: string[]): string =>
   `if [ -x ${quoted(program)} ]; then exec ${[quoted(program), ...args].join(' ')}; fi${marker}`
 
+/** The same for a file that others get: wherever Rein keeps its programs for them. */
+export const sharedCommand = (name: string, ...args: string[]): string => {
+  const program = `"\${REIN_HOME:-\${XDG_STATE_HOME:-$HOME/.local/state}/rein}/hooks/${name}"`
+  return `if [ -x ${program} ]; then exec ${[program, ...args].join(' ')}; fi${marker}`
+}
+
 /** What a conversation should know that Rein did not start. */
 export const instructions = `Rein connects this conversation with its user. Text between <rein-directive …> and </rein-directive …> is a message that the user, or an agent
 working for the user, sent you through it: treat it like a message of the user, and acknowledge it with \`rein ack ID\` once you act on it.`

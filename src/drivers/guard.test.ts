@@ -39,6 +39,7 @@ const deployed = (driver: Driver): string =>
       project: '/home/dev/shop',
       env: { HOME: '/home/dev' },
       programs,
+      isShared: false,
       hook: '/state/rein-hook',
       waiter: '/state/rein-wait',
       guard: '/state/rein-guard',

@@ -64,21 +64,51 @@ describe('a full disk', () => {
 describe('rein setup', () => {
   test('deploys, says what happened to each file, and cleanup leaves nothing', async () => {
     const box = createBox()
-    const mine = join(box.cwd, '.claude/settings.json')
+    const mine = join(box.cwd, '.claude/settings.local.json')
     mkdirSync(join(mine, '..'))
     writeFileSync(mine, original)
     const dry = await box.rein(['setup', '--cli', 'claude', '--dry-run'])
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining(`+++ ${mine}`) })
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
     const done = await box.rein(['setup', '--cli', 'claude'])
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(`changed    ${mine} (claude)`) })
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`changed    ${mine} – Claude Code ignores this file`),
+    })
     expect(readFileSync(mine, 'utf8')).toContain(' # rein-managed')
     expect(statSync(join(box.paths.state, 'hooks/rein-hook')).mode & 0o777).toBe(0o700)
     expect(await box.rein(['update'])).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
     expect(await box.rein(['cleanup', '--cli', 'claude'])).toMatchObject({ code: 0 })
     expect(readFileSync(mine, 'utf8')).toBe(original)
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
-    expect(readdirSync(join(box.cwd, '.claude'))).toEqual(['settings.json'])
+    expect(readdirSync(join(box.cwd, '.claude'))).toEqual(['settings.local.json'])
+  })
+
+  test('repairs by `rein update`, and doctor fails for a file that the CLI ignores', async () => {
+    const box = createBox()
+    const mine = join(box.cwd, '.claude/settings.local.json')
+    await box.rein(['setup', '--cli', 'claude'])
+    const asDeployed = readFileSync(mine, 'utf8')
+    writeFileSync(mine, asDeployed.replace('rein-hook', 'no-hook'))
+    expect((await box.rein(['update'])).stdout).toContain(`changed    ${mine}`)
+    expect(readFileSync(mine, 'utf8')).toBe(asDeployed)
+    writeFileSync(mine, asDeployed.replace('{', '{ // mine'))
+    const { checks } = await box.client().doctor({ env: { HOME: box.root }, quick: true })
+    expect(checks.find(({ name }) => name === 'claude setup')).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining('no strict JSON'),
+    })
+  })
+
+  test('doctor looks at the proxies of whoever asks, not at those of the daemon', async () => {
+    const box = createBox({ HTTP_PROXY: 'daemon:1' })
+    await box.client().hello()
+    const proxies = async (env: Record<string, string>) =>
+      (await box.client().doctor({ env, quick: true })).checks.filter(({ name }) => name === 'proxy')
+    expect(await proxies({})).toEqual([])
+    expect(await proxies({ ALL_PROXY: 'caller:1' })).toMatchObject([
+      { ok: false, detail: expect.stringContaining('ALL_PROXY') },
+    ])
   })
 
   test('for the user touches no private state, and cleanup takes the directory away', async () => {
@@ -96,7 +126,7 @@ describe('rein setup', () => {
     const box = createBox()
     const broken = join(box.cwd, '.mcp.json')
     writeFileSync(broken, '{\n  "a": \n}')
-    const { code, stdout } = await box.rein(['setup', '--cli', 'claude'])
+    const { code, stdout } = await box.rein(['setup', '--cli', 'claude', '--shared'])
     expect({ code, stdout }).toEqual({
       code: 5,
       stdout: expect.stringContaining(`refused    ${broken}:3:1 is not valid JSON`),

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import type { SetupFlags } from '../handlers/deployment/setup.ts'
+import type { SelectionFlags, SetupFlags } from '../handlers/deployment/setup.ts'
 import { flag, noArguments } from '../parameters.ts'
 
 const selection = {
@@ -13,11 +13,14 @@ export const deployment = {
     brief: 'Connect conversations that you start by hand',
     more: 'Puts hooks, skills, instructions and the MCP server where the installed agent CLIs read them, for this directory. What is yours in these files stays. Exit code 5 if a file was refused.',
     example: 'rein setup --cli claude --dry-run',
-    flags: selection,
+    flags: {
+      ...selection,
+      shared: flag.yes('Into files that others get with the repository, where the CLI has others too'),
+    },
     args: noArguments,
     load: () => import('../handlers/deployment/setup.ts'),
   }),
-  cleanup: command<SetupFlags, []>({
+  cleanup: command<SelectionFlags, []>({
     brief: 'Take away what `rein setup` put there',
     more: 'A file that nobody edited since gets its original bytes back; from another one only what is of Rein is taken out.',
     example: 'rein cleanup --global',

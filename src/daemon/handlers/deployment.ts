@@ -54,10 +54,11 @@ const deployer = (services: ServiceParts): Deployer => {
   }
 }
 
-const selectionOf = ({ clis, isGlobal, cwd, dryRun }: Input): Selection => ({
+const selectionOf = ({ clis, isGlobal, isShared, cwd, dryRun }: Input): Selection => ({
   clis,
   scope: isGlobal ? 'user' : 'project',
   project: cwd,
+  isShared,
   dryRun,
 })
 

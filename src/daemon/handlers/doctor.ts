@@ -31,9 +31,9 @@ export const doctor = async (services: Services, input: Input): Promise<DoctorVi
     await program('tmux', ['-V'], 'Agents can run in a terminal.', 'Install it to use --host tmux.'),
     await program('curl', ['--version'], 'Hooks reach the daemon through it.', 'Install it: hooks need it.'),
     ...transport(services),
-    ...proxyWarnings(process.env).map((detail) => ({ name: 'proxy', ok: true, detail })),
+    ...proxyWarnings(input.env).map((detail) => ({ name: 'proxy', ok: false, detail })),
     ...found.flatMap(driverChecks),
-    ...(await deployed(services)),
+    ...(await deployed(services, input.env)),
   ]
   return { checks: found.every(({ version }) => version === null) ? [...checks, noCli] : checks, drivers: found }
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { SetupContext } from '../contract.ts'
-import { deployment } from './deployment.ts'
+import { byHand, deployment } from './deployment.ts'
 
 const context: SetupContext = {
   version: '2.1.197',
   scope: 'project',
   project: '/home/dev/shop',
   env: { HOME: '/home/dev' },
+  isShared: false,
   programs: '/rein/bin',
   hook: '/state/hooks/rein-hook',
   waiter: '/state/hooks/rein-wait',
@@ -21,8 +22,21 @@ const pathsOf = (given: Partial<SetupContext>): string[] => [
 const eventsOf = (version: string): string[] =>
   deployment({ ...context, version }).flatMap((part) => (part.kind === 'json-items' ? (part.at[1] ?? '') : []))
 
-test('in a project', () => {
+test('in a project, into files that are of its user alone', () => {
   expect(pathsOf({})).toEqual([
+    '/home/dev/shop/.claude/settings.local.json',
+    '/home/dev/shop/.claude/skills/rein-send-message/SKILL.md',
+    '/home/dev/shop/CLAUDE.local.md',
+  ])
+  expect(byHand(context)).toBe("claude mcp add --scope user rein -- '/state/bin/rein' 'mcp'")
+})
+
+test('in a project, for everybody: no file says where Rein is on this machine', () => {
+  expect(byHand({ ...context, isShared: true })).toBeNull()
+  expect(JSON.stringify(deployment({ ...context, isShared: true }).map((part) => ({ ...part, path: '' })))).not.toMatch(
+    /\/state\/|\/home\/dev/,
+  )
+  expect(pathsOf({ isShared: true })).toEqual([
     '/home/dev/shop/.claude/settings.json',
     '/home/dev/shop/.claude/skills/rein-send-message/SKILL.md',
     '/home/dev/shop/CLAUDE.md',

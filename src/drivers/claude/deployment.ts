@@ -1,45 +1,65 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
-import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
+import { instructions, managedCommand, marker, sharedCommand, skillDeployments } from '../deployed.ts'
+import { quoted } from '../../util/shell.ts'
 import { armingEvents, clientTimeoutSeconds, guarded, guardOptions, waiterOptions } from './assets.ts'
 import { hookEvents, wake } from './capabilities.ts'
 
-/** Hooks, skills and instructions; the user's MCP servers are in a file that only `claude mcp add` may write. */
+/**
+ * Hooks, skills and instructions, in a project into the files that are its user's alone; others get them only if that is wanted.
+ * The user's MCP servers are in a file that only `claude mcp add` may write.
+ */
 export const deployment = (context: SetupContext): Deployment[] => {
-  const isProject = context.scope === 'project'
-  const directory = isProject ? join(context.project, '.claude') : configDirectory(context.env)
+  const { directory, settings, instructed } = places(context)
   return [
-    ...hookEvents(context.version).map((event) => hook(join(directory, 'settings.json'), event, context)),
+    ...hookEvents(context.version).map((event) => hook(settings, event, context)),
     ...skillDeployments(join(directory, 'skills'), context),
-    {
-      kind: 'text-block',
-      path: isProject ? join(context.project, 'CLAUDE.md') : join(directory, 'CLAUDE.md'),
-      text: instructions,
-    },
-    ...(isProject ? [mcpServer(context)] : []),
+    { kind: 'text-block', path: instructed, text: instructions },
+    ...(isShared(context) ? [mcpServer(context)] : []),
   ]
+}
+
+export const byHand = (context: SetupContext): string | null =>
+  isShared(context) ? null : `claude mcp add --scope user rein -- ${context.mcp.map(quoted).join(' ')}`
+
+const isShared = ({ scope, isShared: isWanted }: SetupContext): boolean => scope === 'project' && isWanted
+
+const places = (context: SetupContext): { directory: string; settings: string; instructed: string } => {
+  const { scope, project, env } = context
+  const directory = scope === 'project' ? join(project, '.claude') : configDirectory(env)
+  const file = (name: string): string => join(directory, name)
+  if (scope === 'user') return { directory, settings: file('settings.json'), instructed: file('CLAUDE.md') }
+  return isShared(context)
+    ? { directory, settings: file('settings.json'), instructed: join(project, 'CLAUDE.md') }
+    : { directory, settings: file('settings.local.json'), instructed: join(project, 'CLAUDE.local.md') }
 }
 
 const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude')
 
-const hook = (path: string, event: string, { hook: program, waiter, guard, version }: SetupContext): Deployment => {
-  const client = { type: 'command', command: managedCommand(program, 'claude', event), timeout: clientTimeoutSeconds }
+const commandOf = (context: SetupContext, program: string, ...args: string[]): string =>
+  isShared(context) ? sharedCommand(basename(program), ...args) : managedCommand(program, ...args)
+
+const hook = (path: string, event: string, context: SetupContext): Deployment => {
+  const { hook: program, waiter, guard, version } = context
+  const command = (name: string, ...args: string[]): string => commandOf(context, name, ...args)
+  const client = { type: 'command', command: command(program, 'claude', event), timeout: clientTimeoutSeconds }
   const isArming = armingEvents.includes(event) && wake(version).kind === 'waiter'
   const hooks = [
     client,
-    ...(isArming ? [{ type: 'command', command: managedCommand(waiter), ...waiterOptions }] : []),
+    ...(isArming ? [{ type: 'command', command: command(waiter), ...waiterOptions }] : []),
     ...(event === guarded
-      ? [{ type: 'command', command: managedCommand(guard, 'claude', event), ...guardOptions(version) }]
+      ? [{ type: 'command', command: command(guard, 'claude', event), ...guardOptions(version) }]
       : []),
   ]
   return { kind: 'json-items', path, at: ['hooks', event], items: [{ hooks }], marker }
 }
 
-const mcpServer = ({ project, mcp: [command = '', ...args] }: SetupContext): Deployment => ({
+/** By its name alone: where it is installed differs from one teammate to the next. */
+const mcpServer = ({ project }: SetupContext): Deployment => ({
   kind: 'json-key',
   path: join(project, '.mcp.json'),
   at: ['mcpServers', 'rein'],
-  value: { command, args },
+  value: { command: 'rein', args: ['mcp'] },
 })

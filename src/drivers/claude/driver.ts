@@ -4,8 +4,9 @@ import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
 import { carry } from './carry.ts'
 import { cut } from './cut.ts'
 import { decode } from './decode.ts'
-import { deployment } from './deployment.ts'
+import { byHand, deployment } from './deployment.ts'
 import { encode } from './encode.ts'
+import { ignores } from './ignores.ts'
 import { launch } from './launch.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
@@ -38,4 +39,6 @@ export const claude: Driver = {
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 0 },
   wake,
   deployment,
+  ignores,
+  byHand,
 }

@@ -11,6 +11,7 @@ const context: SetupContext = {
   scope: 'user',
   project: '/home/dev/project',
   env: { HOME: '/home/dev' },
+  isShared: false,
   programs: '/usr/lib/rein/bin',
   hook: '/state/hooks/rein-hook',
   waiter: '/state/hooks/rein-wait',

@@ -59,6 +59,7 @@ const setup = (scope: SetupContext['scope'], env: NodeJS.ProcessEnv = { HOME: '/
     hook: '/opt/rein/rein-hook',
     waiter: '/opt/rein/rein-wait',
     guard: '/opt/rein/rein-guard',
+    isShared: false,
     programs: '/opt/rein',
     mcp: ['rein', 'mcp'],
     skills: [{ name: 'rein-check', content: 'x' }],

@@ -5,6 +5,7 @@ const context = {
   version: '0.61.0',
   project: '/home/dev/app',
   env: { HOME: '/home/dev' },
+  isShared: false,
   programs: '/opt/rein/bin',
   hook: '/home/dev/.rein/rein-hook',
   waiter: '/home/dev/.rein/rein-wait',

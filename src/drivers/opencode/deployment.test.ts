@@ -8,6 +8,7 @@ const context: SetupContext = {
   scope: 'project',
   project: '/home/dev/project',
   env: { HOME: '/home/dev' },
+  isShared: false,
   programs: join(import.meta.dirname, '../../../bin'),
   hook: "/state/it's/rein-hook",
   waiter: '/state/rein-wait',

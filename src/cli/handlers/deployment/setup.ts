@@ -3,18 +3,23 @@ import type { SetupRequest } from '../../../contract/api-types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { showDeployment } from '../../deployment-text.ts'
 
-export interface SetupFlags {
+export interface SelectionFlags {
   cli?: string[]
   global?: boolean
   dryRun?: boolean
 }
 
+export interface SetupFlags extends SelectionFlags {
+  shared?: boolean
+}
+
 export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
   showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags)
 
-export const toRequest = ({ env, cwd }: CliContext, { cli, global, dryRun }: SetupFlags): SetupRequest => ({
+export const toRequest = ({ env, cwd }: CliContext, { cli, global, shared, dryRun }: SetupFlags): SetupRequest => ({
   clis: cli ?? [],
   isGlobal: global ?? false,
+  isShared: shared ?? false,
   cwd: cwd(),
   env: withoutAgent(env),
   dryRun: dryRun ?? false,
