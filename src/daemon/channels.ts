@@ -23,11 +23,12 @@ import {
 import { RateLimit } from '../channels/webhooks/rate.ts'
 import { WebhookSecrets } from '../channels/webhooks/secrets.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { Agent } from '../contract/agent.ts'
+import type { Agent, LaunchRequest } from '../contract/agent.ts'
 import type { Message, Outgoing, Route } from '../contract/channel.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { splitRoomKey } from '../contract/team.ts'
+import { drivers } from '../drivers/registry.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact, redactDeep } from '../redact/redact.ts'
@@ -140,6 +141,8 @@ const channelPorts = ({ reader, supervisor, rooms, append, now, newId }: Channel
   append,
   load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader) }),
   agent: (id: string) => supervisor.get(id),
+  startMode: ({ driver, version, host }: Agent, request: LaunchRequest) =>
+    drivers.find(({ name }) => name === driver)?.startMode?.(request, version, host) ?? '',
   hasRoom: (key: string) => rooms.has(key),
   now,
   newId,

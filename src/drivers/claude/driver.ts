@@ -7,6 +7,7 @@ import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { launch } from './launch.ts'
+import { startMode } from './mode.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
@@ -24,6 +25,7 @@ export const claude: Driver = {
   reasons,
   assets,
   launch,
+  startMode,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
   transcript: { format, locate, subagents },
   cut,
