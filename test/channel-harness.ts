@@ -22,6 +22,8 @@ export const said = (text: string, more: Partial<NewMessage> = {}): NewMessage =
 interface Given {
   limits?: Partial<{ maxTextBytes: number; maxHeld: number }>
   agents?: Agent[]
+  /** The mode in which every agent starts. */
+  startMode?: string
 }
 
 /** What is there besides, and what is wrong with it. */
@@ -58,6 +60,7 @@ export const startChannels = (given: Given = {}) => {
       load: () => writtenChannels(records),
       agent: (id) => world.agents.get(id) ?? null,
       loneAgent: () => world.lone,
+      startMode: (_, asked) => given.startMode ?? asked.permissionMode ?? '',
       hasRoom: (key) => world.rooms.has(key),
       onChange: () => incoming.pass(),
     })

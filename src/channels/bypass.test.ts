@@ -30,6 +30,10 @@ test.each<[Partial<LaunchRequest>, boolean]>([
   [{ policy: { otherwise: 'approve', tools: {} } }, true],
   [{ policy: { otherwise: 'ask', tools: { Read: 'approve' } } }, false],
   [{ permissionMode: 'acceptEdits' }, false],
+  [{ permissionMode: 'auto' }, true],
+  [{ args: ['--permission-mode', 'auto'] }, true],
+  [{ args: ['--permission-mode=auto'] }, true],
+  [{ args: ['--model', 'auto'] }, false],
   [{ args: ['--model', 'opus'] }, false],
   [{}, false],
 ])('%j: %s', (given, expected) => {
@@ -40,4 +44,5 @@ test('an agent asks nobody by how it was started, or by what its CLI says now', 
   const open = anAgent({ request: request({ autoApprove: true }) })
   expect([isBypassing(open), isBypassing(anAgent()), isBypassing(null)]).toEqual([true, false, false])
   expect([isBypassing(anAgent(), 'bypassPermissions'), isBypassing(null, 'plan')]).toEqual([true, false])
+  expect(isBypassing(anAgent(), 'auto')).toBe(true)
 })

@@ -67,11 +67,22 @@ describe('an agent whose tools ask nobody', () => {
     const { channels } = startChannels()
     await channels.setFallback(toAgent(), person)
     const bypass = request({ permissionMode: 'bypassPermissions' })
-    expect(() => channels.checkLaunch(agentRef, bypass)).toThrow(/without asking/)
-    expect(() => channels.checkLaunch(agentRef, request({ permissionMode: 'plan' }))).not.toThrow()
-    expect(() => channels.checkLaunch({ ...agentRef, id: 'agt_2' }, bypass)).not.toThrow()
+    expect(() => channels.checkLaunch(anAgent(agentRef), bypass)).toThrow(/without asking/)
+    expect(() => channels.checkLaunch(anAgent(agentRef), request({ permissionMode: 'plan' }))).not.toThrow()
+    expect(() => channels.checkLaunch(anAgent({ ...agentRef, id: 'agt_2' }), bypass)).not.toThrow()
     await channels.setFallback(toAgent(true), person)
-    expect(() => channels.checkLaunch(agentRef, bypass)).not.toThrow()
+    expect(() => channels.checkLaunch(anAgent(agentRef), bypass)).not.toThrow()
+  })
+
+  test('also if its CLI decides itself what runs when nothing is said', async () => {
+    const { channels } = startChannels({ startMode: 'auto', agents: [anAgent({ request: request({}) })] })
+    await expect(channels.route('phone', toAgent(), person)).rejects.toThrow(/without asking/)
+    await channels.route('phone', toAgent(true), person)
+    expect(channels.obstacleOf('phone')).toBeNull()
+    expect(() => channels.checkLaunch(anAgent(agentRef), request({}))).not.toThrow()
+    await channels.route('phone', null, person)
+    expect(channels.mayHear(agentRef.id, 'phone', undefined)).toBe(false)
+    expect(channels.mayHear(agentRef.id, 'phone', 'default')).toBe(true)
   })
 
   test('also if only its CLI says so', async () => {

@@ -5,7 +5,7 @@ import { channelPattern } from '../contract/handle.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { splitRoomKey } from '../contract/team.ts'
-import { asksNobody, isBypassing } from './bypass.ts'
+import { isBypassing } from './bypass.ts'
 
 /** What the register of channels needs of the world. */
 export interface ChannelPorts {
@@ -15,6 +15,8 @@ export interface ChannelPorts {
   agent(id: string): Agent | null
   /** The only agent that runs; null if there are more, or none. */
   loneAgent(): AgentRef | null
+  /** The permission mode in which an agent starts like this, where its CLI has a name for it. */
+  startMode(agent: Agent, request: LaunchRequest): string
   hasRoom(key: string): boolean
   now(): number
   newId(prefix: string): string
@@ -131,7 +133,7 @@ export class Channels {
     if ('room' in route) return this.#ports.hasRoom(route.room) ? null : 'no_room'
     const agent = this.#ports.agent(route.agent.id)
     if (agent === null) return 'agent_gone'
-    return isBypassing(agent) && !route.allowsBypass ? 'bypass_mode' : null
+    return this.#isOpen(agent) && !route.allowsBypass ? 'bypass_mode' : null
   }
 
   /** Whether somebody has said that its messages come to this agent, or into a room of its project. */
@@ -156,22 +158,28 @@ export class Channels {
 
   /** Whether text of this channel (null: of none) may be shown to an agent that runs like this, now. `mode` is what its CLI says. */
   mayHear(id: string, channel: string | null, mode: string | undefined): boolean {
-    if (channel === null || !isBypassing(this.#ports.agent(id), mode ?? this.#modes.get(id))) return true
+    if (channel === null || !this.#isOpen(this.#ports.agent(id), mode)) return true
     return this.leadsTo(channel, id) && this.#chosenRouteOf(channel)?.allowsBypass === true
   }
 
   /** An agent that asks nobody must not be started where text from outside reaches it, unless that was confirmed; in a room it is not shown to it. */
-  checkLaunch(agent: Pick<Agent, 'id' | 'handle'>, request: LaunchRequest): void {
-    if (!asksNobody(request)) return
+  checkLaunch(agent: Agent, request: LaunchRequest): void {
+    if (!isBypassing({ request }, this.#ports.startMode(agent, request))) return
     const routes = [...this.all.map(({ name, route }) => ({ name, route })), { name: null, route: this.#fallback }]
     const open = routes.find(({ route }) => isFor(route, agent.id) && !route.allowsBypass)
     if (open !== undefined) throw tooOpen(agent.handle, open.name)
   }
 
+  /** What its CLI said last counts; before it has said anything, how it was started. */
+  #isOpen(agent: Agent | null, mode?: string): boolean {
+    const started = agent?.request == null ? '' : this.#ports.startMode(agent, agent.request)
+    return isBypassing(agent, mode ?? this.#modes.get(agent?.id ?? '') ?? started)
+  }
+
   #checkBypass(route: Route | null, name: string | null): void {
     if (route === null || 'room' in route || route.allowsBypass) return
     const agent = this.#ports.agent(route.agent.id)
-    if (agent !== null && isBypassing(agent)) throw tooOpen(agent.handle, name)
+    if (agent !== null && this.#isOpen(agent)) throw tooOpen(agent.handle, name)
   }
 
   #checkRoom(route: Route | null): void {

@@ -94,7 +94,7 @@ const now = {
   'agents.model': optionalText('project', 'The model that agents are started with; without one the agent CLI chooses.'),
   'agents.permission_mode': optionalText(
     'user',
-    'The permission mode that agents are started with; without one the agent CLI asks as it always does.',
+    'The permission mode that agents are started with; without one the agent CLI chooses: Claude Code newer than 2.1.197 then decides itself what runs in a terminal (`auto`).',
   ),
   'agents.policy': text(
     'ask',

@@ -23,11 +23,12 @@ import {
 import { RateLimit } from '../channels/webhooks/rate.ts'
 import { WebhookSecrets } from '../channels/webhooks/secrets.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import { type Agent, isAlive } from '../contract/agent.ts'
+import { type Agent, isAlive, type LaunchRequest } from '../contract/agent.ts'
 import type { Message, Outgoing, Route } from '../contract/channel.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { splitRoomKey } from '../contract/team.ts'
+import { drivers } from '../drivers/registry.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact, redactDeep } from '../redact/redact.ts'
@@ -148,6 +149,8 @@ const channelPorts = ({ reader, supervisor, rooms, append, now, newId }: Channel
     const running = supervisor.agents.filter(({ state }) => isAlive(state))
     return running.length === 1 ? refOf(running[0] ?? null) : null
   },
+  startMode: ({ driver, version, host }: Agent, request: LaunchRequest) =>
+    drivers.find(({ name }) => name === driver)?.startMode?.(request, version, host) ?? '',
   hasRoom: (key: string) => rooms.has(key),
   now,
   newId,

@@ -368,6 +368,8 @@ export interface Driver {
   /** Files for a private directory that the CLI is pointed at: the user's own are never edited to launch. */
   assets(context: AssetContext): Asset[]
   launch(request: LaunchRequest, context: LaunchContext): LaunchPlan
+  /** The permission mode that it starts in, where that may ask nobody although nothing was said. */
+  startMode?(request: LaunchRequest, version: string, host: HostKind): string
   hooks: {
     /** Whether one is called when the CLI starts, and not only with its first prompt. */
     atStart(host: HostKind): boolean

@@ -11,3 +11,16 @@ export const readSkills = (directory: string): Skill[] =>
 /** The same as files under `at`. */
 export const skillFiles = (directory: string, at: string): Asset[] =>
   readSkills(directory).map(({ name, content }) => ({ path: `${at}/${name}/SKILL.md`, content, executable: false }))
+
+/** Their names, for CLIs that have to be told. */
+export const skillNames = [
+  'rein-check-directives',
+  'rein-check-tokens',
+  'rein-create-spec',
+  'rein-lead',
+  'rein-rules',
+  'rein-send-message',
+  'rein-session-history',
+  'rein-team',
+  'rein-update-spec',
+] as const

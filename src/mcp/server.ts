@@ -22,10 +22,14 @@ const serverFor = (caller: Caller): McpServer => {
   return server
 }
 
+/** Claude Code leaves tools out of its requests until the model looks for them; nobody looks for what nobody knows. */
+const loadedAlways = { 'anthropic/alwaysLoad': true }
+
 const register = (server: McpServer, name: string, tool: Tool<z.ZodObject>, caller: Caller): void => {
   const { description, input: inputSchema, isReadOnly } = tool
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
-  server.registerTool(name, { description, inputSchema, annotations }, (input) => answer(() => tool.run(caller, input)))
+  const described = { description, inputSchema, annotations, _meta: loadedAlways }
+  server.registerTool(name, described, (input) => answer(() => tool.run(caller, input)))
 }
 
 /** The model reads a failure as it reads a result: what happened, and what to do next. */

@@ -8,6 +8,7 @@ import { byHand, deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { ignores } from './ignores.ts'
 import { launch } from './launch.ts'
+import { startMode } from './mode.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
@@ -25,6 +26,7 @@ export const claude: Driver = {
   reasons,
   assets,
   launch,
+  startMode,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
   transcript: { format, locate, subagents },
   cut,

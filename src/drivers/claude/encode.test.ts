@@ -50,6 +50,16 @@ describe('a verdict of the user’s policy', () => {
   })
 })
 
+test('a plan is approved together with its input: without it, newer ones ask all the same', () => {
+  const input = { plan: '1. Look.' }
+  const question = { id: 'q', kind: 'plan' as const, tool: 'ExitPlanMode', input, summary: 'A plan.' }
+  const tools = [{ id: null, name: 'ExitPlanMode', input }]
+  const call = aCall({ event: 'permission', native: 'PermissionRequest', question, tools })
+  expect(encode(call, { ...emptyReply, verdict: { kind: 'allow' } }, modern)).toMatchObject({
+    hookSpecificOutput: { decision: { behavior: 'allow', updatedInput: input } },
+  })
+})
+
 describe('at a stop', () => {
   const reply = { ...emptyReply, goOn: context }
 

@@ -17,7 +17,8 @@ export const canGiveContext = (event: HookEvent): boolean => contextEvents.inclu
 /** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
 export const encode = (call: HookCall, reply: HookReply, version: string): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : specific(call, decided(reply.decision))
-  if (call.event === 'permission') return reply.verdict === undefined ? null : specific(call, permission(reply.verdict))
+  if (call.event === 'permission')
+    return reply.verdict === undefined ? null : specific(call, permission(call, reply.verdict))
   if (call.event === 'stop') return stop(call, reply, version)
   if (call.event === 'prompt' && reply.decision?.kind === 'deny')
     return { decision: 'block', reason: reply.decision.reason }
@@ -38,9 +39,13 @@ const stop = (call: HookCall, reply: HookReply, version: string): unknown => {
 }
 
 /** Only a policy of the user's gives a verdict. */
-const permission = (verdict: Verdict): Record<string, unknown> => ({
-  decision: verdict.kind === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason },
+const permission = (call: HookCall, verdict: Verdict): Record<string, unknown> => ({
+  decision: verdict.kind === 'allow' ? allowed(call) : { behavior: 'deny', message: verdict.reason },
 })
+
+/** A tool that is itself a question to a person takes a yes only together with its input. */
+const allowed = ({ question, tools: [tool] }: HookCall): Record<string, unknown> =>
+  question?.kind === 'plan' ? { behavior: 'allow', updatedInput: tool?.input ?? {} } : { behavior: 'allow' }
 
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
 const decided = (decision: Decision): Record<string, unknown> => {

@@ -112,3 +112,16 @@ test.each([
 ] as [string, Partial<LaunchRequest>][])('refused as %s: %j', (code, given) => {
   expect(() => plan(given)).toThrow(expect.objectContaining({ code }))
 })
+
+test('in a terminal, what Rein is stands in the system prompt, before what the user adds', () => {
+  const request = LaunchRequest.parse({ cwd: '/home/dev', system: 'Be brief.' })
+  const { args } = launch(request, { ...context, host: 'tmux' })
+  expect(valueOf(args, '--append-system-prompt')).toMatch(/^Rein connects .*rein:rein-check-directives.*Be brief\.$/s)
+  expect(valueOf(plan({ system: 'Be brief.' }).args, '--append-system-prompt')).toBe('Be brief.')
+})
+
+test('the tools of Rein are never left for the model to find', () => {
+  expect(JSON.parse(valueOf(plan().args, '--mcp-config') ?? '')).toMatchObject({
+    mcpServers: { rein: { alwaysLoad: true } },
+  })
+})

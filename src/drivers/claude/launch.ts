@@ -2,7 +2,11 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
+import { instructions } from '../deployed.ts'
 import { freeTools } from '../free-tools.ts'
+import { skillNames } from '../skills.ts'
+import { wake } from './capabilities.ts'
+import { launchMode, refuseUnasked } from './mode.ts'
 
 const protocol = [
   '--print',
@@ -21,17 +25,16 @@ const ownTools = freeTools.map((tool) => `mcp__rein__${tool}`)
 /** An agent may always answer Rein and its team; everything else stays as the user configured it. */
 const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
   permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
-  ...(modeOf(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+  ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
 })
 
-const modeOf = ({ permissionMode, autoApprove }: LaunchRequest): string | undefined =>
-  autoApprove === true ? 'bypassPermissions' : permissionMode
-
-/** Rein's own server beside the user's; the token stands in no file. */
+/** Rein's own server beside the user's, waited for at the start; the token stands in no file. */
 const mcpConfig = ({ mcp }: LaunchContext): string[] => [
   '--mcp-config',
   JSON.stringify({
-    mcpServers: { rein: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' } } },
+    mcpServers: {
+      rein: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' }, alwaysLoad: true },
+    },
   }),
 ]
 
@@ -64,11 +67,20 @@ const settings = (request: LaunchRequest): string[] =>
 const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),
   ...option('--model', request.model),
-  ...option('--permission-mode', modeOf(request)),
-  ...option('--append-system-prompt', request.system),
+  ...option('--permission-mode', launchMode(request)),
+  ...option('--append-system-prompt', systemOf(request, context)),
   // Checked by the CLI between its requests, so a turn ends before it costs much more.
   ...option('--max-budget-usd', request.budgetUsd?.toString()),
 ]
+
+const skills = `Skills of Rein, for the tool Skill: ${skillNames.map((name) => `rein:${name}`).join(', ')}.`
+
+/** A turn that a waiter begins is told neither of skills nor of what a server says about itself; the system prompt always is. */
+const systemOf = ({ system }: LaunchRequest, { host, installed }: LaunchContext): string | undefined => {
+  const isOnlyWoken = host !== 'stream' && wake(installed.version).kind === 'waiter'
+  const parts = [...(isOnlyWoken ? [instructions, skills] : []), ...(system === undefined ? [] : [system])]
+  return parts.length === 0 ? undefined : parts.join('\n\n')
+}
 
 const which = (request: LaunchRequest, context: LaunchContext): string[] => {
   if (request.continue === true) return ['--continue']
@@ -87,6 +99,7 @@ const option = (flag: string, value: string | undefined): string[] => (value ===
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const refuseConflicts = (request: LaunchRequest, { host }: LaunchContext): void => {
+  refuseUnasked(request)
   if (request.budgetUsd !== undefined && host !== 'stream')
     throw new ReinError('unsupported_option', 'Claude Code keeps to a budget only without a terminal.')
   if (request.session !== undefined && !uuid.test(request.session)) {
