@@ -55,10 +55,10 @@ test('an agent asks for its own context, log and inbox without naming itself', a
   sim.release('told')
   const answer = await sim.next((request) => request.text.includes('tokens in context'))
   const output = answer.text.slice(answer.text.lastIndexOf('second: '))
-  expect(output).toMatch(/^second: \d+ tokens in context, \d+ % of 200000 \(claude-/)
+  expect(output).toMatch(/^second: \d+ tokens in context, \d+ % of 1000000 \(claude-/)
   expect(output).toContain('echo first')
   expect([output.includes(own.id), output.includes(foreign.id)]).toEqual([true, false])
-  expect(await client.context({ target: 'second', cwd })).toMatchObject({ handle: 'second', window: 200_000 })
+  expect(await client.context({ target: 'second', cwd })).toMatchObject({ handle: 'second', window: 1_000_000 })
 })
 
 const all = ['claude', 'codex', 'copilot', 'gemini', 'opencode']
