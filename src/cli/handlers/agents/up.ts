@@ -8,6 +8,7 @@ import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { namedHost, usualHost } from '../../host.ts'
+import { noteBrokenRules } from '../../rules-here.ts'
 import { loadSettings } from '../../settings.ts'
 import { readTextInput } from '../../text-input.ts'
 
@@ -33,7 +34,9 @@ export interface UpFlags {
 
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
   const { out } = context
-  const agent = await context.connect().up(await toRequest(context, flags, handle))
+  const request = await toRequest(context, flags, handle)
+  await noteBrokenRules(context, request.request.cwd)
+  const agent = await context.connect().up(request)
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
 }
