@@ -38,6 +38,15 @@ export const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein
 export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleProblem[] =>
   problems.filter((problem) => !isWaiting(problem))
 
+/** Says on the side which rules do not hold for an agent in `dir` because of mistakes in their files. */
+export const noteBrokenRules = async (context: CliContext, dir: string): Promise<void> => {
+  const { set } = await rulesHere({ ...context, cwd: () => dir })
+  const wrong = wrongIn(set)
+  for (const { file, line, column, message } of wrong)
+    context.out.note(`rein: ${shownFrom(context.cwd(), file)}:${line}:${column}: ${message}`)
+  if (wrong.length > 0) context.out.note('rein: What is wrong there does not hold for this agent. See: rein rules list')
+}
+
 /** From where the user stands, if that is shorter. */
 export const shownFrom = (cwd: string, file: string): string => {
   const relative = path.relative(cwd, file)

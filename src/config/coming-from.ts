@@ -17,7 +17,7 @@ const ccmux: Omit<Predecessor, 'tool'>[] = [
   { name: 'CCMUX_BACKOFF_INITIAL', key: 'agents.restart_backoff_s' },
   { name: 'CCMUX_BACKOFF_CAP', key: 'agents.restart_backoff_max_s' },
   { name: 'CCMUX_HOOK_SCRIPT', note: 'nothing to set: each agent gets the hooks of the installed Rein at its start' },
-  { name: 'CCMUX_LOG_FILE', note: '`logs/rein.log` in the state directory: `XDG_STATE_HOME` or `REIN_HOME`' },
+  { name: 'CCMUX_LOG_FILE', key: 'log.file' },
   { name: 'HTTP_PROXY', note: 'the same variable, passed on to agents; a missing one is at most a warning' },
   { name: 'HTTPS_PROXY', note: 'the same variable, passed on to agents; a missing one is at most a warning' },
   { name: '--dangerously-skip-permissions', key: 'agents.permission_mode', note: 'never by default' },

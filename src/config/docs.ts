@@ -65,7 +65,7 @@ An invalid value is an error that names file, line and column; an unknown settin
 const laterIntroduction = `
 ## Announced settings
 
-These belong to parts of Rein that are not there yet. Setting one is no error, only a warning.`
+These belong to parts of Rein that are not there yet. One in a file or a variable is no error, only a warning; \`rein config set\` refuses it.`
 
 const comingFrom = `
 ## Coming from ccmux, nbs-claude, clai, Nancy or nudge

@@ -236,6 +236,10 @@ const now = {
     'user',
     'How many times in a row an agent is kept from stopping because a directive waits.',
   ),
+  'log.file': optionalText(
+    'user',
+    "The daemon's log file; without one it is `logs/rein.log` in the state directory. A relative path begins there.",
+  ),
   'log.level': oneOf(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
     'info',

@@ -6,7 +6,7 @@ import { broadcastServer } from '../channels/broadcast/socket.ts'
 import { v4 as uuid } from 'uuid'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import { onBeat } from '../util/beat.ts'
-import type { ReinPaths } from '../util/paths.ts'
+import { logFileOf, type ReinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
 import { processStartTime } from '../util/process.ts'
 import { openMemory } from './memory.ts'
@@ -108,7 +108,7 @@ export const startDaemon = async (
 
 const openJournal = (paths: ReinPaths, settings: DaemonSettings, foreground: boolean): Journal =>
   new Journal({
-    path: paths.log,
+    path: logFileOf(paths, settings['log.file']),
     level: settings['log.level'],
     maxBytes: settings['log.max_bytes'],
     maxFiles: settings['log.max_files'],

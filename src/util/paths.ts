@@ -75,6 +75,10 @@ export const reinPaths = (source: PathSource): ReinPaths => {
   }
 }
 
+/** Where the daemon writes its log: in the state directory, unless the setting `log.file` says otherwise. */
+export const logFileOf = ({ state, log }: ReinPaths, chosen: string | null): string =>
+  chosen === null ? log : path.resolve(state, chosen)
+
 const inside = (root: Root, name: string): Root => ({ dir: path.join(root.dir, name), variable: root.variable })
 
 const xdgFallback = { STATE: '.local/state', CONFIG: '.config' } as const

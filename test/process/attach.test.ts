@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { personAt } from '../person.ts'
@@ -129,4 +129,17 @@ test('rein here: the exit code is that of the CLI, and a wrapper that was killed
   await noKeeper(box)
   for await (const _ of box.client().tail('agents', { after: 0, follow: true }))
     if ((await box.client().ps({ all: true }))[0]?.pid === null) return
+})
+
+test('an agent that can only be woken by typing is started with a word about it', async () => {
+  const said = async (version: string): Promise<string> => {
+    const box = boxWithScreen()
+    const program = join(box.root, 'claude')
+    writeFileSync(program, readFileSync(program, 'utf8').replace('2.1.197', version))
+    const { code, stderr } = await box.rein(['up', 'worker', '--host', 'pty'])
+    expect(code).toBe(0)
+    return stderr
+  }
+  expect(await said('2.1.9')).toContain('worker can only be woken by typing into its terminal. Claude Code 2.1.9')
+  expect(await said('2.1.197')).not.toContain('woken')
 })

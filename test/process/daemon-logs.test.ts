@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type LogEntryName, logEntries } from '../../src/contract/logs.ts'
@@ -36,6 +36,14 @@ describe('the log file', () => {
     expect(names).toEqual(new Set(['daemon', 'register', 'ready', 'receive', 'ack', 'fifo']))
     const shown = await box.rein(['daemon', 'logs'])
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/ receive agent=agt_/) })
+  })
+
+  test('goes where the setting says, and is read from there', async () => {
+    const box = createBox({ REIN_LOG_FILE: 'elsewhere/daemon.log' })
+    await box.client().hello()
+    expect(existsSync(box.paths.log)).toBe(false)
+    expect(readFileSync(join(box.paths.state, 'elsewhere/daemon.log'), 'utf8')).toContain('"msg":"daemon"')
+    expect(await box.rein(['daemon', 'logs'])).toMatchObject({ code: 0, stdout: expect.stringContaining('ready') })
   })
 
   test.each([

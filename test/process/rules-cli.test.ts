@@ -389,3 +389,12 @@ describe('what happened', () => {
     expect(await rein(['rules', 'test', '.rein/rules/proposed/no-npm-publish-tag.yaml'])).toMatchObject({ code: 0 })
   })
 })
+
+test('a mistake in a rule file is told when an agent is started, because its rule does not hold', async () => {
+  put('.rein/rules/team.yaml', noAny.replace('regex: { pattern: TODO', "regex: { pattern: '('"))
+  const up = await box.rein(['up', 'worker', '--host', 'stream'])
+  expect(up).toMatchObject({ code: 0, stderr: expect.stringContaining('team.yaml:') })
+  expect(up.stderr).toContain('does not hold for this agent')
+  put('.rein/rules/team.yaml', noAny)
+  expect((await box.rein(['up', 'other', '--host', 'stream'])).stderr).not.toContain('team.yaml')
+})

@@ -5,6 +5,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { SessionView } from '../../contract/session-api-types.ts'
 import type { CliContext } from '../context.ts'
 import { toRequest } from '../handlers/agents/up.ts'
+import { noteBrokenRules } from '../rules-here.ts'
 import { isGone } from './look.ts'
 
 export interface StartFlags {
@@ -36,6 +37,7 @@ const usualHandles = ['run', ...Array.from({ length: 98 }, (_, index) => `run-${
 export const startAgent = async (context: CliContext, client: Client, flags: StartFlags): Promise<AgentView> => {
   const origin = await originOf(context, client, flags)
   const named = flags.as ?? origin.handle
+  await noteBrokenRules(context, path.resolve(context.cwd(), origin.cwd ?? flags.cwd ?? ''))
   for (const handle of named === undefined ? usualHandles : [named]) {
     const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(unlessTaken(named))
     if (agent !== null) return agent

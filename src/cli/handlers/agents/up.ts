@@ -2,13 +2,14 @@ import path from 'node:path'
 import { launchEnv } from '../../../client/agent-env.ts'
 import { parsePolicy } from '../../../config/policy.ts'
 import type { PauseKind } from '../../../contract/agent.ts'
-import type { UpRequest } from '../../../contract/api-types.ts'
+import type { AgentView, UpRequest } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { namedHost, usualHost } from '../../host.ts'
 import { reportNotReady } from '../../not-ready.ts'
+import { noteBrokenRules } from '../../rules-here.ts'
 import { loadSettings } from '../../settings.ts'
 import { readTextInput } from '../../text-input.ts'
 
@@ -35,10 +36,23 @@ export interface UpFlags {
 
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
   const { out } = context
-  const agent = await context.connect().up(await toRequest(context, flags, handle))
+  const request = await toRequest(context, flags, handle)
+  await noteBrokenRules(context, request.request.cwd)
+  const agent = await context.connect().up(request)
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
   reportNotReady(context, agent)
+  const doubt = await fallbackOf(agent)
+  if (doubt !== null) out.note(`rein: ${doubt}`)
+}
+
+/** What works less well with this version of its CLI than with others, and where that could meet a person's hands. */
+const fallbackOf = async ({ handle, driver, version, host }: AgentView): Promise<string | null> => {
+  if (host !== 'tmux' && host !== 'pty') return null
+  const { findDriver } = await import('../../../drivers/registry.ts')
+  const { capabilities, reasons } = findDriver(driver)
+  if (capabilities(version, host).wakeIdle) return null
+  return `${handle} can only be woken by typing into its terminal. ${reasons(version, host).wakeIdle ?? ''}`.trim()
 }
 
 export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
