@@ -32,6 +32,7 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
   Object.defineProperty(box.clock, 'now', { get: () => Date.now() })
   const wakes: { at: number; text: string | null }[] = []
   const refusal: { is: ReinError | null } = { is: null }
+  const keyboard = { isBusy: false }
   let agent = anAgent({ since: now - 3_600_000, ...given })
   const change = (
     next: Partial<Agent>,
@@ -49,8 +50,9 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
     conversation: () => null,
     note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
       change({ health: body.health }, aRecord(type, body)),
-    wake: async (_: string, text: string | null) => {
+    wake: async (_: string, text: string | null, canWait: boolean) => {
       if (refusal.is !== null) throw refusal.is
+      if (keyboard.isBusy && canWait) throw new ReinError('refused', 'human_typing')
       wakes.push({ at: (Date.now() - now) / 1000, text })
     },
   } as unknown as Supervisor
@@ -86,7 +88,18 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
     return item
   }
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
-  return { ...box, tell, wakes, refusal, change, pass, delivery, agent: () => agent, health: () => agent.health }
+  return {
+    ...box,
+    tell,
+    wakes,
+    refusal,
+    person,
+    change,
+    pass,
+    delivery,
+    agent: () => agent,
+    health: () => agent.health,
+  }
 }
 
 const healthy: Health = { hooks: 'heard', failures: 0, healed: 0 }
@@ -161,6 +174,31 @@ describe('cadence', () => {
     change({ state: 'limited' })
     change({ state: 'limited' })
     expect(receipt(directive.id).steps.map(({ reason }) => reason)).toEqual([undefined, 'draft', 'limited'])
+  })
+})
+
+describe('while a person is at the terminal', () => {
+  const other = { kind: 'agent' as const, id: 'agt_9', handle: 'eve', project: agentRef.project }
+
+  test('what can wait waits, and comes when the person has left', async () => {
+    const { tell, wakes, pass, keyboard, inbox } = start()
+    keyboard.isBusy = true
+    const item = await tell('Look.', { sender: other })
+    await pass(20)
+    expect([wakes, inbox.current(item).steps.at(-1)?.reason]).toEqual([[], 'human_typing'])
+    keyboard.isBusy = false
+    await pass(25)
+    expect(wakes).toHaveLength(1)
+  })
+
+  test.each([
+    ['a person', {}],
+    ['something urgent', { sender: other, priority: 'urgent' as const }],
+  ])('%s does not', async (_, more) => {
+    const { tell, wakes, keyboard } = start()
+    keyboard.isBusy = true
+    await tell('Look.', more)
+    expect(wakes).toHaveLength(1)
   })
 })
 
