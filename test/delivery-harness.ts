@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { CadenceSettings } from '../src/agents/cadence.ts'
 import type { Supervisor } from '../src/agents/supervisor.ts'
 import type { Agent } from '../src/contract/agent.ts'
-import type { ReinError } from '../src/contract/errors.ts'
+import { ReinError } from '../src/contract/errors.ts'
 import type { RecordBody } from '../src/contract/record.ts'
 import { Delivery } from '../src/daemon/delivery.ts'
 import { Healing } from '../src/daemon/healing.ts'
@@ -36,6 +36,7 @@ export const startDelivery = (
   Object.defineProperty(box.clock, 'now', { get: () => Date.now() })
   const wakes: { at: number; text: string | null }[] = []
   const refusal: { is: ReinError | null } = { is: null }
+  const keyboard = { isBusy: false }
   const onWake: { run: () => void } = { run: () => undefined }
   let agent = anAgent({ since: now - 3_600_000, ...given })
   const change = (
@@ -55,8 +56,9 @@ export const startDelivery = (
     wayToWake: () => 'protocol',
     note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
       change({ health: body.health }, aRecord(type, body)),
-    wake: async (_: string, text: string | null) => {
+    wake: async (_: string, text: string | null, canWait: boolean) => {
       if (refusal.is !== null) throw refusal.is
+      if (keyboard.isBusy && canWait) throw new ReinError('refused', 'human_typing')
       wakes.push({ at: (Date.now() - now) / 1000, text })
       onWake.run()
     },
@@ -92,5 +94,5 @@ export const startDelivery = (
     return item
   }
   const look = { agent: () => agent, health: () => agent.health }
-  return { ...box, ...look, tell, wakes, refusal, onWake, change, pass, delivery }
+  return { ...box, ...look, tell, wakes, refusal, keyboard, onWake, change, pass, delivery }
 }

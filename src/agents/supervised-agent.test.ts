@@ -308,7 +308,7 @@ describe('what a person asks of it', () => {
   test('of one that does not run nothing can be asked', async () => {
     const { agent } = start({ state: 'stopped', process: null })
     await expect(agent.interrupt()).rejects.toEqual(refusal('not_running'))
-    await expect(agent.wake(null)).rejects.toEqual(refusal('not_running'))
+    await expect(agent.wake(null, false)).rejects.toEqual(refusal('not_running'))
     await expect(agent.stop(1)).rejects.toEqual(refusal('not_running'))
     await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('not_running'))
   })

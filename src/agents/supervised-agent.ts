@@ -280,9 +280,12 @@ export class SupervisedAgent {
     this.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
   }
 
-  /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. */
-  async wake(text: string | null): Promise<void> {
-    await startTurn(this.#driver, this.#agent, this.#process(), text)
+  /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. `canWait`: not under the hands of a person. */
+  async wake(text: string | null, canWait: boolean): Promise<void> {
+    const hosted = this.#process()
+    const reason = canWait ? ((await hosted.whyWait?.()) ?? null) : null
+    if (reason !== null) throw new ReinError('refused', reason)
+    await startTurn(this.#driver, this.#agent, hosted, text)
   }
 
   get wayToWake(): WakeWay {

@@ -188,8 +188,8 @@ export class Supervisor {
   }
 
   /** With the fixed sentence, or with a text that no hook of this agent would carry. */
-  wake(id: string, text: string | null): Promise<void> {
-    return this.#find(id).wake(text)
+  wake(id: string, text: string | null, canWait: boolean): Promise<void> {
+    return this.#find(id).wake(text, canWait)
   }
 
   /** How it would be woken now. */

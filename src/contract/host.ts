@@ -66,6 +66,8 @@ export interface HostedAgent {
   answer(question: Question, answer: Answer): Promise<void>
   /** Whether a person is at it: typing, looking back, or with a draft that would be lost. */
   isInUse?(): Promise<boolean>
+  /** Why a turn that can wait is not begun now, by whatever way: a person is at its terminal; null if nobody is. */
+  whyWait?(): Promise<string | null>
   /** The end of what it shows or says. */
   readScreen(lines: number): string
   /** Ends the process and resolves only when it is gone. */

@@ -133,6 +133,31 @@ describe('cadence', () => {
   })
 })
 
+describe('while a person is at the terminal', () => {
+  const other = { kind: 'agent' as const, id: 'agt_9', handle: 'eve', project: agentRef.project }
+
+  test('what can wait waits, and comes when the person has left', async () => {
+    const { tell, wakes, pass, keyboard, inbox } = start()
+    keyboard.isBusy = true
+    const item = await tell('Look.', { sender: other })
+    await pass(20)
+    expect([wakes, inbox.current(item).steps.at(-1)?.reason]).toEqual([[], 'human_typing'])
+    keyboard.isBusy = false
+    await pass(25)
+    expect(wakes).toHaveLength(1)
+  })
+
+  test.each([
+    ['a person', {}],
+    ['something urgent', { sender: other, priority: 'urgent' as const }],
+  ])('%s does not', async (_, more) => {
+    const { tell, wakes, keyboard } = start()
+    keyboard.isBusy = true
+    await tell('Look.', more)
+    expect(wakes).toHaveLength(1)
+  })
+})
+
 describe('wakes in vain', () => {
   test('are counted; then everything is explained once; then it is held', async () => {
     const { tell, wakes, pass, receipt, health } = start()

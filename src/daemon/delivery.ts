@@ -180,7 +180,7 @@ export class Delivery implements AgentWatcher {
     const offers = instead === null ? this.#carried(agent.id) : []
     const text = instead ?? offers.map((offer) => offer.text).join(contextSeparator)
     try {
-      await supervisor.wake(agent.id, text === '' ? null : text)
+      await supervisor.wake(agent.id, text === '' ? null : text, this.#canWait(agent.id))
       memory.refused = 0
     } catch (cause) {
       // Nothing was tried, so nothing failed.
@@ -190,6 +190,13 @@ export class Delivery implements AgentWatcher {
     }
   }
 
+  /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
+  #canWait(id: string): boolean {
+    const isPressing = ({ directive: { sender, priority } }: Item): boolean =>
+      sender.kind === 'user' || priority === 'urgent'
+    return !this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && isPressing(item))
+  }
+
   /** Nothing is waiting, and so nothing is proven or missed by it. */
   async #poll(agent: Agent): Promise<void> {
     const { supervisor, journal, now } = this.#parts
@@ -197,7 +204,7 @@ export class Delivery implements AgentWatcher {
     journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
     const onRefused = (cause: unknown): void =>
       journal.write('trouble', { where: 'asking to look around', reason: String(cause) })
-    await supervisor.wake(agent.id, pollSentence).catch(onRefused)
+    await supervisor.wake(agent.id, pollSentence, true).catch(onRefused)
     this.consider(agent.id)
   }
 

@@ -98,7 +98,7 @@ const carryOut = async (services: Services, agent: Agent, decision: RunDecision,
 const begin = async (services: Services, agent: Agent, text: string): Promise<void> => {
   refuseOthers(agent)
   refuseBusy(agent)
-  await services.supervisor.wake(agent.id, text)
+  await services.supervisor.wake(agent.id, text, false)
 }
 
 /** In the middle of a turn a prompt means something else to each CLI. */

@@ -128,7 +128,7 @@ export async function* compact(
     const moved = await go(services, target, wayToCopy(target.session, here), options, report)
     report({ what: 'summing up', done: 0, total: 0 })
     const compacted = services.compactions.next(agent.id, compactMs)
-    await services.supervisor.wake(agent.id, command)
+    await services.supervisor.wake(agent.id, command, false)
     if (await compacted) return moved
     throw new ReinError(
       'not_in_time',

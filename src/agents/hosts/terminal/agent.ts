@@ -7,7 +7,7 @@ import { dialogShown } from '../../../drivers/shown-dialog.ts'
 import { isSameProcess } from '../../../util/process.ts'
 import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
-import { refusalOf } from './careful.ts'
+import { postponementOf, refusalOf } from './careful.ts'
 import { type Dialog, idOf } from './choose-option.ts'
 import type { Screen } from './screen.ts'
 import { Typist } from './typist.ts'
@@ -82,6 +82,10 @@ export class TerminalAgent implements HostedAgent {
   async isInUse(): Promise<boolean> {
     const reason = refusalOf('', await this.#read(), await this.#screen.condition(), this.#parts.quietMs)
     return reason === 'human_typing' || reason === 'copy_mode' || reason === 'draft'
+  }
+
+  async whyWait(): Promise<string | null> {
+    return postponementOf(await this.#read(), await this.#screen.condition(), this.#parts.quietMs)
   }
 
   readScreen(lines: number): string {

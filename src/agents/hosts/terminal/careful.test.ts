@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ScreenReading } from '../../../drivers/contract.ts'
-import { harmless, refusalOf } from './careful.ts'
+import { harmless, postponementOf, refusalOf } from './careful.ts'
 import type { Condition } from './screen.ts'
 
 const quietMs = 30_000
@@ -45,6 +45,29 @@ describe('typing', () => {
 
   test('nobody is waited for where the quiet time is none', () => {
     expect(refusalOf(text, empty, { ...fine, typedMsAgo: 0 }, 0)).toBeNull()
+  })
+})
+
+describe('a turn that can wait', () => {
+  const draft: ScreenReading = { kind: 'idle', draft: 'my own words' }
+
+  test.each([
+    ['human_typing', empty, { typedMsAgo: 29_999 }],
+    ['human_typing', dialog, { typedMsAgo: 1 }],
+    ['copy_mode', empty, { isScrolled: true }],
+    ['draft', draft, { typedMsAgo: 299_999 }],
+  ] as const)('waits: %s', (reason, reading, condition) => {
+    expect(postponementOf(reading, { ...fine, ...condition }, quietMs)).toBe(reason)
+  })
+
+  test.each([
+    ['nobody is there', empty, {}],
+    ['somebody was there', empty, { typedMsAgo: 30_000 }],
+    ['what stands there nobody typed', draft, {}],
+    ['a draft was left behind', draft, { typedMsAgo: 300_000 }],
+    ['nothing would be typed anyway', dialog, {}],
+  ] as const)('does not wait where %s', (_, reading, condition) => {
+    expect(postponementOf(reading, { ...fine, ...condition }, quietMs)).toBeNull()
   })
 })
 

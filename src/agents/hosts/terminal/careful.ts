@@ -35,6 +35,17 @@ export const refusalOf = (
   return reading.draft === '' || isOurs(reading, text) ? null : 'draft'
 }
 
+/** A draft that nobody has touched for so many times the quiet was left behind, or is a suggestion of the CLI's own. */
+const draftTimes = 10
+
+/** Why a turn that can wait is not begun under the hands of a person, also where nothing would be typed for it. */
+export const postponementOf = (reading: ScreenReading, condition: Condition, quietMs: number): Refusal | null => {
+  const reason = refusalOf('', reading, condition, quietMs)
+  if (reason === 'human_typing' || reason === 'copy_mode') return reason
+  const { typedMsAgo } = condition
+  return reason === 'draft' && typedMsAgo !== null && typedMsAgo < draftTimes * quietMs ? reason : null
+}
+
 /** A narrow input box breaks a line where it likes. */
 export const bare = (text: string): string => text.replaceAll(/\s+/g, '')
 

@@ -12,6 +12,8 @@ export class TmuxPane implements Screen {
   readonly #control: ControlClient
   readonly #session: string
   readonly #pid: number
+  /** The second in which somebody was last seen typing: tmux forgets it with the client. */
+  #typedAt = -Infinity
 
   constructor(socket: string, control: ControlClient, session: string, pid: number) {
     this.#socket = socket
@@ -26,7 +28,10 @@ export class TmuxPane implements Screen {
   }
 
   async read(): Promise<string> {
-    return (await this.#control.run(`capture-pane -p -t ${this.#target}`)).join('\n')
+    const capture = this.#control.run(`capture-pane -p -t ${this.#target}`)
+    // What is typed is drawn, and what is drawn is read: so whoever leaves was seen before.
+    await this.#seeTyping()
+    return (await capture).join('\n')
   }
 
   async press(...keys: string[]): Promise<void> {
@@ -38,16 +43,21 @@ export class TmuxPane implements Screen {
   }
 
   async condition(): Promise<Condition> {
-    const [[pane = ''], clients] = await Promise.all([
+    const [[pane = '']] = await Promise.all([
       this.#control.run(`display-message -p -t ${this.#target} '#{pane_dead} #{pane_in_mode} #{pane_pid}'`),
-      this.#control.run(`list-clients -t =${this.#session} -F '#{client_activity}'`),
+      this.#seeTyping(),
     ])
     const [dead, mode, pid] = pane.split(' ').map(Number)
     return {
       isDead: dead !== 0 || pid !== this.#pid,
       isScrolled: mode !== 0,
-      typedMsAgo: msAgo(Math.max(...clients.map(Number)), Date.now()),
+      typedMsAgo: msAgo(this.#typedAt, Date.now()),
     }
+  }
+
+  async #seeTyping(): Promise<void> {
+    const clients = await this.#control.run(`list-clients -t =${this.#session} -F '#{client_activity}'`).catch(() => [])
+    this.#typedAt = Math.max(this.#typedAt, ...clients.map(Number))
   }
 
   onChange(run: () => void): () => void {

@@ -1,0 +1,35 @@
+/** Nothing that can wait begins a turn under the hands of a person, by whatever way the CLI is woken. */
+import { describe, expect, test } from 'vitest'
+import { startRein } from '../e2e/harness.ts'
+import { idle, shows, terminalOf } from '../e2e/terminal.ts'
+import { personAt } from '../person.ts'
+import { mainRequests } from './agent.ts'
+import { chosen, programFor } from './chosen.ts'
+
+const config = { REIN_AGENTS_TYPING_QUIET_S: '6', REIN_NOTIFY_CHECK_S: '1', REIN_NOTIFY_STARTUP_GRACE_S: '0' }
+
+describe.each(chosen)('$name', (cli) => {
+  test.each(['tmux', 'pty'] as const)(
+    'a message waits for whoever types, and comes when they have left (%s)',
+    async (host) => {
+      const rein = await startRein({ cli, program: programFor(cli), config, scenario: '' })
+      await rein.up(null, {}, { host })
+      await idle(rein)
+      const terminal = await terminalOf(rein)
+      const person = personAt(['attach', 'worker'], { cwd: rein.cwd, env: rein.daemonEnv, columns: 120, rows: 40 })
+      // Attached, and typing into what the agent shows.
+      await person.shows(/\S{4}/)
+      person.type('my own words')
+      await shows(terminal, 'my own words')
+      await rein.client.setDefaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
+      const { id } = await rein.client.receive('phone', { text: 'From outside.' })
+      const { steps } = await rein.until(id, ({ state }) => state === 'held')
+      expect(['human_typing', 'draft']).toContain(steps.at(-1)?.reason)
+      expect(mainRequests(rein)).toEqual([])
+      person.type('\u0015')
+      person.type('\u0002d')
+      await person.ended
+      await rein.sim.next((request) => request.isMain && request.text.includes('From outside.'))
+    },
+  )
+})
