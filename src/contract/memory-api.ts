@@ -142,6 +142,7 @@ export const ForgetOutput = z.object({
     })
     .describe('by what they were found; each counts once, for the first of these'),
   examples: z.array(z.string()).describe('some of them, for a preview'),
+  beyond: z.array(z.string()).describe("transcripts of CLIs that may still have them: these are not Rein's to change"),
 })
 
 export const StatsInput = here.extend({ all: flag, days: z.coerce.number().int().min(1).max(3650).default(30) })

@@ -4,6 +4,7 @@ import type { LogRecord } from '../contract/record.ts'
 import type { Projector } from '../log/projector.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row, SqlValue } from '../store/sqlite.ts'
+import { scrubRecords } from './forget/store.ts'
 import type { KeptTexts } from './forgettable.ts'
 
 /** `record` is the seq of the record that told of it; `next` the command that was run after an advice. */
@@ -177,7 +178,7 @@ const noteSession = (db: Database, { at, project, body }: LogRecord<'command.ses
 
 /** They go from the records, too, and what is freed is overwritten. */
 const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void => {
-  const find = db.prepare("SELECT record, project, heard FROM command WHERE id = ? AND command <> ''")
+  const find = db.prepare("SELECT record, project, agent, command, heard FROM command WHERE id = ? AND command <> ''")
   const rows = ids.map((id) => find.get(id)).filter((row) => row !== undefined)
   const gone = new Set(ids)
   for (const seq of new Set(rows.map(({ record }) => Number(record)))) blankInRecord(db, seq, gone)
@@ -185,7 +186,15 @@ const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void 
     "UPDATE command SET command = '', cwd = NULL, exit = NULL, duration_ms = NULL, outcome = 'unknown', output = NULL, branch = NULL, is_dirty = NULL, tools = '[]', edited = '[]', secrets = 0 WHERE id = ?",
   )
   for (const id of ids) empty.run(id)
-  if (isPrivate) silence(db, rows)
+  if (!isPrivate) return
+  silence(db, rows)
+  const agents = new Set(rows.map(({ agent }) => textIn(agent)).filter((agent) => agent !== null))
+  for (const one of agents)
+    scrubRecords(
+      db,
+      one,
+      rows.filter(({ agent }) => agent === one).map(({ command }) => String(command)),
+    )
 }
 
 const blankInRecord = (db: Database, seq: number, ids: ReadonlySet<string>): void => {
@@ -330,17 +339,18 @@ export const keptTexts = (
   db: Database,
   wanted: { project: string | null; since: number | null; limit: number },
   before: number,
-): (KeptTexts & { position: number; id: string; command: string })[] =>
+): (KeptTexts & { position: number; id: string; agent: string | null; command: string })[] =>
   db
     .prepare(
-      `SELECT rowid, id, command, output, cwd, branch, edited FROM command
+      `SELECT rowid, id, agent, command, output, cwd, branch, edited FROM command
        WHERE (? IS NULL OR project = ?) AND (? IS NULL OR coalesce(at, heard) >= ?) AND command <> '' AND rowid < ?
        ORDER BY rowid DESC LIMIT ?`,
     )
     .all(wanted.project, wanted.project, wanted.since, wanted.since, before, wanted.limit)
-    .map(({ rowid, id, command, output, cwd, branch, edited }) => ({
+    .map(({ rowid, id, agent, command, output, cwd, branch, edited }) => ({
       position: Number(rowid),
       id: String(id),
+      agent: textIn(agent),
       command: String(command),
       output: textIn(output),
       cwd: textIn(cwd),
