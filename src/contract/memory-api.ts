@@ -57,6 +57,8 @@ export const SuggestInput = here.extend({
   /** The shell or conversation that it is for; without one, that of the last command here. */
   session: z.string().optional(),
   author: z.string().default('person'),
+  /** Nothing that only agents have run. */
+  mine: flag,
 })
 export const Suggestion = z.object({
   text: z.string(),

@@ -76,6 +76,13 @@ export const memoryTables: Migration = {
   `,
 }
 
+/** What people ran is looked up by its text. */
+export const peopleIndex: Migration = {
+  number: 15,
+  name: 'commands of people by text',
+  sql: "CREATE INDEX command_of_people ON command (command) WHERE author = 'person'",
+}
+
 export const memoryProjector: Projector = {
   name: 'memory',
   clear: (db) => db.exec('DELETE FROM command; DELETE FROM advice; DELETE FROM shell_session'),
@@ -376,6 +383,12 @@ const conditionOf = (wanted: WantedHistory): { condition: string; values: SqlVal
   if (wanted.since !== null) where('coalesce(at, heard) >= ?', wanted.since)
   if (wanted.until !== null) where('coalesce(at, heard) <= ?', wanted.until)
   return { condition: terms.join(' AND '), values }
+}
+
+/** Which of these a person has run, in any project. */
+export const runByPeople = (db: Database, commands: readonly string[]): Set<string> => {
+  const find = db.prepare("SELECT 1 FROM command WHERE author = 'person' AND command = ? LIMIT 1")
+  return new Set(commands.filter((command) => find.get(command) !== undefined))
 }
 
 /** The newest command here that failed. */

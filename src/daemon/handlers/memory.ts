@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { blankLines } from '../../agents/hosts/stream-files.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { type Command } from '../../contract/command.ts'
-import { outcomeOf } from '../../contract/outcome.ts'
+import { outcomeOf, person } from '../../contract/outcome.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type * as api from '../../contract/memory-api.ts'
@@ -38,6 +38,7 @@ import {
   lastFailed,
   lastOf,
   lastSession,
+  runByPeople,
   searchCommands,
   type WantedHistory,
 } from '../../memory/store.ts'
@@ -167,9 +168,12 @@ type FixChoice = (fixes: readonly Fix[], failed: string, cwd: string) => readonl
 const everyFix: FixChoice = (fixes) => fixes
 const agentFixes: FixChoice = (fixes, failed, cwd) => fixesToTell(fixes, readLine(failed), cwd, ground)
 
+/** So many are looked at to find some that a person has run. */
+const mostLookedAt = 100
+
 export const suggest = async (
   services: Services,
-  { cwd, prefix, limit, session, author }: Given<typeof api.SuggestInput>,
+  { cwd, prefix, limit, session, author, mine }: Given<typeof api.SuggestInput>,
   choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
   await upToDate(services)
@@ -177,13 +181,21 @@ export const suggest = async (
   const project = await projects.of(cwd)
   const of = nameWithoutSecrets(session ?? lastSession(reader, project, author) ?? toldSession(author, cwd))
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
-  const found =
-    prefix === '' ? memory.model.next(asked, limit) : memory.model.complete(asked, redact(prefix).text, limit)
+  const isMine = mine || (author === person && !services.settings['memory.suggest_agents'])
+  const most = isMine ? mostLookedAt : limit
+  const found = prefix === '' ? memory.model.next(asked, most) : memory.model.complete(asked, redact(prefix).text, most)
   const fixes = prefix === '' ? fixesAfter(services, asked, choose) : []
   const others = found
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
-  return [...fixes, ...others].slice(0, limit)
+  const all = [...fixes, ...others]
+  const own = isMine
+    ? runByPeople(
+        reader,
+        all.map(({ text }) => text),
+      )
+    : null
+  return all.filter(({ text }) => own?.has(text) ?? true).slice(0, limit)
 }
 
 const mostSuggested = 20
