@@ -135,7 +135,7 @@ export const forgottenText = ({ forgotten, matched, beyond }: Forgotten): string
   [
     `Forgot ${counted(forgotten, 'command')}${foundBy(matched)}.`,
     ...(beyond.length === 0 ? [] : ['Not reached: bundles that were exported, and what the CLIs keep themselves:']),
-    ...beyond.map((path) => `    ${shownPath(path)}`),
+    ...beyond.map((each) => `    ${shownPath(each)}`),
   ].join('\n')
 
 const partNames = {
