@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Agent, LaunchRequest } from '../contract/agent.ts'
+import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { Relaunch } from './lifecycle.ts'
@@ -44,4 +45,13 @@ const isWritten = ({ transcript: { format } }: Driver, path: string | null): boo
   return readFileSync(path, 'utf8')
     .split('\n')
     .some((line) => read(line).some(({ kind }) => kind === 'prompt' || kind === 'assistant'))
+}
+
+/** Whether nothing of what it runs is remembered: in its request that outlives the environment, which a reboot takes. */
+export const ephemeral = (
+  request: LaunchRequest,
+  env: Record<string, string>,
+): { isEphemeral: boolean; env: Record<string, string> } => {
+  const isEphemeral = request.isEphemeral === true || saysEphemeral(env)
+  return { isEphemeral, env: isEphemeral ? { ...env, ...ephemeralEnv } : env }
 }

@@ -7,7 +7,6 @@ import {
   type LaunchRequest,
   type ProcessRef,
 } from '../contract/agent.ts'
-import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
@@ -26,7 +25,7 @@ import { type Change, hookEvidence, next, type Signal } from './machine.ts'
 import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
-import { again, continued } from './requests.ts'
+import { again, continued, ephemeral } from './requests.ts'
 import { isWake, startTurn, type WakeWay, wayToWake } from './wake.ts'
 
 const turnEndMs = 500
@@ -151,9 +150,7 @@ export class SupervisedAgent {
 
   async #launch(request: LaunchRequest, kind: HostKind, given: Env, installed: Installed | null): Promise<void> {
     const { id } = this.#agent
-    // In its request it outlives the environment, which is gone after a reboot.
-    const isEphemeral = request.isEphemeral === true || saysEphemeral(given)
-    const env = isEphemeral ? { ...given, ...ephemeralEnv } : given
+    const { isEphemeral, env } = ephemeral(request, given)
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     const context = await this.#ports.context(this.#agent, kind, env, installed)

@@ -143,16 +143,22 @@ test('a project is its commands, and what agents are told', () => {
 
 test('what would be forgotten is shown', () => {
   const matched = { command: 3, output: 0, cwd: 0, branch: 0, edited: 0 }
-  expect(forgettableText({ forgotten: 3, matched, examples: ['a', 'b'] }, person).split('\n')).toEqual([
+  expect(forgettableText({ forgotten: 3, matched, examples: ['a', 'b'], beyond: [] }, person).split('\n')).toEqual([
     '3 commands would be forgotten:',
     '    a',
     '    b',
     '    and 1 more',
   ])
-  expect(forgettableText({ forgotten: 0, matched, examples: [] }, person)).toContain('nothing to forget')
-  const elsewhere = { forgotten: 3, matched: { ...matched, command: 0, output: 1, cwd: 2 }, examples: ['a'] }
+  expect(forgettableText({ forgotten: 0, matched, examples: [], beyond: [] }, person)).toContain('nothing to forget')
+  const elsewhere = {
+    forgotten: 3,
+    matched: { ...matched, command: 0, output: 1, cwd: 2 },
+    examples: ['a'],
+    beyond: [],
+  }
   expect(forgettableText(elsewhere, person)).toContain('forgotten (1 by their output, 2 by their directory):')
   expect(forgottenText(elsewhere)).toBe('Forgot 3 commands (1 by their output, 2 by their directory).')
+  expect(forgottenText({ ...elsewhere, beyond: ['/h/c.jsonl'] })).toMatch(/\nNot reached: .*:\n {4}\/h\/c\.jsonl$/)
 })
 
 test('decisions are told with their reason, newest last', () => {

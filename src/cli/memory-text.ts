@@ -131,8 +131,12 @@ export const forgettableText = ({ forgotten, matched, examples }: Forgotten, rea
   return [`${counted(forgotten, 'command')} would be forgotten${foundBy(matched)}:`, ...shown, ...more].join('\n')
 }
 
-export const forgottenText = ({ forgotten, matched }: Forgotten): string =>
-  `Forgot ${counted(forgotten, 'command')}${foundBy(matched)}.`
+export const forgottenText = ({ forgotten, matched, beyond }: Forgotten): string =>
+  [
+    `Forgot ${counted(forgotten, 'command')}${foundBy(matched)}.`,
+    ...(beyond.length === 0 ? [] : ['Not reached: bundles that were exported, and what the CLIs keep themselves:']),
+    ...beyond.map((each) => `    ${shownPath(each)}`),
+  ].join('\n')
 
 const partNames = {
   output: 'their output',

@@ -355,6 +355,11 @@ const now = {
     'user',
     'Whether agents are told which commands fit here: the primer, variants and what comes next.',
   ),
+  'memory.suggest_agents': yesOrNo(
+    true,
+    'user',
+    'Whether people are suggested what only agents have run; without: rein suggest --mine.',
+  ),
   'memory.wrong_tool': oneOf(
     ['off', 'advise', 'deny'],
     'advise',

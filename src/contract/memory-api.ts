@@ -57,6 +57,8 @@ export const SuggestInput = here.extend({
   /** The shell or conversation that it is for; without one, that of the last command here. */
   session: z.string().optional(),
   author: z.string().default('person'),
+  /** Nothing that only agents have run. */
+  mine: flag,
 })
 export const Suggestion = z.object({
   text: z.string(),
@@ -142,6 +144,7 @@ export const ForgetOutput = z.object({
     })
     .describe('by what they were found; each counts once, for the first of these'),
   examples: z.array(z.string()).describe('some of them, for a preview'),
+  beyond: z.array(z.string()).describe("transcripts of CLIs that may still have them: these are not Rein's to change"),
 })
 
 export const StatsInput = here.extend({ all: flag, days: z.coerce.number().int().min(1).max(3650).default(30) })

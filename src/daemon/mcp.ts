@@ -113,6 +113,7 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
   const asking = {
     cwd,
     author: agent?.driver ?? person,
+    mine: false,
     ...(agent?.conversation == null ? {} : { session: agent.conversation }),
   }
   return {

@@ -4,7 +4,7 @@ import { channelProjector, channelTables } from '../channels/store.ts'
 import { inboxProjector, inboxTables, openDirectives } from '../inbox/store.ts'
 import type { Projector } from '../log/projector.ts'
 import { agentIndex, logTables } from '../log/store.ts'
-import { memoryProjector, memoryTables } from '../memory/store.ts'
+import { memoryProjector, memoryTables, peopleIndex } from '../memory/store.ts'
 import { sessionProjector, sessionTables } from '../sessions/store.ts'
 import type { Migration } from '../store/migrate.ts'
 import { taskProjector, taskTables } from '../tasks/store.ts'
@@ -28,6 +28,7 @@ export const migrations: readonly Migration[] = [
   taskTables,
   leaseTables,
   projectTables,
+  peopleIndex,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,

@@ -4,6 +4,7 @@ import type { LogRecord } from '../contract/record.ts'
 import type { Projector } from '../log/projector.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row, SqlValue } from '../store/sqlite.ts'
+import { scrubRecords } from './forget/store.ts'
 import type { KeptTexts } from './forgettable.ts'
 
 /** `record` is the seq of the record that told of it; `next` the command that was run after an advice. */
@@ -73,6 +74,13 @@ export const memoryTables: Migration = {
       ended INTEGER
     ) STRICT;
   `,
+}
+
+/** What people ran is looked up by its text. */
+export const peopleIndex: Migration = {
+  number: 15,
+  name: 'commands of people by text',
+  sql: "CREATE INDEX command_of_people ON command (command) WHERE author = 'person'",
 }
 
 export const memoryProjector: Projector = {
@@ -177,7 +185,7 @@ const noteSession = (db: Database, { at, project, body }: LogRecord<'command.ses
 
 /** They go from the records, too, and what is freed is overwritten. */
 const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void => {
-  const find = db.prepare("SELECT record, project, heard FROM command WHERE id = ? AND command <> ''")
+  const find = db.prepare("SELECT record, project, agent, command, heard FROM command WHERE id = ? AND command <> ''")
   const rows = ids.map((id) => find.get(id)).filter((row) => row !== undefined)
   const gone = new Set(ids)
   for (const seq of new Set(rows.map(({ record }) => Number(record)))) blankInRecord(db, seq, gone)
@@ -185,7 +193,15 @@ const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void 
     "UPDATE command SET command = '', cwd = NULL, exit = NULL, duration_ms = NULL, outcome = 'unknown', output = NULL, branch = NULL, is_dirty = NULL, tools = '[]', edited = '[]', secrets = 0 WHERE id = ?",
   )
   for (const id of ids) empty.run(id)
-  if (isPrivate) silence(db, rows)
+  if (!isPrivate) return
+  silence(db, rows)
+  const agents = new Set(rows.map(({ agent }) => textIn(agent)).filter((agent) => agent !== null))
+  for (const one of agents)
+    scrubRecords(
+      db,
+      one,
+      rows.filter(({ agent }) => agent === one).map(({ command }) => String(command)),
+    )
 }
 
 const blankInRecord = (db: Database, seq: number, ids: ReadonlySet<string>): void => {
@@ -330,17 +346,18 @@ export const keptTexts = (
   db: Database,
   wanted: { project: string | null; since: number | null; limit: number },
   before: number,
-): (KeptTexts & { position: number; id: string; command: string })[] =>
+): (KeptTexts & { position: number; id: string; agent: string | null; command: string })[] =>
   db
     .prepare(
-      `SELECT rowid, id, command, output, cwd, branch, edited FROM command
+      `SELECT rowid, id, agent, command, output, cwd, branch, edited FROM command
        WHERE (? IS NULL OR project = ?) AND (? IS NULL OR coalesce(at, heard) >= ?) AND command <> '' AND rowid < ?
        ORDER BY rowid DESC LIMIT ?`,
     )
     .all(wanted.project, wanted.project, wanted.since, wanted.since, before, wanted.limit)
-    .map(({ rowid, id, command, output, cwd, branch, edited }) => ({
+    .map(({ rowid, id, agent, command, output, cwd, branch, edited }) => ({
       position: Number(rowid),
       id: String(id),
+      agent: textIn(agent),
       command: String(command),
       output: textIn(output),
       cwd: textIn(cwd),
@@ -366,6 +383,12 @@ const conditionOf = (wanted: WantedHistory): { condition: string; values: SqlVal
   if (wanted.since !== null) where('coalesce(at, heard) >= ?', wanted.since)
   if (wanted.until !== null) where('coalesce(at, heard) <= ?', wanted.until)
   return { condition: terms.join(' AND '), values }
+}
+
+/** Which of these a person has run, in any project. */
+export const runByPeople = (db: Database, commands: readonly string[]): Set<string> => {
+  const find = db.prepare("SELECT 1 FROM command WHERE author = 'person' AND command = ? LIMIT 1")
+  return new Set(commands.filter((command) => find.get(command) !== undefined))
 }
 
 /** The newest command here that failed. */

@@ -73,6 +73,17 @@ describe('with commands in memory', () => {
     expect(await rein(['history', '--ok', '--exit', '3'])).toMatchObject({ code: 2 })
   })
 
+  test('what only agents ran is no suggestion to who does not want it', async () => {
+    const agents = ['commit -m one', 'commit -m two'].map((what) =>
+      JSON.stringify({ command: `jj ${what}`, exit: 0, session: 'a1', author: 'claude' }),
+    )
+    await rein(['memory', 'ingest'], { stdin: [...agents, ...agents, told('jj status', 0, began)].join('\n') })
+    expect((await rein(['suggest', 'jj'])).stdout).toContain('jj commit')
+    expect((await rein(['suggest', 'jj', '--mine'])).stdout).toBe('jj status\n')
+    expect((await rein(['history', 'jj', '--mine'])).stdout).not.toContain('jj commit')
+    expect(await rein(['history', '--mine', '--author', 'claude'])).toMatchObject({ code: 2 })
+  })
+
   test('suggestions can be piped, and say why', async () => {
     const { stdout } = await rein(['suggest', 'npm', 'ru'])
     expect(stdout.split('\n')[0]).toBe('npm run build')

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
@@ -12,6 +12,7 @@ import { isSameProcess, processStartTime } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
 import { PipeWriter } from './pipe-writer.ts'
+import { streamFiles } from './stream-files.ts'
 
 const run = promisify(execFile)
 /** Lines of stderr that tell why a process ended. */
@@ -25,12 +26,6 @@ const tooLate = async (): Promise<never> => {
   await pause(beginLimitMs, undefined, { ref: false })
   throw new Error(`not ready after ${beginLimitMs / 1000} s`)
 }
-
-const filesIn = (dir: string) => ({
-  input: join(dir, 'stdin.fifo'),
-  output: join(dir, 'stream.ndjson'),
-  errors: join(dir, 'stderr.log'),
-})
 
 const nobody: Viewers = { isWatched: () => false, tell: () => undefined }
 
@@ -57,15 +52,15 @@ export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): H
   },
 })
 
-const prepare = async (dir: string): Promise<ReturnType<typeof filesIn>> => {
+const prepare = async (dir: string): Promise<ReturnType<typeof streamFiles>> => {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const files = filesIn(dir)
+  const files = streamFiles(dir)
   for (const file of Object.values(files)) rmSync(file, { force: true })
   await run('mkfifo', ['-m', '600', files.input])
   return files
 }
 
-const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof filesIn>) => {
+const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof streamFiles>) => {
   const stdio = [
     openSync(files.input, constants.O_RDWR),
     openSync(files.output, 'a', 0o600),
@@ -118,7 +113,7 @@ interface Surroundings {
 
 class StreamAgent implements HostedAgent {
   readonly process: ProcessRef
-  readonly #files: ReturnType<typeof filesIn>
+  readonly #files: ReturnType<typeof streamFiles>
   readonly #session: StreamSession
   readonly #on: (event: HostEvent) => void
   readonly #viewers: Viewers
@@ -136,7 +131,7 @@ class StreamAgent implements HostedAgent {
   #hasEnded = false
 
   constructor(process: ProcessRef, dir: string, { open, on, viewers }: Surroundings) {
-    const files = filesIn(dir)
+    const files = streamFiles(dir)
     this.process = process
     this.#id = basename(dir)
     this.#files = files

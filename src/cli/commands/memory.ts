@@ -25,6 +25,7 @@ const limit = (usual: number) => flag.parsed('N', `At most so many [default: ${u
 const looking = {
   limit: limit(5),
   why: flag.yes('With how likely each is, and why'),
+  mine: flag.yes('Nothing that only agents have run; the setting memory.suggest_agents makes it so for good'),
   null: flag.yes('A NUL behind each instead of a line break, for commands of several lines'),
 }
 
@@ -57,6 +58,7 @@ const asking = {
       ok: flag.yes('Only those that succeeded'),
       failed: flag.yes('Only those that failed'),
       exit: flag.parsed('N', 'Only those with this exit code', parseCount),
+      mine: flag.yes('Only those of people: the same as --author person'),
       author: flag.text('WHO', 'Only those of: person, agents, a driver like claude, or the handle of an agent'),
       since: flag.moment('Only those since: 2d, or 2026-01-31T09:30'),
       until: flag.moment('Only those until: 2h, or 2026-01-31T09:30'),

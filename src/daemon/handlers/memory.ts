@@ -1,8 +1,10 @@
 import { setImmediate as breath, setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import type { z } from 'zod'
+import { blankLines } from '../../agents/hosts/stream-files.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { type Command } from '../../contract/command.ts'
-import { outcomeOf } from '../../contract/outcome.ts'
+import { outcomeOf, person } from '../../contract/outcome.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type * as api from '../../contract/memory-api.ts'
@@ -23,6 +25,7 @@ import { ground } from '../../memory/advise/ground.ts'
 import { isDestructive } from '../../memory/diagnose/destructive.ts'
 import type { Fix } from '../../memory/diagnose/fix.ts'
 import { firstOf } from '../../memory/figures/days.ts'
+import { Scrubber } from '../../memory/forget/scrub.ts'
 import { finderOf, type KeptPart } from '../../memory/forgettable.ts'
 import { statsOf } from '../../memory/figures/stats.ts'
 import type { Told } from '../../memory/memory.ts'
@@ -35,6 +38,7 @@ import {
   lastFailed,
   lastOf,
   lastSession,
+  runByPeople,
   searchCommands,
   type WantedHistory,
 } from '../../memory/store.ts'
@@ -164,9 +168,12 @@ type FixChoice = (fixes: readonly Fix[], failed: string, cwd: string) => readonl
 const everyFix: FixChoice = (fixes) => fixes
 const agentFixes: FixChoice = (fixes, failed, cwd) => fixesToTell(fixes, readLine(failed), cwd, ground)
 
+/** So many are looked at to find some that a person has run. */
+const mostLookedAt = 100
+
 export const suggest = async (
   services: Services,
-  { cwd, prefix, limit, session, author }: Given<typeof api.SuggestInput>,
+  { cwd, prefix, limit, session, author, mine }: Given<typeof api.SuggestInput>,
   choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
   await upToDate(services)
@@ -174,13 +181,21 @@ export const suggest = async (
   const project = await projects.of(cwd)
   const of = nameWithoutSecrets(session ?? lastSession(reader, project, author) ?? toldSession(author, cwd))
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
-  const found =
-    prefix === '' ? memory.model.next(asked, limit) : memory.model.complete(asked, redact(prefix).text, limit)
+  const isMine = mine || (author === person && !services.settings['memory.suggest_agents'])
+  const most = isMine ? mostLookedAt : limit
+  const found = prefix === '' ? memory.model.next(asked, most) : memory.model.complete(asked, redact(prefix).text, most)
   const fixes = prefix === '' ? fixesAfter(services, asked, choose) : []
   const others = found
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
-  return [...fixes, ...others].slice(0, limit)
+  const all = [...fixes, ...others]
+  const own = isMine
+    ? runByPeople(
+        reader,
+        all.map(({ text }) => text),
+      )
+    : null
+  return all.filter(({ text }) => own?.has(text) ?? true).slice(0, limit)
 }
 
 const mostSuggested = 20
@@ -300,10 +315,37 @@ export const forget = async (
   if (!preview && found.length > 0) {
     services.dropPending()
     await services.memory.forget(found.map(({ id }) => id))
+    for (const [agent, commands] of byAgent(found)) scrubStream(services, agent, commands)
   }
   const matched = { command: 0, output: 0, cwd: 0, branch: 0, edited: 0 }
   for (const { part } of found) matched[part] += 1
-  return { forgotten: found.length, matched, examples: found.slice(0, examples).map(({ command }) => command) }
+  const transcripts = [...byAgent(found).keys()].map((agent) => services.supervisor.get(agent)?.transcript ?? null)
+  return {
+    forgotten: found.length,
+    matched,
+    examples: found.slice(0, examples).map(({ command }) => command),
+    beyond: [...new Set(transcripts.filter((path) => path !== null))],
+  }
+}
+
+interface Forgettable {
+  id: string
+  agent: string | null
+  command: string
+  part: KeptPart
+}
+
+const byAgent = (found: readonly Forgettable[]): Map<string, string[]> => {
+  const commands = new Map<string, string[]>()
+  for (const { agent, command } of found)
+    if (agent !== null) commands.set(agent, [...(commands.get(agent) ?? []), command])
+  return commands
+}
+
+/** What an agent without a terminal has printed is in a file of Rein's, as it was printed. */
+const scrubStream = ({ paths }: Services, agent: string, commands: readonly string[]): void => {
+  const scrubber = new Scrubber(commands, (text) => redact(text).text)
+  blankLines(join(paths.state, 'agents', agent), (line) => scrubber.isInLine(line))
 }
 
 /** Page by page: others get their turn in between. */
@@ -313,12 +355,12 @@ const matching = async (
   pattern: string,
 ) => {
   const find = finderOf(pattern)
-  const found: { id: string; command: string; part: KeptPart }[] = []
+  const found: Forgettable[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = keptTexts(reader, { ...wanted, limit: page }, before)
     for (const row of rows) {
       const part = find(row)
-      if (part !== null) found.push({ id: row.id, command: row.command, part })
+      if (part !== null) found.push({ id: row.id, agent: row.agent, command: row.command, part })
     }
     if (rows.length < page) return found
     before = rows.at(-1)?.position ?? 0

@@ -42,6 +42,16 @@ export const isSayable = (command: string, longest = LONGEST_COMMAND): boolean =
 /** Text from elsewhere as data: one line, and nothing that ends a quotation. */
 export const asData = (text: string, longest: number): string => oneLine(text, longest).replaceAll('`', "'")
 
+/** Changes nothing but the shell it is run in, or is Rein's own: no part of how a project is worked on. */
+const isShellState = (command: string): boolean =>
+  shellState.some((pattern) => pattern.test(command)) && !/[;&|\n]/.test(command)
+
+const shellState = [
+  /^(?:unset|unalias|export|set|alias|declare|local|readonly|typeset|shopt|setopt|cd|pushd|popd|history|exit)(?:\s|$)/,
+  /^(?:\S*\/)?rein(?:\s|$)/,
+  /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|\S)*\s*)+$/,
+]
+
 /** As many whole lines as fit; nothing if none does. */
 export function primerText(known: readonly Known[], traps: readonly string[], budget: number): string | null {
   const lines = [...SHOWN.flatMap((purpose) => purposeLine(purpose, known)), ...traps.slice(0, MOST_TRAPS)]
@@ -56,7 +66,9 @@ export function primerText(known: readonly Known[], traps: readonly string[], bu
 }
 
 function purposeLine(purpose: Purpose, known: readonly Known[]): string[] {
-  const such = known.filter((each) => each.purpose === purpose && isSayable(each.command)).slice(0, MOST_EACH)
+  const such = known
+    .filter(({ purpose: own, command }) => own === purpose && isSayable(command) && !isShellState(command))
+    .slice(0, MOST_EACH)
   return such.length === 0 ? [] : [`- ${purpose}: ${such.map(rated).join(', ')}`]
 }
 

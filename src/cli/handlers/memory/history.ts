@@ -9,6 +9,7 @@ export interface HistoryFlags {
   failed?: boolean
   exit?: number
   author?: string
+  mine?: boolean
   since?: number
   until?: number
   limit?: number
@@ -18,9 +19,11 @@ const usualLimit = 50
 
 export const run = async (
   { connect, out, cwd, now }: CliContext,
-  { ok, failed, exit, limit = usualLimit, json, ...filters }: HistoryFlags & JsonFlag,
+  { ok, failed, exit, mine, author, limit = usualLimit, json, ...times }: HistoryFlags & JsonFlag,
   ...text: string[]
 ): Promise<void> => {
+  if (mine && author !== undefined) throw new ReinError('usage', 'Give only one of --mine and --author.')
+  const filters = { author: mine ? 'person' : author, ...times }
   const input = { cwd: cwd(), text: text.join(' '), exit: endingOf({ ok, failed, exit }), limit, ...filters }
   const found = await connect().history(input)
   if (json) out.document(found)

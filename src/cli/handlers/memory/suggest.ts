@@ -6,6 +6,7 @@ export interface NextFlags {
   limit?: number
   why?: boolean
   null?: boolean
+  mine?: boolean
 }
 
 export interface SuggestFlags extends NextFlags {
@@ -21,7 +22,8 @@ export const run = async (
   const client = connect(within === undefined ? {} : { start: false, timeoutMs: within })
   // Only the key of the shell knows in which one it was pressed.
   const session = env['REIN_SHELL_SESSION'] || undefined
-  print(context, flags, await client.suggest({ cwd: cwd(), prefix: prefix.join(' '), limit: flags.limit, session }))
+  const { limit, mine } = flags
+  print(context, flags, await client.suggest({ cwd: cwd(), prefix: prefix.join(' '), limit, mine, session }))
 }
 
 const print = ({ out, process }: CliContext, flags: NextFlags & JsonFlag, found: SuggestionView[]): void => {
