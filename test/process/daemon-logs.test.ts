@@ -124,6 +124,8 @@ describe('rein daemon rebuild', () => {
 
   test('makes the same tables again, also from none', async () => {
     const box = await busyBox()
+    // What it had still to write is written then.
+    await box.client().stop()
     const before = dump(box)
     expect(await box.rein(['daemon', 'rebuild'])).toMatchObject({ code: 0 })
     expect(dump(box)).toEqual(before)

@@ -22,12 +22,26 @@ const lines = (...commands: object[]): string => commands.map((command) => JSON.
 const shown = async (box: Box, ...args: string[]): Promise<string[]> =>
   (await json<HistoryView[]>(box, ['history', ...args])).map(({ command }) => command).toReversed()
 
+/** Resolves when so many commands are there: a hook is answered before what it told of is on record. */
+const onRecord = (box: Box, count: number): Promise<void> =>
+  until(async () => (await shown(box, '--all')).length >= count)
+
 /** The files of Rein in which a text stands. */
 const filesWith = (box: Box, text: string): string[] => {
   const files = readdirSync(box.paths.state, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   return files
-    .filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text))
+    .filter(({ parentPath, name }) => contentOf(join(parentPath, name)).includes(text))
     .map(({ name }) => name)
+}
+
+/** A draft may have got its name meanwhile. */
+const contentOf = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ENOENT') return Buffer.alloc(0)
+    throw cause
+  }
 }
 
 /** A batch of one command that failed, or not. */
@@ -132,6 +146,7 @@ describe('a hook', () => {
     expect(failed.stdout).toContain(fix)
     await callHook('PostToolBatch', ranBatch('t2', 'npm run setup', 'done'))
     await callHook('PostToolBatch', ranBatch('t3', 'node a.js', 'ok'))
+    await onRecord(box, 6)
     const log = await json<AdviceView[]>(box, ['memory', 'log', '--shown'])
     expect(log.at(-1)).toMatchObject({
       kind: 'fix',
@@ -185,8 +200,7 @@ test('what goes to a directory that is not remembered is neither kept nor advise
   const told = await json(box, ['memory', 'ingest'], { stdin: lines({ command: 'git -C private log --author acme' }) })
   expect(told).toMatchObject({ taken: 0, refused: 1 })
   await callHook('PostToolBatch', ranBatch('t9', 'make open', 'done'))
-  // A hook is answered before what it told of is on record.
-  await until(async () => (await shown(box, '--all')).length > 0)
+  await onRecord(box, 1)
   expect(await shown(box, '--all')).toEqual(['make open'])
   expect(filesWith(box, 'acme')).toEqual([])
   expect(await json<AdviceView[]>(box, ['memory', 'log', '--shown'])).toMatchObject([{ about: 'mkdir x/y' }])
