@@ -187,11 +187,13 @@ describe('the commands', () => {
     expect(await said('channel', 'route', 'phone', '--none')).toBe('phone has no route.\n')
     expect(await said('channel', 'default', 'worker')).toBe('Messages of channels without a route go to worker.\n')
     expect(await printed('rein channel default', '--none')).toMatchObject({ fallback: null })
-    expect(await said('channel', 'default', '--none')).toBe('Messages of channels without a route are held.\n')
+    expect(await said('channel', 'default', '--none')).toBe(
+      'Messages of channels without a route go to the agent that runs alone, else they are held.\n',
+    )
     expect(await printed('rein channel list')).toMatchObject({
       channels: [{ name: 'gone' }, { name: 'in' }, { name: 'phone' }],
     })
-    expect(await said('channel', 'list')).toMatch(/^phone +kept +- +- +- +- +human; only from ada, 4711$/m)
+    expect(await said('channel', 'list')).toMatch(/^phone +kept +- +- +- +- +- +human; only from ada, 4711$/m)
     expect(await said('channel', 'remove', 'phone')).toBe('phone is forgotten.\n')
     expect(await printed('rein channel remove', 'gone')).toMatchObject({ channels: [{ name: 'in' }] })
   })

@@ -13,7 +13,7 @@ export const run = async (
   const { fallback } = listed
   out.line(
     fallback === null
-      ? 'Messages of channels without a route are held.'
+      ? 'Messages of channels without a route go to the agent that runs alone, else they are held.'
       : `Messages of channels without a route go to ${routeTarget(fallback)}.`,
   )
 }
