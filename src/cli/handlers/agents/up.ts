@@ -50,9 +50,9 @@ export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle
 const fallbackOf = async ({ handle, driver, version, host }: AgentView): Promise<string | null> => {
   if (host !== 'tmux' && host !== 'pty') return null
   const { findDriver } = await import('../../../drivers/registry.ts')
-  const { capabilities, reasons } = findDriver(driver)
-  if (capabilities(version, host).wakeIdle) return null
-  return `${handle} can only be woken by typing into its terminal. ${reasons(version, host).wakeIdle ?? ''}`.trim()
+  const known = findDriver(driver)
+  if (known.capabilities(version, host).wakeIdle) return null
+  return `${handle} can only be woken by typing into its terminal. ${known.reasons(version, host).wakeIdle ?? ''}`.trim()
 }
 
 export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
