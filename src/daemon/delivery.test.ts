@@ -93,7 +93,7 @@ const start = (changed: Partial<CadenceSettings> = {}, given: Partial<Agent> = {
     tell,
     wakes,
     refusal,
-    person,
+    keyboard,
     change,
     pass,
     delivery,
