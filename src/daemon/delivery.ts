@@ -192,8 +192,6 @@ export class Delivery implements AgentWatcher {
 
   /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
   #canWait(id: string): boolean {
-    const isPressing = ({ directive: { sender, priority } }: Item): boolean =>
-      sender.kind === 'user' || priority === 'urgent'
     return !this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && isPressing(item))
   }
 
@@ -245,6 +243,10 @@ export class Delivery implements AgentWatcher {
     return known
   }
 }
+
+/** Not put off while somebody types: what a person told, and what is urgent. */
+const isPressing = ({ directive: { sender, priority } }: Item): boolean =>
+  sender.kind === 'user' || priority === 'urgent'
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 
