@@ -192,7 +192,7 @@ export class Delivery implements AgentWatcher {
 
   /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
   #canWait(id: string): boolean {
-    return !this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && isPressing(item))
+    return !this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && cannotWait(item))
   }
 
   /** Nothing is waiting, and so nothing is proven or missed by it. */
@@ -245,7 +245,7 @@ export class Delivery implements AgentWatcher {
 }
 
 /** Not put off while somebody types: what a person told, and what is urgent. */
-const isPressing = ({ directive: { sender, priority } }: Item): boolean =>
+const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
   sender.kind === 'user' || priority === 'urgent'
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
