@@ -1,21 +1,16 @@
-/** A repository's own file is not trusted: it may set only what is of scope `project`. */
-type Scope = 'user' | 'project'
-
-interface Kind<Type extends string, Value> {
-  type: Type
-  default: Value
-  scope: Scope
-  doc: string
-}
-interface NumberKind extends Kind<'integer' | 'number', number> {
-  min: number
-  max: number
-}
-interface EnumKind<Value extends string> extends Kind<'enum', Value> {
-  values: readonly Value[]
-}
-/** `null` means none. */
-type TextKind = Kind<'string', string> | Kind<'string', string | null>
+import {
+  decimal,
+  fraction,
+  integer,
+  oneOf,
+  optionalText,
+  text,
+  yesOrNo,
+  type EnumKind,
+  type Kind,
+  type NumberKind,
+  type TextKind,
+} from './kinds.ts'
 
 export type Setting = (NumberKind | EnumKind<string> | TextKind | Kind<'boolean', boolean>) & {
   key: string
@@ -24,54 +19,6 @@ export type Setting = (NumberKind | EnumKind<string> | TextKind | Kind<'boolean'
   /** `later`: announced, but this version does nothing with it. */
   since: 'now' | 'later'
 }
-
-const integer = (value: number, [min, max]: [number, number], scope: Scope, doc: string): NumberKind => ({
-  type: 'integer',
-  default: value,
-  min,
-  max,
-  scope,
-  doc,
-})
-
-const decimal = (value: number, [min, max]: [number, number], scope: Scope, doc: string): NumberKind => ({
-  type: 'number',
-  default: value,
-  min,
-  max,
-  scope,
-  doc,
-})
-
-const fraction = (value: number, scope: Scope, doc: string): NumberKind => decimal(value, [0, 1], scope, doc)
-
-const oneOf = <const Value extends string>(
-  values: readonly Value[],
-  value: NoInfer<Value>,
-  scope: Scope,
-  doc: string,
-): EnumKind<Value> => ({ type: 'enum', values, default: value, scope, doc })
-
-const text = (value: string, scope: Scope, doc: string): Kind<'string', string> => ({
-  type: 'string',
-  default: value,
-  scope,
-  doc,
-})
-
-const optionalText = (scope: Scope, doc: string): Kind<'string', string | null> => ({
-  type: 'string',
-  default: null,
-  scope,
-  doc,
-})
-
-const yesOrNo = (value: boolean, scope: Scope, doc: string): Kind<'boolean', boolean> => ({
-  type: 'boolean',
-  default: value,
-  scope,
-  doc,
-})
 
 const kib = 1024
 const mib = 1024 * kib
