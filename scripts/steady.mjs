@@ -1,7 +1,16 @@
 // `npm run test:steady -- --runs 5 --loaded 3`: `npm test` again and again, each time in a fresh clone of HEAD with an empty home, some of the runs beside busy loops.
 // Results are kept for each commit, so a run that was cut off goes on where it ended.
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -68,6 +77,8 @@ function cleanEnvironment(home) {
 
 async function cloneHead(commit) {
   const root = mkdtempSync(path.join(tmpdir(), 'rein-steady-'))
+  // As a clone usually is: some tests run its programs as another user.
+  chmodSync(root, 0o755)
   const [clone, home] = [path.join(root, 'rein'), path.join(root, 'home')]
   mkdirSync(home)
   const npmrc = path.join(homedir(), '.npmrc')

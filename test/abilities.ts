@@ -1,6 +1,6 @@
 /** What this machine and this user can do that tests make use of. Where something is missing, a weaker form runs, and the runner names it. */
-import { accessSync, constants, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 
 const isOnPath = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((directory) => {
@@ -20,7 +20,13 @@ const hasMountCapability = (): boolean => {
   return ((BigInt(`0x${effective}`) >> sysAdmin) & 1n) === 1n
 }
 
+/** Whether other users may go into a directory: a clone below root's own home is closed to them. */
+const isOpenToOthers = (directory: string): boolean =>
+  (statSync(directory).mode & 0o001) !== 0 && (directory === '/' || isOpenToOthers(dirname(directory)))
+
 export const isRoot = process.getuid?.() === 0
+/** Whether a program of this repository can be run as a user who is not root. */
+export const canRunUnprivileged = !isRoot || isOpenToOthers(import.meta.dirname)
 export const mayMount = process.platform === 'linux' && hasMountCapability()
 export const hasTmux = isOnPath('tmux')
 
@@ -35,5 +41,8 @@ export const findWeaknesses = (): string[] => [
   ...(hasTmux ? [] : ['no tmux: terminals are tested with the pty host alone.']),
   ...(isOnPath('curl') ? [] : ['no curl: hooks cannot reach the daemon, so most tests with agents will fail.']),
   ...(isRoot ? [] : ['not root: access by another user is not tried.']),
+  ...(canRunUnprivileged
+    ? []
+    : ['the clone is closed to other users: snapshots by a user without rights are not tried.']),
   ...(mayMount ? [] : ['no right to mount: a full disk is tried with a file size limit, not with a full file system.']),
 ]

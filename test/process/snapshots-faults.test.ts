@@ -17,7 +17,7 @@ import {
   makeFirst,
   work,
 } from './snapshot-states.ts'
-import { isRoot } from '../abilities.ts'
+import { canRunUnprivileged, isRoot } from '../abilities.ts'
 
 beforeAll(bundleWorker)
 
@@ -168,7 +168,7 @@ describe('a file that changes all the time', () => {
   })
 })
 
-describe('what a user may not do', () => {
+describe.runIf(canRunUnprivileged)('what a user may not do', () => {
   const nobody = 65_534
   const asUser = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--'] : []
 
