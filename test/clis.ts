@@ -14,6 +14,8 @@ export interface Cli extends Offline {
   package: string
   /** The API by which it talks to its model. */
   wire: string
+  /** The permission mode in which it asks, where its own default may not. */
+  askingMode?: string
   /** The step of a script that makes it ask before it runs a command. */
   asking?(command: string): string
 }
@@ -45,6 +47,7 @@ export const clis: readonly Cli[] = [
     package: '@anthropic-ai/claude-code',
     wire: 'anthropic',
     ...offlineOf('claude'),
+    askingMode: 'default',
   },
   {
     name: 'codex',

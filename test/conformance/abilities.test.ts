@@ -11,7 +11,10 @@ describe.each(chosen)('$name', (cli) => {
       // What Rein lets it run unasked must not let anything else run behind it.
       const command = 'rein ack none; touch asked.txt'
       const asking = cli.asking?.(command) ?? `RUN:${command}`
-      const rein = await startAgent({ cli, host, onTestFinished }, `${asking} ;; SAY:done`, { autoApprove: false })
+      const rein = await startAgent({ cli, host, onTestFinished }, `${asking} ;; SAY:done`, {
+        autoApprove: false,
+        permissionMode: cli.askingMode,
+      })
       await inState(rein, 'awaiting_permission')
       expect(existsSync(join(rein.cwd, 'asked.txt'))).toBe(false)
       const [agent] = await rein.client.ps({})

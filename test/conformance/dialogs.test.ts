@@ -45,7 +45,7 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
   test('the server of a project is used when its number is named', async () => {
     const rein = await startRein({ cli, program: programFor(cli) })
     await writeFile(join(rein.cwd, '.mcp.json'), JSON.stringify({ mcpServers: { notes: { command: 'true' } } }))
-    const { question } = await rein.up(null, {}, { host: 'tmux' })
+    const { question } = await rein.up(null, { autoApprove: false }, { host: 'tmux' })
     expect(question).toMatchObject({ tool: 'MCP server', input: { dialog: expect.stringContaining('notes') } })
     const wanted = (question?.options ?? []).indexOf('Use this MCP server') + 1
     await answered(rein, rein.cwd, String(wanted))

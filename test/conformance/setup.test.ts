@@ -63,5 +63,9 @@ describe.each(chosen)('$name', (cli) => {
   })
 })
 
+/** Where Claude Code keeps that a person has approved a server: it is theirs, whoever is named in it. */
+const ownNotes = /\.claude\/settings\.local\.json$/
+
 /** The CLI itself may have left something in the project; Rein may not. */
-const isRein = async (path: string): Promise<boolean> => existsSync(path) && /rein/i.test(await readFile(path, 'utf8'))
+const isRein = async (path: string): Promise<boolean> =>
+  !ownNotes.test(path) && existsSync(path) && /rein/i.test(await readFile(path, 'utf8'))

@@ -1,12 +1,18 @@
 /** Nothing that can wait begins a turn under the hands of a person, by whatever way the CLI is woken. */
 import { describe, expect, test } from 'vitest'
 import { startRein } from '../e2e/harness.ts'
-import { idle, shows, terminalOf } from '../e2e/terminal.ts'
+import { lookUntil } from '../e2e/look.ts'
+import { idle, type Terminal, terminalOf } from '../e2e/terminal.ts'
 import { personAt } from '../person.ts'
 import { mainRequests } from './agent.ts'
 import { chosen, programFor } from './chosen.ts'
 
 const config = { REIN_AGENTS_TYPING_QUIET_S: '6', REIN_NOTIFY_CHECK_S: '1', REIN_NOTIFY_STARTUP_GRACE_S: '0' }
+
+const showsSoon = async ({ screen }: Pick<Terminal, 'screen'>, text: string): Promise<boolean> => {
+  const until = performance.now() + 2000
+  return (await lookUntil(screen, (shown) => shown.includes(text) || performance.now() > until)).includes(text)
+}
 
 describe.each(chosen)('$name', (cli) => {
   test.each(['tmux', 'pty'] as const)(
@@ -17,16 +23,17 @@ describe.each(chosen)('$name', (cli) => {
       await idle(rein)
       const terminal = await terminalOf(rein)
       const person = personAt(['attach', 'worker'], { cwd: rein.cwd, env: rein.daemonEnv, columns: 120, rows: 40 })
-      // Attached, and typing into what the agent shows.
-      await person.shows(/\S{4}/)
-      person.type('my own words')
-      await shows(terminal, 'my own words')
+      // What is typed while it attaches may go nowhere.
+      do person.type('my own words ')
+      while (!(await showsSoon(terminal, 'my own words')))
       await rein.client.setDefaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
       const { id } = await rein.client.receive('phone', { text: 'From outside.' })
       const { steps } = await rein.until(id, ({ state }) => state === 'held')
       expect(['human_typing', 'draft']).toContain(steps.at(-1)?.reason)
       expect(mainRequests(rein)).toEqual([])
       person.type('\u0015')
+      // What comes in one piece with other keys is a paste to tmux, and no key of its own.
+      await lookUntil(terminal.screen, (shown) => !shown.includes('my own words'))
       person.type('\u0002d')
       await person.ended
       await rein.sim.next((request) => request.isMain && request.text.includes('From outside.'))

