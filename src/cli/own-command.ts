@@ -1,11 +1,12 @@
-import { accessSync, constants, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { quoted } from '../util/shell.ts'
+import { isInstalled } from './host.ts'
 
 /** How this program can be typed in any directory: `rein` where the PATH leads to it, else the path of its file. */
 export const ownCommand = (program: string, path = ''): string => {
   const own = realOf(program)
-  const found = path.split(delimiter).find((directory) => isExecutable(join(directory, 'rein')))
+  const found = path.split(delimiter).find((directory) => isInstalled('rein', directory))
   if (found !== undefined && realOf(join(found, 'rein')) === own) return 'rein'
   return /^[\w./-]+$/.test(own) ? own : quoted(own)
 }
@@ -15,14 +16,5 @@ const realOf = (file: string): string => {
     return realpathSync(file)
   } catch {
     return file
-  }
-}
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
