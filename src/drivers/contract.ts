@@ -224,6 +224,8 @@ export type StreamEvent =
       question: Question
       call: string | null
       tool?: Pick<ToolCall, 'name' | 'input'> | undefined
+      /** A sub-agent asks, which may go on waiting when the turn is over. */
+      outlastsTurn?: boolean
       evidence: Evidence
     }
   /** Nobody waits for these any more; each is the id of a question or of its tool call. */

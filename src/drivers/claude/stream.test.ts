@@ -29,7 +29,6 @@ describe('what the CLI says', () => {
     ],
     ['idle', { type: 'result', subtype: 'success' }],
     ['idle', { type: 'result', subtype: 'error_during_execution' }],
-    ['working', { type: 'control_cancel_request', request_id: 'req-1' }],
   ])('%s: %j', (state, message) => {
     expect(states(message)).toEqual([state])
   })

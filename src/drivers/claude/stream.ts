@@ -69,8 +69,7 @@ const permission = (question: Question, answer: Answer): Record<string, unknown>
 
 const decodeMessage = (message: Record<string, unknown>, limits: Limits): StreamEvent[] => {
   if (message.type === 'control_request') return asked(message)
-  if (message.type === 'control_cancel_request')
-    return [{ kind: 'settled', ids: [String(message.request_id)] }, state('working', 'control_cancel_request')]
+  if (message.type === 'control_cancel_request') return [{ kind: 'settled', ids: [String(message.request_id)] }]
   if (message.type === 'result') return [limits.inResult(message) ?? state('idle', `result ${String(message.subtype)}`)]
   if (message.type === 'assistant') return [limits.inReply(message) ?? state('working', 'assistant')]
   if (message.type === 'rate_limit_event') limits.hear(message.rate_limit_info)
@@ -93,7 +92,8 @@ const asked = (message: Record<string, unknown>): StreamEvent[] => {
   const input = isObject(request.input) ? request.input : {}
   const question = questionOf(String(message.request_id), String(request.tool_name), input)
   const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
-  return [{ kind: 'asked', question, call: textOf(request.tool_use_id), evidence }]
+  const outlastsTurn = textOf(request.agent_id) !== null
+  return [{ kind: 'asked', question, call: textOf(request.tool_use_id), outlastsTurn, evidence }]
 }
 
 /** The tool calls that have their results in this message. */
