@@ -53,7 +53,7 @@ test('a terminal agent gets what was told before it started', async () => {
 })
 
 test('a permission dialog is left alone, and what was told comes after it', async () => {
-  const rein = await startTerminal('RUN:touch a.txt ;; SAY:done', {}, { autoApprove: false })
+  const rein = await startTerminal('RUN:touch a.txt ;; SAY:done', {}, { autoApprove: false, permissionMode: 'default' })
   await inState(rein, 'awaiting_permission')
   const { id, delivery } = await rein.tell('Patience.')
   expect(delivery).toContain('rein answer worker')
