@@ -118,6 +118,21 @@ test("a sub-agent's start and stop, with what it was asked and what it said", ()
   ])
 })
 
+test.each(['subagent-in-turn', 'subagent-own-turn'])(
+  'one in the background stops when it has ended, not when it was launched: %s',
+  (name) => {
+    const entries = recording(name, '2.1.326')
+      .map(parse)
+      .filter((entry) => entry !== null)
+    const records = track(entries)
+    const [stopped, ...more] = records.filter(({ type }) => type === 'turn.subagent_stopped')
+    expect(more).toEqual([])
+    expect(stopped?.body).toMatchObject({ result: 'sub done' })
+    const launched = entries.find(({ background }) => background?.result === null)
+    expect(stopped?.at).toBeGreaterThan(launched?.at ?? Number.POSITIVE_INFINITY)
+  },
+)
+
 test('who said it: context and feedback are neither the user nor the model', () => {
   const transcript = new Transcript()
   transcript.prompt('Go.')

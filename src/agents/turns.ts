@@ -43,12 +43,14 @@ export class TurnTracker {
   add(entry: ConversationEntry): AnyNewRecord[] {
     if (this.#known.has(entry.id)) return []
     this.#known.add(entry.id)
-    if (entry.kind === 'prompt') return [...this.end('next_prompt'), ...this.#start(entry)]
+    if (entry.kind === 'prompt')
+      return [...this.end('next_prompt'), ...this.#start(entry), ...this.#backgroundRecords(entry)]
     if (this.#turn === null) return []
     this.#turn.leaf = entry
     this.#turn.entries += 1
     this.#turn.usage = spent(this.#turn.usage, entry.usage)
-    return entry.blocks.length === 0 ? [] : [this.#entry(entry), ...this.#subagentRecords(entry)]
+    if (entry.blocks.length === 0) return []
+    return [this.#entry(entry), ...this.#subagentRecords(entry), ...this.#backgroundRecords(entry)]
   }
 
   /** When the turn began that is not over; null between turns. */
@@ -96,17 +98,20 @@ export class TurnTracker {
           }),
         ]
       }
-      if (block.type === 'tool_result' && this.#subagents.delete(block.id)) {
-        return [
-          this.#record('turn.subagent_stopped', block.id, entry.at, {
-            turn: this.#turnId,
-            subagent: block.id,
-            result: block.text,
-          }),
-        ]
-      }
-      return []
+      const goesOn = entry.background !== undefined
+      return block.type === 'tool_result' && !goesOn ? this.#stopSubagent(block.id, entry.at, block.text) : []
     })
+  }
+
+  /** One that works in the background stops in whatever turn is told of it. */
+  #backgroundRecords({ background, at }: ConversationEntry): AnyNewRecord[] {
+    if (background === undefined || background.result === null) return []
+    return this.#stopSubagent(background.call, at, background.result)
+  }
+
+  #stopSubagent(subagent: string, at: number, result: string): AnyNewRecord[] {
+    if (!this.#subagents.delete(subagent)) return []
+    return [this.#record('turn.subagent_stopped', subagent, at, { turn: this.#turnId, subagent, result })]
   }
 
   get #turnId(): string {

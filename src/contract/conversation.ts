@@ -44,6 +44,8 @@ export interface ConversationEntry {
   limit?: Limit
   /** A person has stopped the agent here. */
   isInterrupt?: boolean
+  /** A call that goes on in the background from here, and ends with a result that comes by itself. */
+  background?: { call: string; result: string | null }
   raw: Record<string, unknown>
 }
 

@@ -79,6 +79,7 @@ test("a sub-agent's command is on record once, as one of a conversation of its o
   const task = { description: 'help', prompt: 'RUN:echo below ;; SAY:below', subagent_type: 'general-purpose' }
   await rein.up(`RUN:echo first ;; ${call('Task', task)} ;; WAIT:back ;; RUN:echo last ;; SAY:done`)
   await rein.sim.reached('back')
+  await rein.sim.next(({ reply }) => reply === 'SAY:below')
   await rein.killDaemon()
   await rein.client.status()
   rein.sim.release('back')
