@@ -89,6 +89,12 @@ describe('a lost skill', () => {
     expect(missedSkill({ ...entry('other', ''), raw })).toBe('Unknown command: /rein:rein-check-tokens')
   })
 
+  test('is noticed where the command was handed to the model', () => {
+    const note = (commandName: string) => ({ attachment: { type: 'unknown_command_fallback', commandName } })
+    expect(missedSkill({ ...entry('other', ''), raw: note('rein:rein-gone') })).toContain('rein:rein-gone')
+    expect(missedSkill({ ...entry('other', ''), raw: note('deploy') })).toBeNull()
+  })
+
   test.each([
     ['other', 'Unknown command: /deploy'],
     ['assistant', 'Unknown command: /rein-check-tokens'],

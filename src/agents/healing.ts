@@ -3,7 +3,7 @@ import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { recoveryOpening } from '../contract/wake.ts'
-import { textOf } from '../util/ndjson.ts'
+import { isObject, textOf } from '../util/ndjson.ts'
 import type { Deployed } from './assets.ts'
 
 /** One that runs and calls no hook for this long will not. */
@@ -40,8 +40,14 @@ const complaint = /\bUnknown (?:slash )?(?:command|skill):? *"?\/?(?:rein:)?rein
 export const missedSkill = ({ kind, text, raw }: ConversationEntry): string | null => {
   if (kind !== 'tool_result' && kind !== 'other') return null
   // A note of the CLI's own has no message.
-  const said = `${text}\n${textOf(raw['content']) ?? ''}`
+  const said = `${text}\n${textOf(raw['content']) ?? ''}\n${unknownCommand(raw)}`
   return complaint.exec(said)?.[0] ?? null
+}
+
+/** Since 2.1.3xx Claude Code hands an unknown command to its model, with a note. */
+const unknownCommand = ({ attachment }: ConversationEntry['raw']): string => {
+  const isFallback = isObject(attachment) && attachment['type'] === 'unknown_command_fallback'
+  return isFallback ? `Unknown command: /${textOf(attachment['commandName']) ?? ''}` : ''
 }
 
 /** Everything that an agent needs to reach Rein again, with nothing left to be looked up. */
