@@ -50,12 +50,16 @@ const pauseLines = ({ handle, pauseReason }: AgentView, style: Style): string[] 
     ? []
     : [style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`), `  rein unpause ${handle}`]
 
-const healthLines = ({ handle, health: { hooks, failures } }: AgentView): string[] => [
-  ...(hooks === 'silent'
-    ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
-    : []),
-  ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
-]
+/** One that is gone has nothing that could be silent. */
+const healthLines = ({ handle, pid, health: { hooks, failures } }: AgentView): string[] =>
+  pid === null
+    ? []
+    : [
+        ...(hooks === 'silent'
+          ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
+          : []),
+        ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
+      ]
 
 /** What is asked; most summaries begin with the tool themselves. */
 export const questionText = ({ tool, summary }: NonNullable<AgentView['question']>): string =>

@@ -69,6 +69,11 @@ describe('agents', () => {
     ])
   })
 
+  test('one that has ended has no hooks that could be silent', () => {
+    const health = { hooks: 'silent', failures: 2, healed: 0 } as const
+    expect(agentLine({ ...agent, state: 'stopped', pid: null, health }, plain)).toBe('worker-1 (shop) is stopped')
+  })
+
   test('one that asks shows what, and how to answer', () => {
     const question = { id: 'q', kind: 'permission', tool: 'Bash', input: {}, summary: 'rm -rf \u001b[2Jbuild' } as const
     expect(agentLine({ ...agent, state: 'awaiting_permission', question }, plain)).toBe(
