@@ -37,7 +37,7 @@ test('speaks the stream protocol, with hooks from a private directory and a conv
 })
 
 test('allows the agent to answer Rein and its team, and nothing else', () => {
-  expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toEqual({
+  expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toMatchObject({
     permissions: {
       allow: [
         'Bash(rein ack:*)',
@@ -61,6 +61,10 @@ test('allows the agent to answer Rein and its team, and nothing else', () => {
       ],
     },
   })
+})
+
+test('a server of its name in the list of the project is neither asked about nor run', () => {
+  expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toMatchObject({ disabledMcpjsonServers: ['rein'] })
 })
 
 test.each([[['--settings', '{}']], [['--settings={}']]])("the user's own settings %j take their place", (args) => {

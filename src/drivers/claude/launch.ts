@@ -25,6 +25,8 @@ const ownTools = freeTools.map((tool) => `mcp__rein__${tool}`)
 /** An agent may always answer Rein and its team; everything else stays as the user configured it. */
 const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
   permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
+  // It has its own: one of that name in the project's list is neither asked about nor run.
+  disabledMcpjsonServers: ['rein'],
   ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
 })
 
