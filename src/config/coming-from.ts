@@ -48,7 +48,7 @@ const clai: Omit<Predecessor, 'tool'>[] = [
   { name: 'CLAI_AGENT_FEED', key: 'memory.feed' },
   { name: 'CLAI_AGENT_SUGGEST', key: 'memory.suggest' },
   { name: 'CLAI_AGENT_DIAGNOSE', key: 'memory.diagnose' },
-  { name: 'CLAI_EPHEMERAL', key: 'memory.ephemeral' },
+  { name: 'CLAI_EPHEMERAL', key: 'memory.ephemeral', note: 'the variable is heeded, too, like `REIN_EPHEMERAL`' },
   { name: 'CLAI_CMD', note: ingested('CMD', 'command') },
   { name: 'CLAI_CWD', note: ingested('CWD', 'cwd') },
   { name: 'CLAI_EXIT', note: ingested('EXIT', 'exit') },
