@@ -324,7 +324,10 @@ const respondersOf = (
   }),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
-  briefResponder((id) => knownChannels(channels, id)),
+  briefResponder(
+    (id) => knownChannels(channels, id),
+    (id) => supervisor.capabilities(id)?.onStart !== false,
+  ),
 ]
 
 const inboxLimits = (settings: DaemonSettings): InboxLimits => ({

@@ -329,6 +329,8 @@ export interface ShellEnd {
   outcome: Outcome
   exit: number | null
   durationMs: number | null
+  /** So much may have gone by before the CLI began to count; none where that is not said. */
+  uncountedMs?: number
   output: string
 }
 

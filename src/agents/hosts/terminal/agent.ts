@@ -1,11 +1,11 @@
 import type { ProcessRef, Question } from '../../../contract/agent.ts'
 import { ReinError } from '../../../contract/errors.ts'
-import type { Answer, HostedAgent, HostEvent } from '../../../contract/host.ts'
+import type { Answer, HostedAgent, HostEvent, WaiterState } from '../../../contract/host.ts'
 import type { Evidence } from '../../../contract/identity.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { dialogShown } from '../../../drivers/shown-dialog.ts'
 import { isSameProcess } from '../../../util/process.ts'
-import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
+import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
 import { postponementOf, refusalOf } from './careful.ts'
 import { type Dialog, idOf } from './choose-option.ts'
@@ -55,7 +55,11 @@ export class TerminalAgent implements HostedAgent {
       () => this.#look(),
       () => this.#report(),
     )
-    this.#stops = [watchProcess(process, () => void this.#ended()), screen.onChange(() => this.#noticed())]
+    this.#stops = [
+      watchProcess(process, () => void this.#ended()),
+      watchWaiters(this.#waiters, process, () => on({ kind: 'waiter_died' })),
+      screen.onChange(() => this.#noticed()),
+    ]
   }
 
   prompt(text: string): Promise<void> {
@@ -67,8 +71,8 @@ export class TerminalAgent implements HostedAgent {
     return wakeThroughWaiter(this.#waiters, this.process)
   }
 
-  hasWaiter(): boolean {
-    return hasWaiter(this.#waiters, this.process)
+  waiter(): WaiterState {
+    return waiterState(this.#waiters, this.process)
   }
 
   interrupt(): Promise<void> {
