@@ -20,13 +20,8 @@ const protocol = [
   '--replay-user-messages',
 ]
 
-const ownTools = freeTools.map((tool) => `mcp__rein__${tool}`)
-
-/** An agent may always answer Rein and its team; everything else stays as the user configured it. */
-const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
-  permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
-  ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
-})
+/** An agent may always answer Rein and its team. A flag adds to what the user allows; of settings Claude Code takes only the last. */
+const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
 
 /** Rein's own server beside the user's, waited for at the start; the token stands in no file. */
 const mcpConfig = ({ mcp }: LaunchContext): string[] => [
@@ -47,6 +42,8 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...(isHeadless ? [...protocol, ...(request.live === true ? ['--include-partial-messages'] : [])] : []),
       '--plugin-dir',
       context.assets,
+      '--allowedTools',
+      ownTools.join(','),
       ...settings(request),
       ...mcpConfig(context),
       ...choices(request, context),
@@ -61,8 +58,12 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   }
 }
 
-const settings = (request: LaunchRequest): string[] =>
-  request.args.some((arg) => /^--settings(=|$)/.test(arg)) ? [] : ['--settings', JSON.stringify(ownSettings(request))]
+/** Whoever wants no tool to ask need not be asked whether that is meant. */
+const settings = (request: LaunchRequest): string[] => {
+  const isWanted = launchMode(request) === 'bypassPermissions'
+  const isTaken = request.args.some((arg) => /^--settings(=|$)/.test(arg))
+  return isWanted && !isTaken ? ['--settings', JSON.stringify({ skipDangerousModePermissionPrompt: true })] : []
+}
 
 const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),
