@@ -147,7 +147,7 @@ export const compose = (parts: ServiceParts): Services => {
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const work = composeWork(common, sayTo)
   const { leases, rules, sessions, memory, notes } = work
-  const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
+  const healing = new Healing({ ...healingParts(parts, team), supervisor, agentDir })
   const tasks = composeTasks({
     ...common,
     ...team,
@@ -333,12 +333,16 @@ const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
   ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
 })
 
-const healingParts = (parts: ServiceParts) => ({
+const healingParts = (parts: ServiceParts, { rooms, team }: Pick<TeamServices, 'rooms' | 'team'>) => ({
   journal: parts.journal,
   now,
   driver: findDriver,
   rein: join(parts.paths.state, 'bin/rein'),
   recoveryAfter: parts.settings['notify.recovery_after'],
+  firstRoom: (agent: Agent) => {
+    const watched = rooms.all(agent.project).filter(({ name }) => team.watchesRoom(agent, name))
+    return watched.toSorted((one, other) => one.createdAt - other.createdAt)[0]?.name ?? null
+  },
   refresh: () => refresh(parts),
 })
 
