@@ -116,7 +116,7 @@ export const compose = (parts: ServiceParts): Services => {
   const { log, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
-  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
+  const hosts = createHosts(paths, settings)
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
