@@ -20,8 +20,13 @@ const protocol = [
   '--replay-user-messages',
 ]
 
-/** An agent may always answer Rein and its team. A flag adds to what the user allows; of settings Claude Code takes only the last. */
+/** An agent may always answer Rein and its team. By a flag, which adds to what the user allows: of settings only the last count. */
 const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
+
+/** Everything else stays as the user configured it. */
+const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
+  ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+})
 
 /** Rein's own server beside the user's, waited for at the start; the token stands in no file. */
 const mcpConfig = ({ mcp }: LaunchContext): string[] => [
@@ -58,12 +63,8 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   }
 }
 
-/** Whoever wants no tool to ask need not be asked whether that is meant. */
-const settings = (request: LaunchRequest): string[] => {
-  const isWanted = launchMode(request) === 'bypassPermissions'
-  const isTaken = request.args.some((arg) => /^--settings(=|$)/.test(arg))
-  return isWanted && !isTaken ? ['--settings', JSON.stringify({ skipDangerousModePermissionPrompt: true })] : []
-}
+const settings = (request: LaunchRequest): string[] =>
+  request.args.some((arg) => /^--settings(=|$)/.test(arg)) ? [] : ['--settings', JSON.stringify(ownSettings(request))]
 
 const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),
