@@ -14,8 +14,6 @@ import { Typist } from './typist.ts'
 import { type Look, Watch } from './watch.ts'
 
 const endLimitMs = 5000
-/** What stands so long on a screen without an input box waits for a person, whatever it is. */
-const untilShownMs = 4000
 /** What turns and counts while nothing else happens. */
 const turning = /[\d\u2800-\u28ff◐◓◑◒◴◷◶◵✻✶✳✢✽·∙*|/\\-]/g
 
@@ -25,6 +23,8 @@ export interface TerminalParts {
   waiters: (agentDir: string) => string
   /** How long nothing is typed after a person did. */
   quietMs: number
+  /** What stands so long on a screen without an input box waits for a person, whatever it is. */
+  stillMs: number
 }
 
 /** An agent in a terminal, whichever host that is: looked at, typed to with care, and gone when its process is. */
@@ -116,7 +116,7 @@ export class TerminalAgent implements HostedAgent {
   #isStill(): boolean {
     const [text, now] = [this.#text.replaceAll(turning, ''), performance.now()]
     if (text !== this.#still.text) this.#still = { text, since: now }
-    return now - this.#still.since >= untilShownMs
+    return now - this.#still.since >= this.#parts.stillMs
   }
 
   /** One that is being answered moves: it is the one that was asked about, or the answer is refused. */
