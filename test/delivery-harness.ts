@@ -73,6 +73,7 @@ export const startDelivery = (
     agentDir: () => dir,
     rein: '/state/bin/rein',
     recoveryAfter: 5,
+    firstRoom: () => null,
     refresh: async () => false,
   })
   const delivery = new Delivery({

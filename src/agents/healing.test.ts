@@ -107,9 +107,19 @@ describe('a lost skill', () => {
 test('the recovery prompt leaves nothing to be looked up', () => {
   const skill = { path: 'skills/rein-check-directives/SKILL.md', content: '', executable: false }
   const hook = { path: 'rein-hook', content: '', executable: true }
-  const text = recoveryText('worker', '/state/bin/rein', { directory: '/plugins/claude-1', assets: [hook, skill] })
+  const text = recoveryText(
+    'worker',
+    '/state/bin/rein',
+    { directory: '/plugins/claude-1', assets: [hook, skill] },
+    null,
+  )
   expect(text).toContain('"worker"')
   expect(text).toContain('/plugins/claude-1/skills/rein-check-directives/SKILL.md')
   expect(text).toContain('/state/bin/rein inbox')
-  expect(text).not.toContain('rein-hook')
+  expect(text).not.toMatch(/rein-hook|chat send/)
+})
+
+test('the recovery prompt asks to say in the first room that it is back', () => {
+  const text = recoveryText('worker', '/state/bin/rein', null, 'live')
+  expect(text).toContain("`/state/bin/rein chat send live 'I am back.'`")
 })

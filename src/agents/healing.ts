@@ -51,12 +51,19 @@ const unknownCommand = ({ attachment }: ConversationEntry['raw']): string => {
 }
 
 /** Everything that an agent needs to reach Rein again, with nothing left to be looked up. */
-export const recoveryText = (handle: string, rein: string, deployed: Deployed | null): string => {
+export const recoveryText = (
+  handle: string,
+  rein: string,
+  deployed: Deployed | null,
+  /** Where its team hears of it first; null without one. */
+  room: string | null,
+): string => {
   const skills = deployed?.assets.filter(({ path }) => path.endsWith('SKILL.md')) ?? []
   const files = skills.map(({ path }) => `- ${join(deployed?.directory ?? '', path)}`)
   return [
     `${recoveryOpening}${handle}". What was told to you lately did not reach you: your connection to Rein may be broken.`,
     ...(files.length === 0 ? [] : ['Read these files, they say how to stay in touch:', ...files]),
     `Then run \`${rein} inbox\`, read each open directive with \`${rein} inbox read ID\`, and acknowledge it with \`${rein} ack ID\`.`,
+    ...(room === null ? [] : [`At last tell your team that you are back: \`${rein} chat send ${room} 'I am back.'\`.`]),
   ].join('\n')
 }

@@ -24,7 +24,7 @@ const fakeHost = (isThere = true) => {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),
     wakeWaiter: () => false,
-    hasWaiter: () => false,
+    waiter: () => 'none',
     interrupt: async () => void said.push('interrupt'),
     answer: async (question, { kind }) => void said.push(`${kind} ${question.id}`),
     readScreen: () => '',

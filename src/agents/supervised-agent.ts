@@ -12,6 +12,7 @@ import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
@@ -26,7 +27,7 @@ import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
 import { again, continued, ephemeral } from './requests.ts'
-import { isWake, startTurn, type WakeWay, wayToWake } from './wake.ts'
+import { isWake, startTurn, wayToWake } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
@@ -282,7 +283,7 @@ export class SupervisedAgent {
     const hosted = this.#process()
     const reason = canWait ? ((await hosted.whyWait?.()) ?? null) : null
     if (reason !== null) throw new ReinError('refused', reason)
-    await startTurn(this.#driver, this.#agent, hosted, text)
+    await startTurn(this.#driver, this.#agent, hosted, text, this.#ports.now())
   }
 
   get wayToWake(): WakeWay {
@@ -387,6 +388,8 @@ export class SupervisedAgent {
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
+    if (event.kind === 'waiter_died')
+      return this.note('agent.health', { health: this.#agent.health, reason: 'its waiter was killed' })
     if (event.kind === 'model' && isNewModel(this.#agent, event.model)) this.note('agent.model', { model: event.model })
     if (event.kind === 'state') this.#asking.hear(event)
     this.#reading.look()

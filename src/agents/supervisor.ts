@@ -4,6 +4,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import { onBeat } from '../util/beat.ts'
 import type { Answerer } from './asking.ts'
@@ -12,7 +13,6 @@ import { goOn, type Relaunch } from './lifecycle.ts'
 import type { Asked } from './person-asks.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
-import type { WakeWay } from './wake.ts'
 
 interface Identity {
   handle: string

@@ -2,17 +2,19 @@ import {
   decimal,
   fraction,
   integer,
+  name,
   oneOf,
   optionalText,
   text,
   yesOrNo,
   type EnumKind,
   type Kind,
+  type NameKind,
   type NumberKind,
   type TextKind,
 } from './kinds.ts'
 
-export type Setting = (NumberKind | EnumKind<string> | TextKind | Kind<'boolean', boolean>) & {
+export type Setting = (NumberKind | EnumKind<string> | NameKind | TextKind | Kind<'boolean', boolean>) & {
   key: string
   /** The environment variable that sets it. */
   env: string
@@ -63,9 +65,15 @@ const now = {
   ),
   'agents.restart_limit': integer(
     10,
-    [1, 1000],
+    [0, 1000],
     'user',
-    'Crashes within an hour after which an agent is given up: its state is `looping`.',
+    'Crashes within an hour after which an agent is given up: its state is `looping`; 0 never gives one up.',
+  ),
+  'agents.screen_quiet_s': integer(
+    4,
+    [1, 60],
+    'user',
+    'Seconds that a screen stays as it is before it counts as a question, where neither hooks nor an input box tell the state.',
   ),
   'agents.stop_timeout_s': integer(
     10,
@@ -139,7 +147,7 @@ const now = {
     200,
     [50, 10_000],
     'user',
-    'Milliseconds that a hook waits for a sign of life of the daemon before the agent goes on without an answer.',
+    'Milliseconds that a hook waits for a sign of life of the daemon before the agent goes on without an answer; what `rein setup` has put there takes it over when the daemon starts.',
   ),
   'hooks.transport': oneOf(
     ['socket', 'http'],
@@ -415,17 +423,15 @@ const now = {
     'user',
     'Seconds after its start during which no agent is woken for messages of other agents; what people and channels say does not wait for it.',
   ),
+  'tmux.session': name(
+    'rein',
+    'user',
+    "The session of Rein's own tmux server in which all agents in tmux stand side by side, one window each.",
+  ),
 }
 
 const later = {
-  'agents.screen_quiet_s': integer(
-    3,
-    [1, 60],
-    'user',
-    'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
-  ),
   'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
-  'tmux.session': text('rein', 'user', "The session of Rein's own tmux server in which agents live."),
 }
 
 const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toUpperCase()}`

@@ -1,6 +1,6 @@
 import type { Cadence } from '../agents/cadence.ts'
 import { isAsking } from '../agents/machine.ts'
-import type { WakeWay } from '../agents/wake.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { Priority } from '../contract/directive.ts'
 import type { Capabilities } from '../drivers/contract.ts'
@@ -52,11 +52,13 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   waiter: '% is idle: it is woken now and gets this at once.',
   command: '% is idle: it is woken now and gets this in a few seconds.',
   keys: '% is idle and can only be typed to: that is done when nobody is typing there and its input box is empty.',
+  keys_instead:
+    '% is idle, and nobody listens there to wake it: it is typed to when nobody is typing there and its input box is empty.',
 }
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {
   const why = reasons[reason] ?? 'is idle'
-  return way === 'keys'
+  return way === 'keys' || way === 'keys_instead'
     ? `% ${why}: it is typed to in ${seconds} s at the earliest.`
     : `% ${why}: it is woken for this within ${seconds} s.`
 }

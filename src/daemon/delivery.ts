@@ -208,7 +208,8 @@ export class Delivery implements AgentWatcher {
 
   /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
   #warnOfTyping({ id, handle, host }: Agent): void {
-    if (!hasTerminal(host) || this.#parts.supervisor.capabilities(id)?.wakeIdle !== false) return
+    const way = this.#parts.supervisor.wayToWake(id)
+    if (!hasTerminal(host) || (way !== 'keys' && way !== 'keys_instead')) return
     this.#parts.journal.write('trouble', {
       where: 'wake',
       reason: `${handle} can only be woken by typing into its terminal`,

@@ -18,6 +18,8 @@ export interface HealingParts {
   /** The `rein` of this version, by its full path. */
   rein: string
   recoveryAfter: number
+  /** The oldest room that it watches. */
+  firstRoom: (agent: Agent) => string | null
   /** Renews what `rein setup` has put where; whether that changed something. */
   refresh: () => Promise<boolean>
 }
@@ -88,8 +90,9 @@ export class Healing implements AgentWatcher {
     return nextAttempt(failures, this.#parts.recoveryAfter)
   }
 
-  recoveryText({ id, handle }: Agent): string {
-    return recoveryText(handle, this.#parts.rein, rememberedAssets(this.#parts.agentDir(id)))
+  recoveryText(agent: Agent): string {
+    const { rein, agentDir, firstRoom } = this.#parts
+    return recoveryText(agent.handle, rein, rememberedAssets(agentDir(agent.id)), firstRoom(agent))
   }
 
   /** Where something is surely wrong: also what `rein setup` has put there. */

@@ -116,7 +116,7 @@ export const compose = (parts: ServiceParts): Services => {
   const { log, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
-  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
+  const hosts = createHosts(paths, settings)
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
@@ -147,7 +147,7 @@ export const compose = (parts: ServiceParts): Services => {
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const work = composeWork(common, sayTo)
   const { leases, rules, sessions, memory, notes } = work
-  const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
+  const healing = new Healing({ ...healingParts(parts, team), supervisor, agentDir })
   const tasks = composeTasks({
     ...common,
     ...team,
@@ -324,7 +324,10 @@ const respondersOf = (
   }),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
-  briefResponder((id) => knownChannels(channels, id)),
+  briefResponder(
+    (id) => knownChannels(channels, id),
+    (id) => supervisor.capabilities(id)?.onStart !== false,
+  ),
 ]
 
 const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
@@ -333,12 +336,16 @@ const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
   ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
 })
 
-const healingParts = (parts: ServiceParts) => ({
+const healingParts = (parts: ServiceParts, { rooms, team }: Pick<TeamServices, 'rooms' | 'team'>) => ({
   journal: parts.journal,
   now,
   driver: findDriver,
   rein: join(parts.paths.state, 'bin/rein'),
   recoveryAfter: parts.settings['notify.recovery_after'],
+  firstRoom: (agent: Agent) => {
+    const watched = rooms.all(agent.project).filter(({ name }) => team.watchesRoom(agent, name))
+    return watched.toSorted((one, other) => one.createdAt - other.createdAt)[0]?.name ?? null
+  },
   refresh: () => refresh(parts),
 })
 

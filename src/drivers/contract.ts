@@ -331,6 +331,8 @@ export interface ShellEnd {
   outcome: Outcome
   exit: number | null
   durationMs: number | null
+  /** So much may have gone by before the CLI began to count; none where that is not said. */
+  uncountedMs?: number
   output: string
 }
 
@@ -387,6 +389,8 @@ export interface Driver {
     format: TranscriptFormat
     /** Null while it cannot be known: then the CLI's own hooks or protocol tell. */
     locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null
+    /** False only if its CLI surely has none that it would take by this name; where nothing else says so before it has ended. */
+    isKnown?(name: string, cwd: string, env: NodeJS.ProcessEnv, host: HostKind): boolean
     /** The conversations of sub-agents that were started from one, where they are kept beside it. */
     subagents?: { files(transcript: string): string[]; reader: () => (line: string) => ConversationEntry[] }
   }

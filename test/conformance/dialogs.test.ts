@@ -6,7 +6,9 @@ import type { AgentView } from '../../src/contract/api-types.ts'
 import type { Cli } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { idle } from '../e2e/terminal.ts'
+import { firstWith } from './agent.ts'
 import { chosen, programFor } from './chosen.ts'
+import { deploy } from './deployed.ts'
 
 const terminals = ['tmux', 'pty'] as const
 
@@ -60,4 +62,21 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
     await answered(rein, rein.cwd, String(wanted))
     await idle(rein)
   })
+})
+
+describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => {
+  test.each([[['setup']], [['setup', '--shared']]])(
+    'after `rein %j` an agent asks nothing about Rein',
+    async (args) => {
+      const rein = await startRein({ cli, program: programFor(cli) })
+      await deploy(rein, ...args)
+      const agent = await rein.up(null, { autoApprove: false, permissionMode: 'default' }, { host: 'tmux' })
+      expect(agent).toMatchObject({ state: 'idle', question: null })
+      // A turn in the very moment of the start may come before any server is connected.
+      const first = await rein.tell('Are you there?')
+      await rein.until(first.id, ({ state }) => state === 'seen')
+      const { id } = await rein.tell('What can you do?')
+      expect(JSON.stringify((await firstWith(rein, id)).body)).toContain('mcp__rein__ack_directive')
+    },
+  )
 })

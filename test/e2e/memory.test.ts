@@ -67,6 +67,16 @@ describe.each(['claude', 'copilot'])('%s', (name) => {
   })
 })
 
+test.each(['stream', 'tmux'] as const)('opencode has the primer in its first request (%s)', async (host) => {
+  const rein = await startShop({ cli: cliNamed('opencode') })
+  await ingestWork(rein)
+  await rein.up('SAY:I see', {}, { host })
+  const { text } = await ended(rein, 'I see')
+  expect(timesSaid(text)).toMatchObject({ primer: 1, rate: 1 })
+  const [advice] = (await decided(rein, 'primer')).filter(({ kind }) => kind === 'primer')
+  expect(advice).toMatchObject({ moment: 'prompt', isShown: true })
+})
+
 test('what is known to fail is corrected or refused before it runs, and the model is told', async () => {
   const rein = await startShop({ config: { REIN_MEMORY_DENY_FAILING: 'true' } })
   const failed = { command: './scripts/docs.sh', exit: 1, output: 'Error: no theme', author: 'claude' }

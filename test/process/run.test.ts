@@ -154,3 +154,18 @@ test.each([
   expect(await run.ended).toBe(2)
   expect(run.stderr()).toContain(why)
 })
+
+/** As the real one ends when it has no such conversation. */
+const forgetful = `#!/bin/sh
+[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }
+echo 'No conversation found' >&2
+exit 1
+`
+
+test('a conversation that nobody knows is not found, and nothing is started', async () => {
+  const box = boxOf(forgetful)
+  const run = startRun(box, ['-r', 'nosuch', 'Go.'])
+  expect(await run.ended).toBe(3)
+  expect(run.stderr()).toContain('Claude Code has no conversation "nosuch".')
+  expect(await box.client().ps({ all: true })).toEqual([])
+})

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
+import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan, WaiterState } from '../../contract/host.ts'
 import type { LiveEvent, Viewers } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
@@ -172,8 +172,8 @@ class StreamAgent implements HostedAgent {
     return false
   }
 
-  hasWaiter(): boolean {
-    return false
+  waiter(): WaiterState {
+    return 'none'
   }
 
   interrupt(): Promise<void> {

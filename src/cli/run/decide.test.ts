@@ -76,6 +76,16 @@ describe('after a turn', () => {
     expect(outcome(given, standing)).toBe(expected)
   })
 
+  test('what it cost is said without the noise of binary fractions', () => {
+    const cost = { look: look({ costUsd: 0.00014000000000000001 }) }
+    expect(next(bounds({ budgetUsd: 0.0001 }), after(cost), 'n')).toMatchObject({
+      detail: 'It cost 0.00014 USD of 0.0001 USD.',
+    })
+    expect(next(bounds({ pauseOn: ['cost'], budgetUsd: 0.001 }), after(cost), 'n')).toMatchObject({
+      reason: 'it cost 0.00014 USD',
+    })
+  })
+
   test('it always ends at its limit of turns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.string(), (maxTurns, text) => {

@@ -1,5 +1,6 @@
 import type { RunDecision, RunEnd } from '../../contract/run.ts'
 import { escapeUnsafe } from '../../util/visible.ts'
+import { formatUsd } from '../format.ts'
 import { isGone, type Look } from './look.ts'
 
 /** How far a run may go, and what for. */
@@ -94,7 +95,7 @@ const atLimit = (bounds: Bounds, { turns, look, alike }: Standing): [RunEnd, str
   const { budgetUsd, maxTurns } = bounds
   if (budgetUsd !== null && look.costUsd === null) return ['failed', 'Its CLI does not say what it costs.']
   if (budgetUsd !== null && (look.costUsd ?? 0) >= budgetUsd)
-    return ['budget', `It cost ${look.costUsd} of ${budgetUsd} USD.`]
+    return ['budget', `It cost ${formatUsd(look.costUsd ?? 0)} of ${formatUsd(budgetUsd)}.`]
   if (look.end?.isError === true) return ['failed', look.end.reason]
   if (maxTurns !== null && turns >= maxTurns) return ['turn_limit', `${turns} turns were allowed.`]
   return alike >= alikeLimit ? ['no_progress', `${alike} turns in a row were the same.`] : null
@@ -105,7 +106,7 @@ const pauseReason = ({ pauseOn, budgetUsd }: Bounds, { look, askedAtUsd }: Stand
   if (pauseOn.includes('turn')) return 'before each turn'
   if (!pauseOn.includes('cost') || look.costUsd === null) return null
   const step = budgetUsd === null ? 1 : budgetUsd / costSteps
-  return Math.floor(look.costUsd / step) > Math.floor(askedAtUsd / step) ? `it cost ${look.costUsd} USD` : null
+  return Math.floor(look.costUsd / step) > Math.floor(askedAtUsd / step) ? `it cost ${formatUsd(look.costUsd)}` : null
 }
 
 const checkPrompt = ({ code, output }: Check, nonce: string): string =>

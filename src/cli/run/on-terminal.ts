@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { RunDecision } from '../../contract/run.ts'
 import type { CliContext } from '../context.ts'
+import { formatUsd } from '../format.ts'
 import type { Bounds } from './decide.ts'
 import { fillPorts } from './fill-ports.ts'
 import { isGone, type Look } from './look.ts'
@@ -62,7 +63,7 @@ export class Talk {
   #limit({ end, costUsd }: Look, { budgetUsd, maxTurns }: Bounds): [End['reason'], string] | null {
     if (end === null) return null
     if (budgetUsd !== null && costUsd !== null && costUsd >= budgetUsd)
-      return ['budget', `It cost ${costUsd} of ${budgetUsd} USD.`]
+      return ['budget', `It cost ${formatUsd(costUsd)} of ${formatUsd(budgetUsd)}.`]
     return maxTurns !== null && this.view.turns >= maxTurns ? ['turn_limit', `${maxTurns} turns were allowed.`] : null
   }
 

@@ -107,8 +107,8 @@ const refuseBusy = ({ handle, state }: Agent): void => {
   throw new ReinError('refused', `${handle} is not idle (${state}).`, `Tell it something: rein tell ${handle} TEXT`)
 }
 
-const viewOf = ({ supervisor, reader }: Services, id: string): AgentView => {
-  const agent = supervisor.get(id)
+const viewOf = (services: Services, id: string): AgentView => {
+  const agent = services.supervisor.get(id)
   if (agent === null) throw new ReinError('unknown_agent', `There is no agent ${id}.`)
-  return agentView(reader, agent)
+  return agentView(services, agent)
 }

@@ -14,7 +14,7 @@ import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
 import { actions } from './tools.ts'
-import { format, locate, subagents } from './transcript.ts'
+import { format, isKnown, locate, subagents } from './transcript.ts'
 
 export const claude: Driver = {
   name: 'claude',
@@ -28,7 +28,7 @@ export const claude: Driver = {
   launch,
   startMode,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
-  transcript: { format, locate, subagents },
+  transcript: { format, locate, isKnown, subagents },
   cut,
   carry,
   compact: '/compact',

@@ -20,11 +20,13 @@ const protocol = [
   '--replay-user-messages',
 ]
 
-const ownTools = freeTools.map((tool) => `mcp__rein__${tool}`)
+/** An agent may always answer Rein and its team. By a flag, which adds to what the user allows: of settings only the last count. */
+const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
 
-/** An agent may always answer Rein and its team; everything else stays as the user configured it. */
+/** Everything else stays as the user configured it. */
 const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
-  permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
+  // It has its own server: one of that name in the project's list is neither asked about nor run.
+  disabledMcpjsonServers: ['rein'],
   ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
 })
 
@@ -47,6 +49,8 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...(isHeadless ? [...protocol, ...(request.live === true ? ['--include-partial-messages'] : [])] : []),
       '--plugin-dir',
       context.assets,
+      '--allowedTools',
+      ownTools.join(','),
       ...settings(request),
       ...mcpConfig(context),
       ...choices(request, context),

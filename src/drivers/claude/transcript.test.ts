@@ -1,9 +1,10 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { recording } from '../../../test/builders.ts'
 import { Transcript } from '../../../test/transcript.ts'
-import { locate, parse } from './transcript.ts'
+import { isKnown, locate, parse } from './transcript.ts'
 
 const entries = (name: string) =>
   recording(name)
@@ -163,4 +164,19 @@ describe('where it is', () => {
     expect(locate('id', '/x', { CLAUDE_CONFIG_DIR: '/conf', HOME: '/h' })).toBe('/conf/projects/-x/id.jsonl')
     expect(locate('id', '/x', {})).toBe(join(homedir(), '.claude/projects/-x/id.jsonl'))
   })
+})
+
+test('a conversation is known by its id in any directory, and by its title in its own; a terminal searches for other words', () => {
+  const home = mkdtempSync(join(tmpdir(), 'rein-known-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const env = { HOME: home }
+  const id = '11111111-2222-4333-8444-555555555555'
+  const known = (name: string, cwd: string, host: 'stream' | 'tmux') => isKnown(name, cwd, env, host)
+  expect([known(id, '/src/shop', 'stream'), known(id, '/src/shop', 'tmux')]).toEqual([false, false])
+  const path = locate(id, '/src/shop', env)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `{"type":"custom-title","customTitle":"The Cart","sessionId":"${id}"}\n`)
+  expect([known(id, '/src/shop', 'stream'), known(id, '/elsewhere', 'tmux')]).toEqual([true, true])
+  expect([known('the cart', '/src/shop', 'stream'), known('the cart', '/elsewhere', 'stream')]).toEqual([true, false])
+  expect([known('nosuch', '/src/shop', 'stream'), known('nosuch', '/src/shop', 'tmux')]).toEqual([false, true])
 })

@@ -56,8 +56,10 @@ export class TmuxPane implements Screen {
   }
 
   async #seeTyping(): Promise<void> {
-    const clients = await this.#control.run(`list-clients -t =${this.#session} -F '#{client_activity}'`).catch(() => [])
-    this.#typedAt = Math.max(this.#typedAt, ...clients.map(Number))
+    // A client may look at it in its own session, or beside others.
+    const clients = await this.#control.run(`list-clients -F '#{pane_pid} #{client_activity}'`).catch(() => [])
+    const here = clients.map((client) => client.split(' ').map(Number)).filter(([pid]) => pid === this.#pid)
+    this.#typedAt = Math.max(this.#typedAt, ...here.map(([, second = -Infinity]) => second))
   }
 
   onChange(run: () => void): () => void {
@@ -75,7 +77,7 @@ export class TmuxPane implements Screen {
 
   async end(): Promise<number | null> {
     const [text = ''] = await this.#control.run(`display-message -p -t ${this.#target} '#{pane_dead_status}'`)
-    await this.#control.run(`kill-session -t =${this.#session}`)
+    await this.#control.run(`kill-window -t ${this.#target}`)
     return /^\d+$/.test(text) ? Number(text) : null
   }
 }

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { launchEnv } from '../../../client/agent-env.ts'
-import { parsePolicy } from '../../../config/policy.ts'
 import type { PauseKind } from '../../../contract/agent.ts'
 import type { AgentView, UpRequest } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { givenPolicy } from '../../given-policy.ts'
 import { namedHost, usualHost } from '../../host.ts'
 import { reportNotReady } from '../../not-ready.ts'
 import { noteBrokenRules } from '../../rules-here.ts'
@@ -76,7 +76,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       continue: flags.continue || undefined,
       autoApprove: flags.autoApprove || undefined,
       restart: flags.noRestart ? false : undefined,
-      policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
+      policy: givenPolicy(context, flags, settings['agents.policy'].value),
       pauseOn: flags.pauseOn,
       resume: flags.resume,
       fork: flags.fork,
