@@ -24,9 +24,8 @@ const protocol = [
 const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
 
 /** Everything else stays as the user configured it. */
-const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
-  ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
-})
+const ownSettings = (request: LaunchRequest): Record<string, unknown> =>
+  launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}
 
 /** Rein's own server beside the user's, waited for at the start; the token stands in no file. */
 const mcpConfig = ({ mcp }: LaunchContext): string[] => [
