@@ -275,16 +275,16 @@ const request = async <T>(connection: Connection, route: RouteName, call: Call, 
   try {
     return (await read(await open(connection, route, { ...call, limitMs }))) as T
   } catch (cause) {
-    if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
+    if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(limitMs)
     throw unreachable(cause, connection)
   }
 }
 
-const tooSlow = (connection: Connection, limitMs: number): ReinError =>
+const tooSlow = (limitMs: number): ReinError =>
   new ReinError(
     'not_in_time',
     `The daemon did not answer within ${limitMs / 1000} s.`,
-    `${logHint(connection)} To start afresh: rein daemon stop; agents go on, and the next command starts it again.`,
+    `${logHint} To start afresh: rein daemon stop; agents go on, and the next command starts it again.`,
   )
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {

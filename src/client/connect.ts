@@ -45,10 +45,9 @@ export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
   if (hello !== null && !mustReplace(connection, hello.version)) return hello
   if (!connection.start) throw notRunning()
   if (hello !== null) await stopDaemon(connection)
-  await startDaemon(connection.paths, connection.env, connection.script ?? daemonScript())
+  await startDaemon(connection.env, connection.script ?? daemonScript())
   const started = await greet(connection)
-  if (started === null)
-    throw new ReinError('unavailable', 'The daemon ended right after its start.', logHint(connection))
+  if (started === null) throw new ReinError('unavailable', 'The daemon ended right after its start.', logHint)
   return started
 }
 
@@ -112,22 +111,14 @@ export const unreachable = (cause: unknown, connection: Connection): ReinError =
   const code = codeOf(cause)
   if (code === 'ETIMEDOUT') return silent(connection)
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new ReinError(
-      'unavailable',
-      'The daemon closed the connection before its answer was complete.',
-      logHint(connection),
-    )
+    return new ReinError('unavailable', 'The daemon closed the connection before its answer was complete.', logHint)
   const { message } = asReinError(cause)
-  return new ReinError('unavailable', `The daemon cannot be reached: ${message}.`, logHint(connection))
+  return new ReinError('unavailable', `The daemon cannot be reached: ${message}.`, logHint)
 }
 
 const silent = (connection: Connection): ReinError => {
   const pid = readRegistration(connection.paths.registration)?.pid
-  return new ReinError(
-    'unavailable',
-    `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`,
-    logHint(connection),
-  )
+  return new ReinError('unavailable', `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`, logHint)
 }
 
-export const logHint = ({ paths }: Connection): string => `Its log is ${paths.log}.`
+export const logHint = 'Its log: `rein daemon logs`.'

@@ -26,18 +26,21 @@ echo '{"type":"result","subtype":"success"}'
 exec cat >'${told}'
 `
 
-test('port, permission mode, safety poll, feed and ephemeral memory are as they are set', async () => {
+test('port, log file, permission mode, safety poll, feed and ephemeral memory are as they are set', async () => {
   const port = await freePort()
   const box = createBox({
     REIN_DAEMON_PORT: String(port),
     REIN_AGENTS_PERMISSION_MODE: 'plan',
     REIN_NOTIFY_SAFETY_POLL_S: '1',
     REIN_MEMORY_FEED: 'false',
+    REIN_LOG_FILE: 'elsewhere.log',
   })
   const [started, told] = [join(box.root, 'started'), join(box.root, 'told')]
   writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', writingClaude(started, told), { mode: 0o755 })
   expect(await box.rein(['up', 'worker', '--host', 'stream'])).toMatchObject({ code: 0 })
   expect((await box.rein(['paths', 'port'])).stdout).toBe(`${port}\n`)
+  const log = join(box.paths.state, 'elsewhere.log')
+  expect([(await box.rein(['paths', 'log'])).stdout, existsSync(log)]).toEqual([`${log}\n`, true])
   expect(readFileSync(started, 'utf8')).toContain('--permission-mode plan')
   await until(() => existsSync(told) && readFileSync(told, 'utf8').includes(pollSentence))
 
