@@ -12,8 +12,6 @@ export class TmuxPane implements Screen {
   readonly #control: ControlClient
   readonly #session: string
   readonly #pid: number
-  /** The second in which somebody was last seen typing: tmux forgets it with the client. */
-  #typedAt = -Infinity
 
   constructor(socket: string, control: ControlClient, session: string, pid: number) {
     this.#socket = socket
@@ -28,10 +26,7 @@ export class TmuxPane implements Screen {
   }
 
   async read(): Promise<string> {
-    const capture = this.#control.run(`capture-pane -p -t ${this.#target}`)
-    // What is typed is drawn, and what is drawn is read: so whoever leaves was seen before.
-    await this.#seeTyping()
-    return (await capture).join('\n')
+    return (await this.#control.run(`capture-pane -p -t ${this.#target}`)).join('\n')
   }
 
   async press(...keys: string[]): Promise<void> {
@@ -43,21 +38,15 @@ export class TmuxPane implements Screen {
   }
 
   async condition(): Promise<Condition> {
-    const [[pane = '']] = await Promise.all([
-      this.#control.run(`display-message -p -t ${this.#target} '#{pane_dead} #{pane_in_mode} #{pane_pid}'`),
-      this.#seeTyping(),
-    ])
-    const [dead, mode, pid] = pane.split(' ').map(Number)
+    const asked = '#{pane_dead} #{pane_in_mode} #{pane_pid} #{session_activity} #{session_last_attached}'
+    const [pane = ''] = await this.#control.run(`display-message -p -t ${this.#target} '${asked}'`)
+    const [dead, mode, pid, typed = 0, attached] = pane.split(' ').map(Number)
     return {
       isDead: dead !== 0 || pid !== this.#pid,
       isScrolled: mode !== 0,
-      typedMsAgo: msAgo(this.#typedAt, Date.now()),
+      // A session knows it still when its clients have gone. What Rein types is no activity, but its own start is.
+      typedMsAgo: attached ? msAgo(typed, Date.now()) : null,
     }
-  }
-
-  async #seeTyping(): Promise<void> {
-    const clients = await this.#control.run(`list-clients -t =${this.#session} -F '#{client_activity}'`).catch(() => [])
-    this.#typedAt = Math.max(this.#typedAt, ...clients.map(Number))
   }
 
   onChange(run: () => void): () => void {
@@ -83,5 +72,5 @@ export class TmuxPane implements Screen {
 /** How long ago the second ended in which somebody typed; a time to come is a clock that was set back. */
 export const msAgo = (second: number, now: number): number | null => {
   const ago = now - (second + 1) * secondMs
-  return ago < -2 * secondMs || ago === Infinity ? null : Math.max(0, ago)
+  return ago < -2 * secondMs ? null : Math.max(0, ago)
 }
