@@ -43,8 +43,9 @@ export const startDelivery = (
     next: Partial<Agent>,
     why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false, reason: null }),
   ): void => {
+    const before = agent
     agent = { ...agent, ...next }
-    delivery.onChange(agent, agent, why)
+    delivery.onChange(agent, before, why)
   }
   const supervisor = {
     get agents() {

@@ -5,13 +5,10 @@ import type { ConversationEntry, EntryKind } from '../contract/conversation.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { canaryDelay, canaryMs, missedSkill, nextAttempt, recoveryText, startMs } from './healing.ts'
 
-test('an agent that is woken in vain is woken again, then told everything, then left alone', () => {
-  expect([0, 1, 2, 3, 4, 5, 6, 7].map((failures) => nextAttempt(failures, 5))).toEqual([
-    ...Array<string>(5).fill('wake'),
-    'recover',
-    'give_up',
-    'give_up',
-  ])
+test('an agent that is woken in vain is woken again, then with what waits, then told everything, then left alone', () => {
+  const attempts = (recoveryAfter: number) => [0, 1, 2, 3, 4, 5, 6].map((n) => nextAttempt(n, recoveryAfter))
+  expect(attempts(5)).toEqual(['wake', 'wake', 'carry', 'carry', 'carry', 'recover', 'give_up'])
+  expect(attempts(1).slice(0, 3)).toEqual(['wake', 'recover', 'give_up'])
 })
 
 describe('the canary', () => {

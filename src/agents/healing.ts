@@ -11,10 +11,15 @@ export const canaryMs = 10_000
 /** The same for one of which nothing was heard at all: it may take its time to start. */
 export const startMs = 30_000
 
-/** A wake like any other; after so many without effect one that explains everything; after that none. */
-export const nextAttempt = (failures: number, recoveryAfter: number): 'wake' | 'recover' | 'give_up' => {
-  if (failures < recoveryAfter) return 'wake'
-  return failures === recoveryAfter ? 'recover' : 'give_up'
+export type Attempt = 'wake' | 'carry' | 'recover' | 'give_up'
+
+/** Its hooks bring it nothing: after so many wakes without effect the next one says itself what is waiting. */
+const carryAfter = 2
+
+/** A wake like any other; then one that brings what is waiting; in the end one that explains everything; after that none. */
+export const nextAttempt = (failures: number, recoveryAfter: number): Attempt => {
+  if (failures >= recoveryAfter) return failures === recoveryAfter ? 'recover' : 'give_up'
+  return failures < carryAfter ? 'wake' : 'carry'
 }
 
 /** How long after this record a hook must have been heard; null if it says nothing about that. */

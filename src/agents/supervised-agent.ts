@@ -23,7 +23,7 @@ import { type Answerer, Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
 import type { Env, SupervisorPorts } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
-import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
+import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
 import { again, continued, ephemeral } from './requests.ts'
@@ -128,7 +128,8 @@ export class SupervisedAgent {
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
-    if (this.#hosted === null) this.#ended(null, { source: 'process', detail: this.#goneMeanwhile })
+    if (this.#hosted === null)
+      this.#ended(null, { source: 'process', detail: goneMeanwhile(this.#agent, this.#ports.bootedAt()) })
   }
 
   /** The doors are open: from now on things happen by themselves, also what an earlier daemon had planned. */
@@ -392,6 +393,7 @@ export class SupervisedAgent {
       return this.note('agent.health', { health: this.#agent.health, reason: 'its waiter was killed' })
     if (event.kind === 'model' && isNewModel(this.#agent, event.model)) this.note('agent.model', { model: event.model })
     if (event.kind === 'state') this.#asking.hear(event)
+    if (event.kind === 'state') this.#findTranscript(event.evidence)
     this.#reading.look()
   }
 
@@ -407,11 +409,6 @@ export class SupervisedAgent {
     this.note('agent.state', { state, evidence, question, until, latencyMs })
     if (state === 'limited') this.#lifecycle.schedule()
     if (state === 'idle') void this.#finishTurn()
-  }
-
-  get #goneMeanwhile(): string {
-    const hasRebooted = this.#agent.since < this.#ports.bootedAt()
-    return hasRebooted ? 'the machine was restarted' : 'gone while no daemon was running'
   }
 
   #ended(code: number | null, evidence: Evidence): void {
@@ -482,6 +479,12 @@ export class SupervisedAgent {
     this.note('agent.conversation', { conversation, transcript: path, evidence })
     if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
     this.#reading.begin()
+  }
+
+  /** Some write from their first turn on, and the hook that would tell where may never come. */
+  #findTranscript(evidence: Evidence): void {
+    const { conversation, transcript } = this.#agent
+    if (conversation !== null && transcript === null) this.#converse(conversation, null, evidence)
   }
 
   #nextChange(ms: number): Promise<void> {

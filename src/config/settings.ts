@@ -85,7 +85,7 @@ const now = {
     30,
     [0, 3600],
     'user',
-    'Seconds after a human typed into a terminal during which Rein does not.',
+    'Seconds after a human typed into a terminal during which Rein does not, and begins no turn there that can wait; a draft counts ten times as long.',
   ),
   'channels.held_limit': integer(
     10_000,

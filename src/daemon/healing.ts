@@ -1,5 +1,5 @@
 import { rememberedAssets, restoreAssets } from '../agents/assets.ts'
-import { canaryDelay, isRunning, missedSkill, nextAttempt, recoveryText } from '../agents/healing.ts'
+import { type Attempt, canaryDelay, isRunning, missedSkill, nextAttempt, recoveryText } from '../agents/healing.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, type Health, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
@@ -86,7 +86,7 @@ export class Healing implements AgentWatcher {
     if (agent.health.failures > 0) this.#note(agent, { failures: 0 }, 'it takes things in again')
   }
 
-  nextAttempt(failures: number): ReturnType<typeof nextAttempt> {
+  nextAttempt(failures: number): Attempt {
     return nextAttempt(failures, this.#parts.recoveryAfter)
   }
 

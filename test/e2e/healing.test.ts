@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
+import { cliNamed } from '../clis.ts'
 import { acksEverything, shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 
@@ -74,4 +75,16 @@ describe('one whose hooks are off for good is told in full where everything is, 
     const again = await health(rein, ({ body: { reason } }) => reason.includes('again'))
     expect(again.body.health.failures).toBe(0)
   })
+})
+
+test('one that was woken twice in vain gets it with the next wake itself', async () => {
+  const rein = await startRein({ cli: cliNamed('codex'), scenario: '' })
+  await rein.up('SAY:hello', { args: ['-c', 'features.hooks=false'] })
+  await idle(rein)
+  const { id } = await rein.tell('Use tabs.')
+  const receipt = await rein.reached(id, 'seen')
+  expect(statesOf(receipt)).toEqual(['queued', 'offered', 'placed', 'seen'])
+  expect(receipt.steps[1]?.via).toBe('prompt')
+  expect(shownIn(await rein.sim.next(({ text }) => text.includes(id)), id)).toBe(1)
+  expect((await health(rein, ({ body }) => body.reason === 'it takes things in again')).body.health.failures).toBe(0)
 })
