@@ -416,6 +416,8 @@ export interface Driver {
   ignores?(path: string, env: NodeJS.ProcessEnv): string | null
   /** Starts it as its user would, without a terminal and without a prompt; absent where no hook is called before one. */
   launchByHand?(installed: Installed, cwd: string, env: Record<string, string>): LaunchPlan
+  /** What the CLI itself wrote down about Rein's MCP server in a project; goes with that server. */
+  leavings?(project: string): Deployment[]
   /** What only its user may do, as a command, beside what was deployed; null: nothing. */
   byHand?(context: SetupContext): string | null
 }

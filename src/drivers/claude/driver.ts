@@ -1,4 +1,5 @@
 import type { Driver } from '../contract.ts'
+import { leavings } from './approval.ts'
 import { assets } from './assets.ts'
 import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
 import { carry } from './carry.ts'
@@ -44,6 +45,7 @@ export const claude: Driver = {
   wake,
   deployment,
   ignores,
+  leavings,
   launchByHand,
   byHand,
 }
