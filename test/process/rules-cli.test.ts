@@ -352,7 +352,7 @@ describe('what happened', () => {
     const [rewrites = '', runs = ''] = runsSomething.split(/(?=  - name: asks)/)
     put('.rein/rules/x.yaml', rewrites)
     put('.rein/rules/y.yaml', `version: 1\nrules:\n${runs}`)
-    const { stdout, stderr } = await box.rein(['rules', 'backtest', '--commands', 'h.jsonl'])
+    const { stdout, stderr } = await rein(['rules', 'backtest', '--commands', 'h.jsonl'])
     expect(stderr).toContain('Left out, for nothing is run here: asks-a-program')
     expect(stdout).toMatch(
       /no-force-push would have said block, guard 1 time[^]*use-pnpm would have said rewrite 1 time/,
