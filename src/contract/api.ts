@@ -323,6 +323,10 @@ export const Check = z.object({
   hint: z.string().optional(),
 })
 export const DoctorInput = z.object({
+  cwd: z
+    .string()
+    .optional()
+    .describe('the caller’s directory: what `rein setup` has put there, or above, is tried by a start there'),
   env: z.record(z.string(), z.string()).describe('the caller’s environment: CLIs are looked for in it'),
   quick: z.boolean().default(false).describe('start no CLI to see whether its hooks fire'),
 })

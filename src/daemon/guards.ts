@@ -4,6 +4,7 @@ import { type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/pre
 import { projectRoot } from '../rules/sources.ts'
 import type { LoadedRule, RuleSet } from '../rules/types.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 
 interface Parts {
   book: RuleBook
@@ -69,11 +70,21 @@ const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => 
   const isEverywhere = (guard: LoadedRule): boolean => everywhere.some((one) => keyOf(one) === keyOf(guard))
   return Array.from(sets, ([root, set]) =>
     root === null
-      ? everywhere.flatMap(({ rule }) => prefilter(rule, '/'))
+      ? everywhere.flatMap((guard) => linesFor(guard, '/'))
       : guardsOf(set)
           .filter((guard) => !isEverywhere(guard))
-          .flatMap(({ rule }) => prefilter(rule, realRoot(root))),
+          .flatMap((guard) => linesFor(guard, realRoot(root))),
   ).flat()
+}
+
+const longestName = 600
+
+/** The name is all that is told of a guard; one that nobody can read says there what is wrong. */
+const linesFor = ({ rule, isStandIn }: LoadedRule, root: string): PrefilterLine[] => {
+  const lines = prefilter(rule, root)
+  if (isStandIn !== true) return lines
+  const told = `${rule.name} (${escapeUnsafe(rule.message ?? '').slice(0, longestName)})`
+  return lines.map((line) => ({ ...line, rule: told }))
 }
 
 const guardsOf = (set: RuleSet | undefined): LoadedRule[] =>

@@ -17,8 +17,15 @@ export interface RuleProblem {
   hint: string
   /** The file may have held a guard: those that it would bind are told. */
   isGuard: boolean
+  /** Of one rule that was to be a guard: what it is called and looks at, as far as that is right. */
+  guard?: BrokenGuard
   /** The rule that it is about is loaded all the same: it waits for a person's trust, or has the name of another. */
   isLoaded?: boolean
+}
+
+export interface BrokenGuard {
+  name: string | null
+  on: readonly Surface[]
 }
 
 export interface RuleSource {
@@ -27,6 +34,8 @@ export interface RuleSource {
   text: string
   /** A project's file may only forbid until a person has trusted it: `rewrite` and `external` run what it says. */
   isTrusted: boolean
+  /** There is something that nobody can read; its text is empty then. */
+  isUnread?: boolean
 }
 
 /** A rule with everything compiled that can be. */
@@ -47,6 +56,8 @@ export interface LoadedRule {
   fits: Check
   /** For `rewrite`: the text with its places replaced; null where there is none. */
   replaced: (text: string) => string | null
+  /** It holds in the place of guards that nobody can read. */
+  isStandIn?: boolean
 }
 
 export interface RuleSet {

@@ -96,6 +96,25 @@ describe('rein setup', () => {
     expect(readdirSync(join(box.cwd, '.claude'))).toEqual(['settings.local.json'])
   })
 
+  test('cleanup takes away what Claude Code wrote down about the server, and nothing that a person did', async () => {
+    const box = createBox()
+    const mine = join(box.cwd, '.claude/settings.local.json')
+    const approved = (more: object): string =>
+      `${JSON.stringify({ enabledMcpjsonServers: ['rein'], ...more }, null, 2)}\n`
+    const cleaned = async (text: string): Promise<string | null> => {
+      await box.rein(['setup', '--cli', 'claude', '--shared'])
+      writeFileSync(mine, text)
+      const { code, stdout } = await box.rein(['cleanup', '--cli', 'claude'])
+      expect([code, stdout.includes(mine)]).toEqual([0, true])
+      return existsSync(mine) ? readFileSync(mine, 'utf8') : null
+    }
+    expect(await cleaned(approved({}))).toBeNull()
+    expect(await cleaned(approved({ model: 'opus' }))).toBe('{\n  "model": "opus"\n}\n')
+    expect(await cleaned(approved({ enabledMcpjsonServers: ['notes', 'rein'], disabledMcpjsonServers: [] }))).toBe(
+      approved({ enabledMcpjsonServers: ['notes'], disabledMcpjsonServers: [] }),
+    )
+  })
+
   test('repairs by `rein update`, and doctor fails for a file that the CLI ignores', async () => {
     const box = createBox()
     const mine = join(box.cwd, '.claude/settings.local.json')

@@ -256,3 +256,19 @@ test('a replay that is stopped leaves neither a daemon nor a directory behind', 
   expect(await once(child, 'exit')).toEqual([1, null])
   expect(readdirSync(tmp)).toEqual([])
 })
+
+test('files are looked for where the caller is', async () => {
+  const box = createBox()
+  for (const [at, ...args] of [
+    ['missing/out', 'memory', 'eval', '--out', 'missing/out'],
+    ['missing', 'memory', 'eval', 'missing'],
+    ['missing', 'memory', 'eval', '--history', 'missing'],
+    ['missing', 'memory', 'eval', '--through-hooks', 'missing'],
+    ['missing', 'memory', 'import', 'missing'],
+    ['missing', 'memory', 'waste', 'missing'],
+    ['missing', 'rules', 'backtest', '--commands', 'missing'],
+  ] as const)
+    expect([args, (await runCli(box, [...args])).stderr]).toEqual([args, expect.stringContaining(join(box.cwd, at))])
+  const { stdout } = await runCli(box, ['config', 'set', 'gemini.path', 'bin/gemini'])
+  expect(stdout).toContain(`gemini.path = ${join(box.cwd, 'bin/gemini')} in`)
+})

@@ -1,7 +1,7 @@
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
-import type { LaunchContext } from '../contract.ts'
+import type { Installed, LaunchContext } from '../contract.ts'
 import { instructions } from '../deployed.ts'
 import { freeTools } from '../free-tools.ts'
 import { skillNames } from '../skills.ts'
@@ -65,6 +65,17 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   }
 }
 
+/** With nothing of Rein's but what stands in files of the user's. */
+export const launchByHand = ({ path }: Installed, cwd: string, env: Record<string, string>): LaunchPlan => ({
+  command: path,
+  args: [...protocol],
+  env,
+  cwd,
+  conversation: null,
+  firstPrompt: null,
+  files: [],
+})
+
 const settings = (request: LaunchRequest): string[] =>
   request.args.some((arg) => /^--settings(=|$)/.test(arg)) ? [] : ['--settings', JSON.stringify(ownSettings(request))]
 
@@ -77,12 +88,14 @@ const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...option('--max-budget-usd', request.budgetUsd?.toString()),
 ]
 
-const skills = `Skills of Rein, for the tool Skill: ${skillNames.map((name) => `rein:${name}`).join(', ')}.`
+/** Those of a plugin have its name before theirs. */
+const skills = ({ findsSkills }: LaunchContext): string =>
+  `Skills of Rein, for the tool Skill: ${skillNames.map((name) => (findsSkills ? name : `rein:${name}`)).join(', ')}.`
 
 /** A turn that a waiter begins is told neither of skills nor of what a server says about itself; the system prompt always is. */
-const systemOf = ({ system }: LaunchRequest, { host, installed }: LaunchContext): string | undefined => {
-  const isOnlyWoken = host !== 'stream' && wake(installed.version).kind === 'waiter'
-  const parts = [...(isOnlyWoken ? [instructions, skills] : []), ...(system === undefined ? [] : [system])]
+const systemOf = ({ system }: LaunchRequest, context: LaunchContext): string | undefined => {
+  const isOnlyWoken = context.host !== 'stream' && wake(context.installed.version).kind === 'waiter'
+  const parts = [...(isOnlyWoken ? [instructions, skills(context)] : []), ...(system === undefined ? [] : [system])]
   return parts.length === 0 ? undefined : parts.join('\n\n')
 }
 
