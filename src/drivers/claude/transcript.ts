@@ -5,6 +5,7 @@ import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/con
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { backgroundOf } from './background.ts'
 import { limitIn } from './limit.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
@@ -65,6 +66,7 @@ export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null 
     usage: usageOf(message),
     ...(limit === null ? {} : { limit }),
     ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
+    ...backgroundOf(raw),
     raw,
   }
 }
