@@ -1,5 +1,5 @@
 import type { Agent } from '../contract/agent.ts'
-import type { ConversationEntry } from '../contract/conversation.ts'
+import type { ConversationEntry, EndedCall } from '../contract/conversation.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { textOf } from '../util/ndjson.ts'
@@ -44,13 +44,13 @@ export class TurnTracker {
     if (this.#known.has(entry.id)) return []
     this.#known.add(entry.id)
     if (entry.kind === 'prompt')
-      return [...this.end('next_prompt'), ...this.#start(entry), ...this.#backgroundRecords(entry)]
+      return [...this.end('next_prompt'), ...this.#start(entry), ...this.#subagentStop(entry.ends, entry)]
     if (this.#turn === null) return []
     this.#turn.leaf = entry
     this.#turn.entries += 1
     this.#turn.usage = spent(this.#turn.usage, entry.usage)
     if (entry.blocks.length === 0) return []
-    return [this.#entry(entry), ...this.#subagentRecords(entry), ...this.#backgroundRecords(entry)]
+    return [this.#entry(entry), ...this.#subagentRecords(entry), ...this.#subagentStop(entry.ends, entry)]
   }
 
   /** When the turn began that is not over; null between turns. */
@@ -98,19 +98,14 @@ export class TurnTracker {
           }),
         ]
       }
-      const goesOn = entry.background !== undefined
-      return block.type === 'tool_result' && !goesOn ? this.#stopSubagent(block.id, entry.at, block.text) : []
+      if (block.type !== 'tool_result' || entry.isLeftRunning === true) return []
+      return this.#subagentStop({ call: block.id, result: block.text }, entry)
     })
   }
 
-  /** One that works in the background stops in whatever turn is told of it. */
-  #backgroundRecords({ background, at }: ConversationEntry): AnyNewRecord[] {
-    if (background === undefined || background.result === null) return []
-    return this.#stopSubagent(background.call, at, background.result)
-  }
-
-  #stopSubagent(subagent: string, at: number, result: string): AnyNewRecord[] {
-    if (!this.#subagents.delete(subagent)) return []
+  #subagentStop(ended: EndedCall | undefined, { at }: ConversationEntry): AnyNewRecord[] {
+    if (ended === undefined || !this.#subagents.delete(ended.call)) return []
+    const { call: subagent, result } = ended
     return [this.#record('turn.subagent_stopped', subagent, at, { turn: this.#turnId, subagent, result })]
   }
 

@@ -22,6 +22,12 @@ export interface Limit {
   until: number | null
 }
 
+/** A call that went on in the background, and what came of it. */
+export interface EndedCall {
+  call: string
+  result: string
+}
+
 /** One entry of the CLI's own transcript, in Rein's words. What a hook gave as context is an entry of its own. */
 export interface ConversationEntry {
   id: string
@@ -44,8 +50,10 @@ export interface ConversationEntry {
   limit?: Limit
   /** A person has stopped the agent here. */
   isInterrupt?: boolean
-  /** A call that goes on in the background from here, and ends with a result that comes by itself. */
-  background?: { call: string; result: string | null }
+  /** A result that says only that its call goes on in the background. */
+  isLeftRunning?: boolean
+  /** The CLI says by itself that a call which it had left running is over. */
+  ends?: EndedCall
   raw: Record<string, unknown>
 }
 

@@ -6,6 +6,7 @@ import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/con
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { backgroundOf } from './background.ts'
 import { limitIn } from './limit.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
@@ -70,7 +71,6 @@ export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null 
   const blocks = blocksOf(raw, message, kind)
   const at = Date.parse(String(raw.timestamp)) || 0
   const limit = raw.isApiErrorMessage === true ? limitIn(raw.error, plainText(message), at) : null
-  const background = backgroundIn(raw, blocks)
   return {
     id: raw.uuid,
     parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
@@ -85,7 +85,7 @@ export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null 
     usage: usageOf(message),
     ...(limit === null ? {} : { limit }),
     ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
-    ...(background === null ? {} : { background }),
+    ...backgroundOf(raw),
     raw,
   }
 }
@@ -120,19 +120,6 @@ const isMarker = (message: Record<string, unknown>): boolean =>
 const feedbackText = (message: Record<string, unknown>): string | null => {
   const text = plainText(message)
   return text.startsWith('Stop hook feedback:') ? text : null
-}
-
-/** Since 2.1.3xx a sub-agent is launched and left alone; a notification, in a turn or as one of its own, tells of its end. */
-const backgroundIn = (raw: Record<string, unknown>, blocks: TurnBlock[]): ConversationEntry['background'] | null => {
-  const [block] = blocks
-  const { toolUseResult, attachment } = raw
-  if (block?.type === 'tool_result' && isObject(toolUseResult) && toolUseResult.status === 'async_launched')
-    return { call: block.id, result: null }
-  const origin = isObject(attachment) ? attachment.origin : raw.origin
-  if (block?.type !== 'text' || !isObject(origin) || origin.kind !== 'task-notification') return null
-  const call = /<tool-use-id>([^<]*)<\/tool-use-id>/.exec(block.text)?.[1]
-  const result = /<result>(.*)<\/result>/s.exec(block.text)?.[1] ?? /<summary>(.*?)<\/summary>/s.exec(block.text)?.[1]
-  return call === undefined ? null : { call, result: result ?? '' }
 }
 
 const contentOf = (message: Record<string, unknown>): Record<string, unknown>[] => {
