@@ -35,12 +35,12 @@ test('nothing where there is nothing to say', () => {
 const takesAtStart = (): boolean => true
 
 test('where nothing is taken in at a start, it comes with the first prompt of each conversation', async () => {
-  const { respond } = briefResponder(
+  const responder = briefResponder(
     () => [channel({ isMine: true })],
     (agent) => agent !== 'agt_1',
   )
   const told = async (event: HookCall['event'], given: Partial<HookCall> = {}) =>
-    ((await respond(aCall({ event, ...given }), 9000)).context ?? []).length
+    ((await responder.respond(aCall({ event, ...given }), 9000)).context ?? []).length
   expect(await told('session_start')).toBe(0)
   expect([await told('prompt'), await told('prompt')]).toEqual([1, 0])
   expect(await told('prompt', { conversation: 'another' })).toBe(1)

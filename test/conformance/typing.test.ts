@@ -46,7 +46,7 @@ describe.each(chosen)('$name', (cli) => {
       await rein.killDaemon()
       const after = await rein.client.receive('phone', { text: 'When they had left.' })
       await rein.sim.next((request) => request.isMain && request.text.includes('From outside.'))
-      const shown = await rein.until(after.id, ({ steps }) => steps.some(({ state }) => state === 'offered'))
+      const shown = await rein.until(after.id, (one) => one.steps.some(({ state }) => state === 'offered'))
       const { at = 0 } = shown.steps.find(({ state }) => state === 'offered') ?? {}
       expect(at - leavesAt).toBeGreaterThanOrEqual(quietS * 1000)
     },

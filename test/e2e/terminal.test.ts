@@ -120,6 +120,8 @@ test('killed agent, killed daemon: it arrives all the same', async () => {
   await rein.killDaemon()
   const second = await rein.tell('After the daemon died.')
   await rein.reached(second.id, 'acked')
+  for (const { id } of [first, second])
+    expect(shownIn(await rein.sim.next((request) => request.text.includes(id)), id)).toBe(1)
 })
 
 test.each(['tmux', 'pty'] as const)(
