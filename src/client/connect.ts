@@ -6,7 +6,7 @@ import type { ReinPaths } from '../util/paths.ts'
 import { isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
 import { agentSocket, ancestorsHeader, type Env } from './agent-env.ts'
-import { codeOf, nobodyListens, readJson, send } from './http.ts'
+import { codeOf, isDaemonGone, nobodyListens, readJson, send } from './http.ts'
 import { type Registration, readRegistration, servingSocket } from './registration.ts'
 import { isOlder } from './semver.ts'
 import { daemonScript, startDaemon } from './start.ts'
@@ -70,13 +70,10 @@ const greet = async (connection: Connection): Promise<Hello | null> => {
     const hello = (await readJson(await send(socketOf(connection), request))) as Hello
     return refuseStranger(hello, connection)
   } catch (cause) {
-    if (nobodyListens(cause) || isDying(cause)) return null
+    if (isDaemonGone(cause)) return null
     throw unreachable(cause, connection)
   }
 }
-
-/** It took the connection and was gone: the next daemon waits for its lock. */
-const isDying = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause) ?? '')
 
 /** A server on our socket proves that it is ours by the id in a file that only we can write; an agent was given its socket. */
 const refuseStranger = (hello: Hello, connection: Connection): Hello => {
@@ -109,9 +106,8 @@ export const notRunning = (): ReinError =>
 export const unreachable = (cause: unknown, connection: Connection): ReinError => {
   if (cause instanceof ReinError) return cause
   if (nobodyListens(cause)) return notRunning()
-  const code = codeOf(cause)
-  if (code === 'ETIMEDOUT') return silent(connection)
-  if (code === 'ECONNRESET' || code === 'EPIPE')
+  if (codeOf(cause) === 'ETIMEDOUT') return silent(connection)
+  if (isDaemonGone(cause))
     return new ReinError(
       'unavailable',
       'The daemon closed the connection before its answer was complete.',
@@ -130,4 +126,6 @@ const silent = (connection: Connection): ReinError => {
   )
 }
 
-export const logHint = ({ paths }: Connection): string => `Its log is ${paths.log}.`
+/** Where the daemon that is there writes; one of an older version does not say it. */
+export const logHint = ({ paths }: Connection): string =>
+  `Its log is ${readRegistration(paths.registration)?.log ?? paths.log}.`

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Readable } from 'node:stream'
 import { ReinError } from '../contract/errors.ts'
 import { LineSplitter } from '../util/ndjson.ts'
-import type { ReinPaths } from '../util/paths.ts'
+import { logFileOf, type ReinPaths } from '../util/paths.ts'
 import { type Env, withoutAgent } from './agent-env.ts'
 
 const startLimitMs = 15_000
@@ -25,18 +25,28 @@ export const startDaemon = async (paths: ReinPaths, env: Env, script: string): P
     const line = await firstLine(child, report)
     if (line !== 'ready') throw new Error(line.replace(/^error /, ''))
   } catch (cause) {
-    throw notStarted(cause instanceof Error ? cause.message : String(cause), paths)
+    throw notStarted(cause instanceof Error ? cause.message : String(cause), await logFile(paths, env))
   } finally {
     report.destroy()
     child.unref()
   }
 }
 
-const notStarted = (reason: string, paths: ReinPaths): ReinError =>
+/** Where it would have written; settings that cannot be read are the reason that it gives. */
+const logFile = async (paths: ReinPaths, env: Env): Promise<string> => {
+  const { loadConfig } = await import('../config/load.ts')
+  const chosen = await loadConfig({ paths, env }).then(
+    ({ config }) => config['log.file'].value,
+    () => null,
+  )
+  return logFileOf(paths, chosen)
+}
+
+const notStarted = (reason: string, log: string): ReinError =>
   new ReinError(
     'unavailable',
     `The daemon could not start: ${reason}`,
-    `Its log is ${paths.log}; \`rein daemon start --foreground\` shows it at work.`,
+    `Its log is ${log}; \`rein daemon start --foreground\` shows it at work.`,
   )
 
 const firstLine = (child: ChildProcess, report: Readable): Promise<string> =>
