@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Agent, LaunchRequest } from '../contract/agent.ts'
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
+import { fullName } from '../contract/handle.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { Relaunch } from './lifecycle.ts'
 
@@ -25,7 +26,7 @@ export const again = (
 ): LaunchRequest => {
   const { request, host, transcript, handle } = agent
   if (request === null || host === 'outside')
-    throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
+    throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${fullName(agent)}`)
   const { session: _, resume: __, fork: ___, continue: ____, prompt: first, isOwned = false, ...others } = request
   const rest = isOwned && !isFreed ? { ...others, isOwned } : others
   if (isFresh) return withPrompt(rest, prompt)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Client } from '../../client/client.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { runEnds } from '../../contract/run-ends.ts'
 import type { RunSummary } from '../../contract/run-api-types.ts'
@@ -163,7 +164,7 @@ const finish = async (
   context.exitWith(exitCode)
 }
 
-const summaryLine = ({ reason, detail, turns, costUsd, agent }: RunSummary): string => {
+const summaryLine = ({ reason, detail, turns, costUsd, agent, project }: RunSummary): string => {
   const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
-  return `■ ${reason.replace('_', ' ')}: ${detail} ${turns} ${turns === 1 ? 'turn' : 'turns'}${cost}. Go on: rein run -r ${agent}`
+  return `■ ${reason.replace('_', ' ')}: ${detail} ${turns} ${turns === 1 ? 'turn' : 'turns'}${cost}. Go on: rein run -r ${fullName({ project, handle: agent })}`
 }

@@ -85,6 +85,7 @@ const finished = ({ isLoop, until }: Bounds, { look, check }: Standing): [RunEnd
   if (check?.code === 0) return ['done', `${until} succeeded.`]
   if (isLoop && check === null && saysDone(look.text)) return ['done', 'It said so.']
   if (isLoop || look.end?.isError === true) return null
+  if (look.end?.wasMoved) return ['interrupted', 'It was stopped in the middle of its turn, and started again.']
   return ['done', 'Its turn ended.']
 }
 

@@ -13,8 +13,8 @@ export interface Look {
   costUsd: number | null
   /** What it had cost when its process began: each process counts from zero. */
   costBefore: number
-  /** How its turn ended; null while nobody heard of an end. */
-  end: { reason: string; isError: boolean; wasInterrupted: boolean } | null
+  /** How its turn ended; null while nobody heard of an end. `wasMoved`: it was stopped in the middle of it, to go on elsewhere. */
+  end: { reason: string; isError: boolean; wasInterrupted: boolean; wasMoved?: boolean } | null
   /** Something is missing: the end may be. */
   hasGap: boolean
   /** What the model said since its last tool. */
@@ -66,6 +66,15 @@ const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<Live
   reason,
   isHeldUp,
   costBefore: costBefore(look, state),
+  ...(state === 'starting' && isAtWork(look) ? cutOff(look) : {}),
+})
+
+const isAtWork = ({ state }: Look): boolean => /^(working|awaiting_)/.test(state)
+
+/** Whoever is started again does not go on with its turn. */
+const cutOff = ({ end }: Look): Pick<Look, 'end' | 'text'> => ({
+  end: end ?? { reason: 'stopped in the middle of it', isError: false, wasInterrupted: false, wasMoved: true },
+  text: '',
 })
 
 const costNow = ({ costUsd, costBefore: before }: Look, told: number | undefined): number | null =>

@@ -22,7 +22,7 @@ export class Talk {
   readonly #context: CliContext
   readonly #flags: TalkFlags
   #screen: Promise<void> = Promise.resolve()
-  /** How many things are under way for which the agent is stopped and started again. */
+  /** How many things are under way for which we stop the agent and start it again. */
   #moves = 0
 
   constructor(context: CliContext, flags: TalkFlags) {

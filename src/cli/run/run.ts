@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
 import type { AgentView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
@@ -56,7 +57,7 @@ export class Run {
 
   /** `project/handle`, for commands about it. */
   get name(): string {
-    return `${this.agent.project}/${this.agent.handle}`
+    return fullName(this.agent)
   }
 
   /** Aborted when nobody looks any more. */

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Client } from '../../client/client.ts'
 import type { AgentView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { SessionView } from '../../contract/session-api-types.ts'
 import type { CliContext } from '../context.ts'
 import { toRequest } from '../handlers/agents/up.ts'
@@ -109,12 +110,13 @@ const goOnWith = async (client: Client, session: SessionView, cwd: string): Prom
   }
 }
 
-const refuseRunning = ({ agent, state }: SessionView): void => {
+const refuseRunning = ({ project, agent, state }: SessionView): void => {
   if (isGone({ state })) return
+  const name = fullName({ project, handle: agent })
   throw new ReinError(
     'refused',
-    `${agent} is in this conversation, and running (${state}).`,
-    `End it: rein down ${agent}`,
+    `${name} is in this conversation, and running (${state}).`,
+    `End it: rein down ${name}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { AgentState, Question } from '../../../contract/agent.ts'
 import type { TurnUsage } from '../../../contract/turn.ts'
+import { wentText } from '../../move-text.ts'
 import { emptyInput } from '../../terminal/input.ts'
 import type { Block } from './blocks.ts'
 import { finish, nothingWritten, write } from './markdown.ts'
@@ -52,6 +53,9 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
       return withEnd(finished(run), event, now)
     case 'note':
       return withNote(finished(run), event.text)
+    case 'moved':
+      // What a command of ours did, it tells by itself.
+      return run.doing === null ? withNote(finished(run), `⇄ ${wentText(event.move)}`) : run
     case 'progress':
       return run.doing === null ? run : { ...run, doing: event.text }
     case 'gap':
