@@ -27,8 +27,10 @@ export const again = (
   const { request, host, transcript, handle } = agent
   if (request === null || host === 'outside')
     throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${fullName(agent)}`)
-  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, isOwned = false, ...others } = request
-  const rest = isOwned && !isFreed ? { ...others, isOwned } : others
+  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...own } = request
+  // The limits of a run are not those of what goes on without it.
+  const { isOwned = false, maxTurns: _____, ...others } = own
+  const rest = isOwned && !isFreed ? own : others
   if (isFresh) return withPrompt(rest, prompt)
   // Before anything was written there is nothing to go on with: it begins as it did the first time.
   const words = isWritten(driver, transcript) ? prompt : (first ?? prompt)

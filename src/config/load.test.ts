@@ -75,8 +75,8 @@ describe('warnings', () => {
   })
 
   test('a setting that is only announced', async () => {
-    writeFileSync(userFile, 'run.max_turns = "whatever"')
-    expect((await load()).warnings).toEqual([`${userFile}:1:1: run.max_turns has no effect in this version of Rein`])
+    writeFileSync(userFile, 'tmux.session = 5')
+    expect((await load()).warnings).toEqual([`${userFile}:1:1: tmux.session has no effect in this version of Rein`])
   })
 
   test('a project that wants to decide what it must not: ignored, even if it is invalid', async () => {

@@ -415,6 +415,12 @@ const now = {
     'user',
     'Seconds after its start during which no agent is woken for messages of other agents; what people and channels say does not wait for it.',
   ),
+  'run.max_turns': integer(
+    0,
+    [0, 100_000],
+    'project',
+    'How often the model may reply in a `rein run`, which ends then; 0 is no limit. `--max-turns` goes before it.',
+  ),
 }
 
 const later = {
@@ -424,7 +430,6 @@ const later = {
     'user',
     'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
   ),
-  'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
   'tmux.session': text('rein', 'user', "The session of Rein's own tmux server in which agents live."),
 }
 

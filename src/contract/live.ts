@@ -13,6 +13,8 @@ export interface Viewers {
 export type LiveEvent =
   /** A prompt that it has taken, whoever gave it. */
   | { kind: 'prompt'; text: string }
+  /** The model was asked, and replies: how often is what limits count. Told once for each, as it begins or at its end. */
+  | { kind: 'reply'; told: 'begin' | 'end' }
   /** A piece of what the model says or thinks; pieces of one block follow each other. */
   | { kind: 'text' | 'thinking'; text: string }
   /** `isSubagent`: a sub-agent made this call. */

@@ -193,7 +193,6 @@ test('an agent can be looked at as it works, and prompted, by people alone', asy
 })
 
 test.each([
-  [['--max-turns', '3', 'x'], 'Without --loop or --until a run does not go on by itself.'],
   [['--pause-on', 'turn', 'x'], 'Without --loop or --until a run does not go on by itself.'],
   [['-c', '-r', 'y', 'x'], 'Give only one of --continue and --resume.'],
   [['--budget', '0', 'x'], 'an amount in US dollars is needed'],

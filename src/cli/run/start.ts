@@ -19,6 +19,7 @@ export interface StartFlags {
   resume?: string
   ephemeral?: boolean
   budget?: number
+  maxTurns?: number
   pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
 }
 
@@ -49,7 +50,18 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
 const up = async (
   context: CliContext,
   client: Client,
-  { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, budget, pauseOn = [] }: StartFlags & Origin,
+  {
+    driver,
+    cwd,
+    model,
+    policy,
+    resume,
+    continue: goesOn,
+    ephemeral,
+    budget,
+    maxTurns,
+    pauseOn = [],
+  }: StartFlags & Origin,
   handle: string,
 ): Promise<AgentView> => {
   const how = { host: 'stream', prompt: '', noRestart: true }
@@ -60,6 +72,7 @@ const up = async (
     live: true,
     isOwned: true,
     ...(budget === undefined ? {} : { budgetUsd: budget }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(asks.length === 0 ? {} : { pauseOn: asks }),
   }
   return client.up({ ...given, request: { ...given.request, ...more } })

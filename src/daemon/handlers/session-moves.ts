@@ -169,7 +169,8 @@ const forkOne = async (
   const command = `rein up ${handle} --driver ${agent.driver} --cwd ${quoted(cwd)}${resume}`
   if (agent.host === 'outside' || agent.request === null) return { ...view, agent: null, command }
   report({ what: 'starting', done: 0, total: 0 })
-  const { session: _, resume: __, fork: ___, continue: ____, prompt: _____, isOwned: ______, ...rest } = agent.request
+  const { session: _, resume: __, fork: ___, continue: ____, prompt: _____, ...own } = agent.request
+  const { isOwned: ______, maxTurns: _______, ...rest } = own
   await services.supervisor.up({
     handle,
     driver: findDriver(agent.driver),

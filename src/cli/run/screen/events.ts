@@ -18,7 +18,7 @@ const colours = /\u001b\[[0-9;]*m/g
 const longestThought = 2_000
 
 /** What may come between two pieces of one thought. */
-const beside: readonly string[] = ['thinking', 'usage', 'model', 'state', 'progress', 'other']
+const beside: readonly string[] = ['thinking', 'reply', 'usage', 'model', 'state', 'progress', 'other']
 
 /** What an event changes. */
 export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
@@ -45,6 +45,8 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
         costUsd: event.usage.costUsd ?? run.costUsd,
         model: event.usage.model ?? run.model,
       }
+    case 'reply':
+      return run
     case 'model':
       return { ...run, model: event.model }
     case 'state':
