@@ -8,6 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
+import { continueCommand } from '../contract/handle.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
@@ -21,7 +22,7 @@ import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { type Answerer, Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
-import type { Env, SupervisorPorts } from './ports.ts'
+import type { AgentPorts, Env } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
 import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
@@ -37,7 +38,7 @@ type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
 /** One agent: its process, its conversation, and everything that is known about it. */
 export class SupervisedAgent {
-  readonly #ports: SupervisorPorts
+  readonly #ports: AgentPorts
   readonly #lifecycle: Lifecycle
   readonly #reading: Reading
   #agent: Agent
@@ -56,7 +57,7 @@ export class SupervisedAgent {
   #waiting: (() => void)[] = []
   readonly #asking: Asking
 
-  constructor(agent: Agent, ports: SupervisorPorts) {
+  constructor(agent: Agent, ports: AgentPorts) {
     this.#agent = agent
     this.#ports = ports
     this.#reading = new Reading({
@@ -146,6 +147,7 @@ export class SupervisedAgent {
       await this.#launching
     } finally {
       this.#launching = null
+      this.#ports.conversations.release(this.#agent)
       this.#lifecycle.schedule()
     }
   }
@@ -156,7 +158,9 @@ export class SupervisedAgent {
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     const context = await this.#ports.context(this.#agent, kind, env, installed)
-    const plan = driver.launch(continued(this.#agent, driver, request), context)
+    const asked = continued(this.#agent, driver, request)
+    const plan = driver.launch(asked, context)
+    this.#ports.conversations.claim(this.#agent, asked, plan.conversation)
     await this.#ports.endLeftovers(id)
     this.#ports.environment.keep(id, env)
     writePrivateFiles(plan.files)
@@ -383,7 +387,11 @@ export class SupervisedAgent {
   #process(): HostedAgent {
     const { handle, state } = this.#agent
     if (isAlive(state) && this.#hosted !== null) return this.#hosted
-    throw new ReinError('not_running', `${handle} is not running (${state}).`, `Start it: rein up ${handle} --continue`)
+    throw new ReinError(
+      'not_running',
+      `${handle} is not running (${state}).`,
+      `Start it: ${continueCommand(this.#agent)}`,
+    )
   }
 
   #hear(event: HostEvent): void {

@@ -128,6 +128,31 @@ describe('a request', () => {
     await expect(client().ps({})).rejects.toMatchObject({ code: 'unavailable', exitCode: 6 })
   })
 
+  test.each<[string, Answer]>([
+    ['took the connection', (request) => void request.socket.destroy()],
+    [
+      'had begun to answer',
+      (_request, response) => {
+        response.writeHead(200, { 'x-rein-version': version, 'content-length': '100' })
+        response.write('{', () => response.destroy())
+      },
+    ],
+  ])('what only reads is asked of the next daemon when one %s and was gone', async (_what, dying) => {
+    answers['GET /v1/agents'] = (...args) => {
+      answers['GET /v1/agents'] = json([])
+      dying(...args)
+    }
+    await expect(client().ps({})).resolves.toEqual([])
+    expect(requests.map(({ url }) => url)).toEqual(['/v1/agents', '/v1/hello', '/v1/agents'])
+  })
+
+  test('the log that is named is the one that the daemon writes', async () => {
+    const log = path.join(home, 'elsewhere.log')
+    writeFileSync(paths.registration, JSON.stringify({ id: 'us', pid: process.pid, startTime: '1', log }))
+    answers['GET /v1/agents'] = () => {}
+    await expect(client({ timeoutMs: 50 }).ps({})).rejects.toMatchObject({ hint: expect.stringContaining(log) })
+  })
+
   test('a daemon that does not answer is given up', async () => {
     answers['GET /v1/agents'] = () => {}
     await expect(client({ timeoutMs: 50 }).ps({})).rejects.toMatchObject({

@@ -49,7 +49,7 @@ import {
   unreachable,
 } from './connect.ts'
 import { type BundleClient, createBundleClient } from './bundle.ts'
-import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
+import { codeOf, isDaemonGone, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createNotesClient, type NotesClient } from './notes.ts'
@@ -273,7 +273,7 @@ export const createClient = (connection: Connection): Client => {
 const request = async <T>(connection: Connection, route: RouteName, call: Call, read: Read): Promise<T> => {
   const limitMs = connection.timeoutMs ?? longLimitsMs[route] ?? usualLimitMs
   try {
-    return (await read(await open(connection, route, { ...call, limitMs }))) as T
+    return (await reach(connection, route, { ...call, limitMs }, read)) as T
   } catch (cause) {
     if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(limitMs)
     throw unreachable(cause, connection)
@@ -289,26 +289,45 @@ const tooSlow = (limitMs: number): ReinError =>
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {
   try {
-    yield* readLines(await open(connection, route, call)) as AsyncGenerator<T>
+    yield* readLines(await reach(connection, route, call, asItIs)) as AsyncGenerator<T>
   } catch (cause) {
     if (!call.signal?.aborted) throw unreachable(cause, connection)
   }
 }
 
-/** What changes something must not happen twice, so there the daemon's version is asked for before, not looked at after. */
-const open = async (connection: Connection, route: RouteName, call: Call): Promise<IncomingMessage> => {
+const asItIs = (response: IncomingMessage): Promise<IncomingMessage> => Promise.resolve(response)
+
+/** What changes something must not happen twice: there the daemon is asked who it is before. What only reads asks again. */
+const reach = async <T>(
+  connection: Connection,
+  route: RouteName,
+  call: Call,
+  read: (response: IncomingMessage) => Promise<T>,
+): Promise<T> => {
   const attempt = (): Promise<IncomingMessage> => send(socketOf(connection), toRequest(connection, route, call))
   if (routes[route].method === 'GET') {
-    const response = await attempt().catch(noResponseIfNobody)
-    if (response !== null && isCurrent(connection, response)) return response
-    response?.destroy()
+    const found = await attempt()
+      .then((response) => readCurrent(connection, response, read))
+      .catch(nothingIfGone)
+    if (found !== null) return found.answer
   }
   await ensureDaemon(connection)
-  return attempt()
+  return read(await attempt())
 }
 
-const noResponseIfNobody = (cause: unknown): null => {
-  if (nobodyListens(cause)) return null
+/** Null if the daemon is to be replaced. */
+const readCurrent = async <T>(
+  connection: Connection,
+  response: IncomingMessage,
+  read: (response: IncomingMessage) => Promise<T>,
+): Promise<{ answer: T } | null> => {
+  if (isCurrent(connection, response)) return { answer: await read(response) }
+  response.destroy()
+  return null
+}
+
+const nothingIfGone = (cause: unknown): null => {
+  if (isDaemonGone(cause)) return null
   throw cause
 }
 

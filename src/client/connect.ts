@@ -6,7 +6,7 @@ import type { ReinPaths } from '../util/paths.ts'
 import { isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
 import { agentSocket, ancestorsHeader, type Env } from './agent-env.ts'
-import { codeOf, nobodyListens, readJson, send } from './http.ts'
+import { codeOf, isDaemonGone, nobodyListens, readJson, send } from './http.ts'
 import { type Registration, readRegistration, servingSocket } from './registration.ts'
 import { isOlder } from './semver.ts'
 import { daemonScript, startDaemon } from './start.ts'
@@ -69,13 +69,10 @@ const greet = async (connection: Connection): Promise<Hello | null> => {
     const hello = (await readJson(await send(socketOf(connection), request))) as Hello
     return refuseStranger(hello, connection)
   } catch (cause) {
-    if (nobodyListens(cause) || isDying(cause)) return null
+    if (isDaemonGone(cause)) return null
     throw unreachable(cause, connection)
   }
 }
-
-/** It took the connection and was gone: the next daemon waits for its lock. */
-const isDying = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause) ?? '')
 
 /** A server on our socket proves that it is ours by the id in a file that only we can write; an agent was given its socket. */
 const refuseStranger = (hello: Hello, connection: Connection): Hello => {
@@ -108,9 +105,8 @@ export const notRunning = (): ReinError =>
 export const unreachable = (cause: unknown, connection: Connection): ReinError => {
   if (cause instanceof ReinError) return cause
   if (nobodyListens(cause)) return notRunning()
-  const code = codeOf(cause)
-  if (code === 'ETIMEDOUT') return silent(connection)
-  if (code === 'ECONNRESET' || code === 'EPIPE')
+  if (codeOf(cause) === 'ETIMEDOUT') return silent(connection)
+  if (isDaemonGone(cause))
     return new ReinError('unavailable', 'The daemon closed the connection before its answer was complete.', logHint)
   const { message } = asReinError(cause)
   return new ReinError('unavailable', `The daemon cannot be reached: ${message}.`, logHint)

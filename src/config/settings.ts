@@ -18,15 +18,13 @@ export type Setting = (NumberKind | EnumKind<string> | NameKind | TextKind | Kin
   key: string
   /** The environment variable that sets it. */
   env: string
-  /** `later`: announced, but this version does nothing with it. */
-  since: 'now' | 'later'
 }
 
 const kib = 1024
 const mib = 1024 * kib
 const day = 86_400
 
-const now = {
+const kinds = {
   'agents.driver': text('claude', 'project', 'The agent CLI that `rein up` starts when `--driver` names none.'),
   'agents.context_window': integer(
     0,
@@ -428,27 +426,21 @@ const now = {
     'user',
     "The session of Rein's own tmux server in which all agents in tmux stand side by side, one window each.",
   ),
-}
-
-const later = {
-  'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
+  'run.max_turns': integer(
+    0,
+    [0, 100_000],
+    'project',
+    'How often the model may reply in a `rein run`, which ends then; 0 is no limit. `--max-turns` goes before it.',
+  ),
 }
 
 const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toUpperCase()}`
 
-export type SettingKey = keyof typeof now
-export type SettingValue<Key extends SettingKey> = (typeof now)[Key]['default']
+export type SettingKey = keyof typeof kinds
+export type SettingValue<Key extends SettingKey> = (typeof kinds)[Key]['default']
 
-/** The settings that this version reads. */
-export const activeSettings: readonly (Setting & { key: SettingKey })[] = Object.entries(now).map(([key, kind]) => ({
+export const settings: readonly (Setting & { key: SettingKey })[] = Object.entries(kinds).map(([key, kind]) => ({
   ...kind,
   key: key as SettingKey,
   env: variableOf(key),
-  since: 'now',
 }))
-
-/** Every setting, with those that are only announced. */
-export const settings: readonly Setting[] = [
-  ...activeSettings,
-  ...Object.entries(later).map(([key, kind]) => ({ ...kind, key, env: variableOf(key), since: 'later' as const })),
-]

@@ -107,7 +107,7 @@ const claims: [RegExp, (one: Case) => boolean][] = [
   [/in its own terminal/, ({ agent }) => agent.host === 'outside' && agent.state.startsWith('awaiting')],
   [/usage limit/, (one) => isAt(one, 'limited')],
   [/when Rein has started it again/, (one) => isAt(one, 'crashed') && one.agent.until !== null],
-  [/rein up worker --continue/, ({ agent }) => ['stopped', 'crashed'].includes(agent.state)],
+  [/rein up shop-1a2b3c\/worker --continue/, ({ agent }) => ['stopped', 'crashed'].includes(agent.state)],
   [/has given it up/, (one) => isAt(one, 'looping')],
 ]
 
@@ -139,7 +139,7 @@ describe('certain cases', () => {
     const describeIn = (state: Agent['state'], until: number | null = null): string =>
       describeDelivery(anAgent({ state, until }), plain)
     expect(describeIn('crashed', 1)).toContain('when Rein has started it again')
-    expect(describeIn('crashed')).toContain('rein up worker --continue')
+    expect(describeIn('crashed')).toContain('rein up shop-1a2b3c/worker --continue')
     expect(describeIn('looping')).toContain('rein restart worker')
   })
 

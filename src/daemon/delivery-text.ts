@@ -3,6 +3,7 @@ import { isAsking } from '../agents/machine.ts'
 import type { WakeWay } from '../contract/wake.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { Priority } from '../contract/directive.ts'
+import { continueCommand } from '../contract/handle.ts'
 import type { Capabilities } from '../drivers/contract.ts'
 
 /** What is known of an agent at the moment when something is told to it. */
@@ -18,7 +19,9 @@ export interface Prospect {
 
 /** When and how an agent will get what is told to it now: only what is certain. */
 export const describeDelivery = (agent: Agent, prospect: Prospect): string =>
-  `${wayOf(agent, prospect)}${aheadText(prospect.ahead)}`.replaceAll('%', agent.handle)
+  `${wayOf(agent, prospect)}${aheadText(prospect.ahead)}`
+    .replaceAll('%%', continueCommand(agent))
+    .replaceAll('%', agent.handle)
 
 const wayOf = (agent: Agent, prospect: Prospect): string => {
   const { state } = agent
@@ -89,7 +92,7 @@ const describePaused = '% is paused: it gets this when it goes on (rein unpause 
 const describePausing = '% is to pause: it gets this after its current tool calls, or when it goes on (rein unpause %).'
 const describeStarted = '% is starting: it gets this when it has started.'
 const describeAskingThere = '% asks something in its own terminal: it gets this after somebody answers there.'
-const describeDown = '% has crashed: this waits until it is started (rein up % --continue).'
+const describeDown = '% has crashed: this waits until it is started (%%).'
 
 const describeState: Record<Exclude<Agent['state'], 'idle' | 'working'>, string> = {
   starting: '% is starting: it gets this with its first prompt.',
@@ -98,6 +101,6 @@ const describeState: Record<Exclude<Agent['state'], 'idle' | 'working'>, string>
   limited: '% is held up by a usage limit: it gets this when it works again.',
   paused: describePaused,
   looping: '% crashed too often, and Rein has given it up: this waits until somebody restarts it (rein restart %).',
-  stopped: '% is not running: this waits until it is started (rein up % --continue).',
+  stopped: '% is not running: this waits until it is started (%%).',
   crashed: '% has crashed: it gets this when Rein has started it again.',
 }

@@ -22,10 +22,10 @@ export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'p
 const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
 
 /** The hosts there are here; one control client and one keeper serve all terminals. */
-export const createHosts = (paths: ReinPaths, settings: DaemonSettings) => {
+export const createHosts = (paths: ReinPaths, settings: DaemonSettings, comesBack: (id: string) => boolean) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
-  const live = new LiveViews()
+  const live = new LiveViews(comesBack)
   const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
   const quietMs = settings['agents.typing_quiet_s'] * 1000
@@ -42,5 +42,5 @@ export const createHosts = (paths: ReinPaths, settings: DaemonSettings) => {
     keeper.close()
     await control.close()
   }
-  return { host, live, close }
+  return { host, live, comesBack, close }
 }

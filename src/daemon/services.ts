@@ -7,6 +7,7 @@ import { policyResponder } from '../agents/policy-responder.ts'
 import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
 import { Projects } from '../agents/projects/projects.ts'
+import type { SupervisorPorts } from '../agents/ports.ts'
 import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
@@ -116,7 +117,9 @@ export const compose = (parts: ServiceParts): Services => {
   const { log, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
-  const hosts = createHosts(paths, settings)
+  const comesBack = (id: string): boolean => supervisor.isRestarting(id) || work.sessions.mover.isMoving(id)
+  const hosts = createHosts(paths, settings, comesBack)
+  const onSettled = (id: string): void => hosts.live.settle(supervisor.get(id))
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
@@ -132,6 +135,7 @@ export const compose = (parts: ServiceParts): Services => {
   const supervisor = supervisorOf(parts, {
     append,
     host: hosts.host,
+    onSettled,
     agentDir,
     say: sayTo,
     decide: (agent, asked) => decideCall(services, permissionCall(agent, asked)),
@@ -145,7 +149,7 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const work = composeWork(common, sayTo)
+  const work = composeWork({ ...common, onSettled }, sayTo)
   const { leases, rules, sessions, memory, notes } = work
   const healing = new Healing({ ...healingParts(parts, team), supervisor, agentDir })
   const tasks = composeTasks({
@@ -194,7 +198,10 @@ export const compose = (parts: ServiceParts): Services => {
 type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'projects' | 'append' | 'now' | 'newId'>
 
 /** What agents may do, what they did, and what is learnt from it. */
-const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void) => {
+const composeWork = (
+  common: Common & Pick<SupervisorPorts, 'onSettled'>,
+  sayTo: (agent: Agent, text: string) => void,
+) => {
   const ports = { ...common, ...hookPorts(common.supervisor) }
   const leases = composeLeases({ ...ports, isMoving: (id) => sessions.mover.isMoving(id) })
   const rules = composeRules({ ...ports, say: sayTo, lease: leases.leaseOn })
@@ -225,13 +232,10 @@ const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void
   }
 }
 
-type Told = 'append' | 'host' | 'agentDir' | 'say' | 'decide' | keyof ReturnType<typeof tellAll>
+type Told = 'append' | 'host' | 'agentDir' | 'say' | 'decide' | 'onSettled' | keyof ReturnType<typeof tellAll>
 
 /** All agents, as they were when the last daemon ended. */
-const supervisorOf = (
-  parts: ServiceParts,
-  { append, ...ports }: Pick<ConstructorParameters<typeof Supervisor>[0], Told>,
-): Supervisor => {
+const supervisorOf = (parts: ServiceParts, { append, ...ports }: Pick<SupervisorPorts, Told>): Supervisor => {
   const { log, reader, journal } = parts
   const supervisor: Supervisor = new Supervisor(
     {

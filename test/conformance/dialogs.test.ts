@@ -38,7 +38,8 @@ describe.each(chosen)('$name', (cli) => {
     test.concurrent.for(terminals)('%s', async (host, { onTestFinished }) => {
       const rein = await upIn(cli, host, onTestFinished)
       const { question } = await started(rein)
-      await (question === null ? null : answered(rein, rein.cwd, 'allow'))
+      const left = question === null ? null : (await answered(rein, rein.cwd, 'allow')).question
+      expect(left).toBeNull()
       await idle(rein)
     })
   })

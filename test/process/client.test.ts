@@ -59,6 +59,13 @@ describe('a daemon on demand', () => {
     })
   })
 
+  test('that does not come up names the log that the settings choose', async () => {
+    behave(`refuse ${version}`)
+    const log = path.join(home, 'elsewhere.log')
+    const chosen = client({ REIN_LOG_FILE: log }).ps({})
+    await expect(chosen).rejects.toMatchObject({ hint: expect.stringContaining(`Its log is ${log};`) })
+  })
+
   test.each(['status', 'rebuild'] as const)('that is older is replaced before %s', async (call) => {
     behave('serve 0.0.1')
     const old = await client({ REIN_TOKEN: 'an agent takes what is there' }).hello()

@@ -86,6 +86,7 @@ const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...option('--append-system-prompt', systemOf(request, context)),
   // Checked by the CLI between its requests, so a turn ends before it costs much more.
   ...option('--max-budget-usd', request.budgetUsd?.toString()),
+  ...option('--max-turns', request.maxTurns?.toString()),
 ]
 
 /** Those of a plugin have its name before theirs. */
@@ -119,6 +120,8 @@ const refuseConflicts = (request: LaunchRequest, { host }: LaunchContext): void 
   refuseUnasked(request)
   if (request.budgetUsd !== undefined && host !== 'stream')
     throw new ReinError('unsupported_option', 'Claude Code keeps to a budget only without a terminal.')
+  if (request.maxTurns !== undefined && host !== 'stream')
+    throw new ReinError('unsupported_option', 'Claude Code keeps to a number of turns only without a terminal.')
   if (request.session !== undefined && !uuid.test(request.session)) {
     throw new ReinError('unsupported_option', `Claude Code takes a UUID as session id, not "${request.session}".`)
   }
