@@ -17,7 +17,7 @@ const asAda = 'git -c user.name=Ada -c user.email=ada@localhost'
 const help = { description: 'Help', subagent_type: 'general-purpose' }
 const waited = { ...help, run_in_background: false, prompt: 'RUN:echo sub > sub.txt ;; SAY:helped' }
 /** It goes on when the turn is over, and begins another one with its end. */
-const left = { ...help, run_in_background: true, prompt: 'WAIT:alone ;; RUN:echo left > left.txt ;; SAY:helped later' }
+const alone = { ...help, run_in_background: true, prompt: 'WAIT:alone ;; RUN:echo left > left.txt ;; SAY:helped later' }
 
 /** Write, Edit, shell, parallel calls, a command that fails, thoughts, a commit, and a sub-agent. */
 const fiveTurns = (cwd: string): string[] => [
@@ -88,13 +88,13 @@ const expectStopped = async ({ cwd, daemonEnv }: TestRein): Promise<void> => {
 }
 
 test('Claude Code: what was recorded happens again, to the byte', async () => {
-  const promptsIn = (cwd: string): string[] => [...fiveTurns(cwd), `${call('Agent', left)} ;; SAY:sixth`]
+  const promptsIn = (cwd: string): string[] => [...fiveTurns(cwd), `${call('Agent', alone)} ;; SAY:sixth`]
   const walked = await walk({ promptsIn, turns: 6 })
   await letGoOn(walked)
   const before = [files(walked.cwd), gitOf(walked.cwd)]
   const { code, view } = await replay(walked, '--keep')
   expect(view.turns.map(({ differences, calls, left, unanswered }) => [differences, calls, left, unanswered])).toEqual(
-    Array(7).fill([[], [], 0, 0]),
+    [...walked.prompts, 'the end of the sub-agent'].map(() => [[], [], 0, 0]),
   )
   expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
   expect(view.turns.at(-1)).toMatchObject({ prompt: expect.stringMatching(/^<task-notification>/) })
@@ -110,7 +110,7 @@ test('Claude Code: what was recorded happens again, to the byte', async () => {
 test('a bundle is played elsewhere to the byte, once a person has said so', async () => {
   const twoTurns = (cwd: string): string[] => {
     const [first = '', second = ''] = fiveTurns(cwd)
-    return [first, second.replace('SAY:', `${call('Agent', waited)} ;; ${call('Agent', left)} ;; SAY:`)]
+    return [first, second.replace('SAY:', `${call('Agent', waited)} ;; ${call('Agent', alone)} ;; SAY:`)]
   }
   const walked = await walk({ promptsIn: twoTurns })
   await letGoOn(walked)
@@ -135,7 +135,7 @@ test('a bundle is played elsewhere to the byte, once a person has said so', asyn
   const played = await there.rein('session', 'replay', file, '--yes', '--keep', '--json')
   const view = JSON.parse(played.stdout) as ReplayView
   expect(view.turns.map(({ differences, calls, tree }) => [differences, calls, tree.files])).toEqual(
-    Array(3).fill([[], [], []]),
+    [...walked.prompts, 'the end of the sub-agent'].map(() => [[], [], []]),
   )
   expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
   expect(played.code).toBe(0)

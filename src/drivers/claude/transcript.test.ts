@@ -37,15 +37,13 @@ describe('what each entry of a real conversation is', () => {
     expect(kinds(name)).toEqual(expected)
   })
 
+  const two = ['assistant', 'assistant', 'tool_result', 'tool_result']
+  const queued = ['queued_prompt', 'queued_prompt']
   test.each([
     ['background-agent', ['prompt', ...round, ...round, 'assistant', 'prompt', 'assistant']],
     [
       'background-queued',
-      [
-        'prompt',
-        ...['assistant', 'assistant', 'tool_result', 'tool_result', ...round, 'queued_prompt', 'queued_prompt'],
-        ...[...round, ...round, 'assistant', 'prompt', 'assistant'],
-      ],
+      ['prompt', ...two, ...round, ...queued, ...round, ...round, 'assistant', 'prompt', 'assistant'],
     ],
     ['woken', ['prompt', 'assistant', 'prompt', 'hook_context', ...round]],
   ])('2.1.326, with its snapshots and reminders: %s', (name, expected) => {
