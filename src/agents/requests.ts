@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Agent, LaunchRequest } from '../contract/agent.ts'
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
-import { fullName } from '../contract/handle.ts'
+import { continueCommand, fullName } from '../contract/handle.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { Relaunch } from './lifecycle.ts'
 
@@ -17,6 +17,13 @@ export const continued = (agent: Agent, driver: Driver, request: LaunchRequest):
   // A name that is taken by an empty conversation can be neither resumed nor used again.
   return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }
 }
+
+export const notRunning = (agent: Agent): ReinError =>
+  new ReinError(
+    'not_running',
+    `${agent.handle} is not running (${agent.state}).`,
+    `Start it: ${continueCommand(agent)}`,
+  )
 
 /** What it was started with last, for another time. */
 export const again = (

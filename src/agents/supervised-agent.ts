@@ -8,7 +8,6 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import { continueCommand } from '../contract/handle.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
@@ -27,7 +26,7 @@ import { type Change, hookEvidence, next, type Signal } from './machine.ts'
 import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
-import { again, continued, ephemeral } from './requests.ts'
+import { again, continued, ephemeral, notRunning } from './requests.ts'
 import { isWake, startTurn, wayToWake } from './wake.ts'
 
 const turnEndMs = 500
@@ -385,13 +384,8 @@ export class SupervisedAgent {
   }
 
   #process(): HostedAgent {
-    const { handle, state } = this.#agent
-    if (isAlive(state) && this.#hosted !== null) return this.#hosted
-    throw new ReinError(
-      'not_running',
-      `${handle} is not running (${state}).`,
-      `Start it: ${continueCommand(this.#agent)}`,
-    )
+    if (isAlive(this.#agent.state) && this.#hosted !== null) return this.#hosted
+    throw notRunning(this.#agent)
   }
 
   #hear(event: HostEvent): void {

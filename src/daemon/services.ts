@@ -170,7 +170,6 @@ export const compose = (parts: ServiceParts): Services => {
     ...work.responders,
     contexts.responder,
   ]
-  const outside = new OutsideAgents({ supervisor, journal, projects })
   const services: Services = {
     ...common,
     ...channels,
@@ -185,7 +184,7 @@ export const compose = (parts: ServiceParts): Services => {
     contexts,
     responders,
     hosts,
-    outside,
+    outside: new OutsideAgents({ supervisor, journal, projects }),
     owners: new Owners(),
     canaries: new Canaries(),
     rules,

@@ -183,7 +183,10 @@ test('an agent can be looked at as it works, and prompted, by people alone', asy
     { kind: 'prompt', text: 'Go.' },
     { kind: 'state', state: 'working' },
   ])
-  expect(await next()).toEqual({ kind: 'text', text: 'at work' })
+  expect([await next(), await next()]).toEqual([
+    { kind: 'reply', told: 'begin' },
+    { kind: 'text', text: 'at work' },
+  ])
   await expect(box.client().prompt({ ...at, text: 'And this.' })).rejects.toMatchObject({ code: 'refused' })
   const agent = box.client({ env: actingAs(box, 'ada') })
   await expect(agent.prompt({ ...at, text: 'Me, too.' })).rejects.toMatchObject({ code: 'forbidden' })
