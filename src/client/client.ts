@@ -42,6 +42,7 @@ import {
   type Connection,
   ensureDaemon,
   headersOf,
+  freshHint,
   logHint,
   mustReplace,
   socketOf,
@@ -284,7 +285,7 @@ const tooSlow = (connection: Connection, limitMs: number): ReinError =>
   new ReinError(
     'not_in_time',
     `The daemon did not answer within ${limitMs / 1000} s.`,
-    `${logHint(connection)} To start afresh: rein daemon stop; agents go on, and the next command starts it again.`,
+    `${logHint(connection)} ${freshHint(connection)}`,
   )
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {
