@@ -4,7 +4,7 @@ import type { ShellReading } from '../shell/reading.ts'
 import type { Journal } from './journal.ts'
 
 /** More than the budget of a line lets it keep, and little enough to lose. */
-const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 }
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 4 }
 
 /** Readers of lines in a thread, which begins with the first line. */
 export const lineReaders = (journal: Journal): LineReaders =>
