@@ -193,7 +193,7 @@ describe('who answers', () => {
   test('nobody: not running', async () => {
     await new Promise((resolve) => server.close(resolve))
     await expect(client().ps({})).rejects.toMatchObject({ code: 'unavailable', message: 'The daemon is not running.' })
-    await expect(client().stop()).resolves.toEqual({ stopped: false, pid: null })
+    await expect(client().stop()).resolves.toEqual({ stopped: false, pid: null, killed: false })
   })
 })
 

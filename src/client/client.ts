@@ -42,6 +42,7 @@ import {
   type Connection,
   ensureDaemon,
   headersOf,
+  freshHint,
   logHint,
   mustReplace,
   socketOf,
@@ -275,16 +276,16 @@ const request = async <T>(connection: Connection, route: RouteName, call: Call, 
   try {
     return (await reach(connection, route, { ...call, limitMs }, read)) as T
   } catch (cause) {
-    if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(limitMs)
+    if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
     throw unreachable(cause, connection)
   }
 }
 
-const tooSlow = (limitMs: number): ReinError =>
+const tooSlow = (connection: Connection, limitMs: number): ReinError =>
   new ReinError(
     'not_in_time',
     `The daemon did not answer within ${limitMs / 1000} s.`,
-    `${logHint} To start afresh: rein daemon stop; agents go on, and the next command starts it again.`,
+    `${logHint} ${freshHint(connection)}`,
   )
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello, Stopped } from '../contract/api-types.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
@@ -24,6 +25,7 @@ export interface Connection {
 
 const helloLimitMs = 5_000
 const endLimitMs = 15_000
+const graceMs = 2_000
 const endCheckMs = 20
 
 export const headersOf = ({ env }: Connection): Record<string, string> => {
@@ -51,28 +53,72 @@ export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
   return started
 }
 
-/** Resolves when the process has ended; `stopped` is false if there was none. */
+/** Resolves when the process has ended; `stopped` is false if there was none. One that hangs is killed. */
 export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
-  const hello = await greet(connection)
-  if (hello === null) return { stopped: false, pid: null }
-  const registration = readRegistration(connection.paths.registration)
-  await readJson(await send(socketOf(connection), { ...routes.stop, headers: headersOf(connection) }))
-  if (registration !== null) await waitForEnd(registration)
-  return { stopped: true, pid: hello.pid }
+  const registered = livingDaemon(connection)
+  try {
+    const hello = await helloOf(connection)
+    if (hello === null && registered === null) return { stopped: false, pid: null, killed: false }
+    if (hello !== null) await readJson(await ask(connection, routes.stop))
+    if (registered !== null) await waitForEnd(registered, endLimitMs)
+    return { stopped: true, pid: hello?.pid ?? registered?.pid ?? null, killed: false }
+  } catch (cause) {
+    // An agent may not stop it, so it may not kill it either.
+    if (registered === null || !isLate(cause) || connection.env['REIN_TOKEN']) throw unreachable(cause, connection)
+    await killDaemon(registered)
+    return { stopped: true, pid: registered.pid, killed: true }
+  }
+}
+
+/** By its pid and its start time: a pid alone may be somebody else's by now. */
+const livingDaemon = ({ paths }: Connection): Registration | null => {
+  const known = readRegistration(paths.registration)
+  return known !== null && isSameProcess(known.pid, known.startTime) ? known : null
+}
+
+const isLate = (cause: unknown): boolean =>
+  codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')
+
+/** One that is only slow ends by itself; nothing that it has accepted is lost either way. */
+const killDaemon = async (daemon: Registration): Promise<void> => {
+  signal(daemon, 'SIGTERM')
+  await waitForEnd(daemon, graceMs).catch(() => signal(daemon, 'SIGKILL'))
+  await waitForEnd(daemon, endLimitMs)
+}
+
+const signal = ({ pid, startTime }: Registration, name: NodeJS.Signals): void => {
+  try {
+    if (isSameProcess(pid, startTime)) process.kill(pid, name)
+  } catch (cause) {
+    if (codeOf(cause) !== 'ESRCH') throw cause
+  }
 }
 
 /** Who answers on the socket; null if nobody does. */
 const greet = async (connection: Connection): Promise<Hello | null> => {
-  const { timeoutMs = helloLimitMs } = connection
-  const request = { ...routes.hello, headers: headersOf(connection), limitMs: timeoutMs }
   try {
-    const hello = (await readJson(await send(socketOf(connection), request))) as Hello
-    return refuseStranger(hello, connection)
+    return await helloOf(connection)
   } catch (cause) {
-    if (isDaemonGone(cause)) return null
     throw unreachable(cause, connection)
   }
 }
+
+/** The same, with what Node reports where that is no answer. */
+const helloOf = async (connection: Connection): Promise<Hello | null> => {
+  try {
+    return refuseStranger((await readJson(await ask(connection, routes.hello))) as Hello, connection)
+  } catch (cause) {
+    if (isDaemonGone(cause)) return null
+    throw cause
+  }
+}
+
+const ask = (connection: Connection, route: (typeof routes)['hello' | 'stop']): Promise<IncomingMessage> =>
+  send(socketOf(connection), {
+    ...route,
+    headers: headersOf(connection),
+    limitMs: connection.timeoutMs ?? helloLimitMs,
+  })
 
 /** A server on our socket proves that it is ours by the id in a file that only we can write; an agent was given its socket. */
 const refuseStranger = (hello: Hello, connection: Connection): Hello => {
@@ -85,11 +131,11 @@ const refuseStranger = (hello: Hello, connection: Connection): Hello => {
   )
 }
 
-const waitForEnd = async ({ pid, startTime }: Registration): Promise<void> => {
-  const deadline = performance.now() + endLimitMs
+const waitForEnd = async ({ pid, startTime }: Registration, limitMs: number): Promise<void> => {
+  const deadline = performance.now() + limitMs
   while (isSameProcess(pid, startTime)) {
     if (performance.now() > deadline)
-      throw new ReinError('not_in_time', `The daemon (pid ${pid}) did not end within ${endLimitMs / 1000} s.`)
+      throw new ReinError('not_in_time', `The daemon (pid ${pid}) did not end within ${limitMs / 1000} s.`)
     await delay(endCheckMs)
   }
 }
@@ -114,7 +160,15 @@ export const unreachable = (cause: unknown, connection: Connection): ReinError =
 
 const silent = (connection: Connection): ReinError => {
   const pid = readRegistration(connection.paths.registration)?.pid
-  return new ReinError('unavailable', `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`, logHint)
+  return new ReinError(
+    'unavailable',
+    `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`,
+    `${logHint} ${freshHint(connection)}`,
+  )
 }
+
+/** What helps against a daemon that hangs: it ends one that does not answer, too. */
+export const freshHint = ({ env }: Connection): string =>
+  `${env['REIN_TOKEN'] ? 'A person can start it afresh' : 'To start afresh'}: rein daemon stop; agents go on, and the next command starts it again.`
 
 export const logHint = 'Its log: `rein daemon logs`.'

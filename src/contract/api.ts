@@ -31,6 +31,7 @@ export const RebuildOutput = z.object({ records: z.number().describe('how many r
 export const StopOutput = z.object({
   stopped: z.boolean().describe('false if there was none to stop'),
   pid: z.number().nullable().describe('the process that has ended'),
+  killed: z.boolean().describe('whether it did not answer and was killed'),
 })
 
 export const UpInput = z.object({

@@ -22,6 +22,7 @@ import { urgentResponder } from '../inbox/urgent.ts'
 import { isClosed, type Item } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
+import type { LineReaders } from '../shell/line-readers.ts'
 import type { CursorMove } from '../log/writer.ts'
 import { redactDeep } from '../redact/redact.ts'
 import type { Database } from '../store/sqlite.ts'
@@ -63,6 +64,8 @@ export interface ServiceParts {
   endpoint: Endpoint
   environment: Environments
   settings: DaemonSettings
+  /** Whoever has to know what a line of shell does asks these, never in this thread. */
+  lines: LineReaders
 }
 
 export interface Services

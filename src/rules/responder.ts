@@ -139,7 +139,7 @@ export class RuleResponders {
       case 'stop':
         return this.#atStop(call, agent)
       default:
-        this.#ports.deeds.heard(agent.id, call)
+        await this.#ports.deeds.heard(agent.id, call)
         return { context: this.#owed.settle(call, room) }
     }
   }

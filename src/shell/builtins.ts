@@ -15,7 +15,7 @@ export function applyBuiltin(
   else if (program === 'popd') state.directory = null
   else if (program === 'alias') for (const { text } of operands) define(state.aliases, text)
   else if (program === 'hash') hashed(state, args)
-  else if (program === 'read') for (const { text } of operands) assign(state, text, linesOf(input), isCertain)
+  else if (program === 'read') readInto(state, operands, linesOf(input), isCertain)
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
   else if (program === 'set' && args[0]?.text === '--') setPositional(state, args.slice(1))
   else if (program === 'set') setOptions(state, args)
@@ -43,6 +43,15 @@ function hashed({ aliases }: ShellState, args: readonly Field[]): void {
 }
 
 const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null
+
+function readInto(
+  state: ShellState,
+  names: readonly Field[],
+  lines: readonly string[] | null,
+  isCertain: boolean,
+): void {
+  for (const { text } of names) assign(state, text, lines, isCertain)
+}
 
 function printedInto(state: ShellState, args: readonly Field[], isCertain: boolean): void {
   const text = printedBy('printf', args.slice(2), null)

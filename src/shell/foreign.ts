@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { Language } from './inner.ts'
 
 type Foreign = Exclude<Language, 'shell'>
@@ -66,7 +67,8 @@ const RUNS_INPUT = /\bexec\s*\([^\n]*(?:stdin|urlopen|requests\.)/
 const DISGUISES =
   /b64|base64|fromhex|\bchr\s*\(|fromCharCode|decode\s*\(|decompress|rot13|\[::-1\]|\.reverse\(|atob|pack\s*\(/
 
-export function readForeign(language: Foreign, code: string): ForeignReading {
+export function readForeign(language: Foreign, code: string, work: WorkBudget): ForeignReading {
+  work.spend(code.length * (1 + Math.ceil(beginnings(code) / LOOKS_PER_UNIT)))
   const lines: string[] = []
   const calls: (readonly string[])[] = []
   let isOpen = false
@@ -94,6 +96,16 @@ export function readForeign(language: Foreign, code: string): ForeignReading {
     writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code)],
     deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : [])],
   }
+}
+
+/** How many looks ahead of an expression, up to the end of the code each, cost as much as one unit for each letter. */
+const LOOKS_PER_UNIT = 16
+
+/** Where an expression may begin to fit, and look on from there. */
+function beginnings(code: string): number {
+  let count = 0
+  for (const _ of code.matchAll(/\b(?:open|exec|printf?|run|system|popen|spawn)/g)) count++
+  return count
 }
 
 const all = (pattern: RegExp | undefined, code: string): readonly string[] =>

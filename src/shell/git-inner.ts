@@ -1,6 +1,7 @@
 import type { Inner } from './inner.ts'
 import { readOptions } from './options.ts'
-import type { Field } from './state.ts'
+import type { WorkBudget } from '../util/work-budget.ts'
+import { costOf, type Field } from './state.ts'
 
 /** Settings of git that are lines of shell. */
 const RUNS =
@@ -16,13 +17,13 @@ const shell = (text: string, from: Field): Inner => ({
 })
 
 /** What git runs: aliases that the line sets, settings that name programs, `rebase --exec`, `bisect run`. */
-export function gitInner(args: readonly Field[]): readonly Inner[] {
+export function gitInner(args: readonly Field[], _: string | null, work: WorkBudget): readonly Inner[] {
   const { subcommand, values } = readOptions('git', args)
   const settings = (values.get('-c') ?? []).map(settingOf)
   const [verb = ''] = subcommand.split(' ')
   return [
     ...settings.filter(({ key }) => RUNS.test(key)).map(({ value, given }) => shell(value.replace(/^!/, ''), given)),
-    ...settings.flatMap((setting) => aliased(setting, verb, args)),
+    ...settings.flatMap((setting) => aliased(setting, verb, args, work)),
     ...ofVerb(verb, args, values),
     ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shell(each.text, each)),
   ]
@@ -41,8 +42,14 @@ const settingOf = (given: Field): Setting => {
     : { key: given.text.slice(0, equals), value: given.text.slice(equals + 1), given }
 }
 
-function aliased({ key, value, given }: Setting, verb: string, args: readonly Field[]): readonly Inner[] {
+function aliased(
+  { key, value, given }: Setting,
+  verb: string,
+  args: readonly Field[],
+  work: WorkBudget,
+): readonly Inner[] {
   if (key.toLowerCase() !== `alias.${verb.toLowerCase()}` || verb === '') return []
+  work.spend(costOf(args))
   const at = args.findIndex(({ text }) => text === verb)
   const rest = args.slice(at + 1).map(({ text }) => text)
   const line = value.startsWith('!') ? value.slice(1) : `git ${value}`

@@ -58,7 +58,7 @@ export const awk: InnerReader = (args) => {
 /** GNU sed runs what stands behind `e`. */
 export const sed: InnerReader = (args) =>
   args.flatMap(({ text }) => {
-    const run = /^\s*(?:\d+|\$)?\s*e\s+(.+)$/.exec(text)?.[1]
+    const run = /^\s*(?:(?:\d+|\$)\s*)?e[ \t](.+)$/.exec(text)?.[1]
     return run === undefined ? [] : code(field(run))
   })
 

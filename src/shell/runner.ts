@@ -6,8 +6,8 @@ import { readForeign } from './foreign.ts'
 import type { Inner, Language } from './inner.ts'
 import { readOptions } from './options.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
-import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting } from './setting.ts'
-import { type Field, field, setPositional, type ShellState } from './state.ts'
+import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting, sizeOf } from './setting.ts'
+import { costOf, type Field, field, setPositional, type ShellState } from './state.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -42,11 +42,20 @@ export class Runner {
   }
 
   doubt(kind: OpaqueKind, text: string): void {
+    this.#state.work.spend(this.opaque.length + text.length)
     if (!this.opaque.some((each) => each.kind === kind && each.text === text)) this.opaque.push({ kind, text })
+  }
+
+  /** What those from `from` to `until` print goes to all that came after them. */
+  pipe(from: number, until: number): void {
+    const names = this.runs.slice(until).map(({ program }) => program)
+    this.#state.work.spend((until - from) * names.length)
+    for (const run of this.runs.slice(from, until)) run.pipesTo.push(...names)
   }
 
   /** One program with its words, and all that it runs. */
   run(fields: readonly Field[], setting: Setting): void {
+    this.#state.work.spend(costOf(fields) + sizeOf(setting.around) + setting.via.length)
     const [first, ...args] = fields
     if (this.runs.length > MOST_RUNS) return this.doubt('too many', '')
     if (first === undefined) return this.#bare(setting)
@@ -58,7 +67,7 @@ export class Runner {
   }
 
   #program(first: Field, program: string, args: readonly Field[], setting: Setting): void {
-    const inners = innerOf(program, args, setting.input?.text ?? null)
+    const inners = innerOf(program, args, setting.input?.text ?? null, this.#state.work)
     if (inners.length > MOST_RUNS) return this.doubt('too many', '')
     const run = this.#add(program, args, setting, inners)
     applyBuiltin(this.#state, program, args, setting.input?.text ?? null, setting.isCertain)
@@ -91,7 +100,7 @@ export class Runner {
     }
     const alias = this.#state.aliases.get(program)
     if (alias === undefined || setting.depth > DEEPEST_CODE) return false
-    const words = wordsOf(alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+    const words = wordsOf(this.#state.work, alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
     const next = { ...setting, depth: setting.depth + 1, via: [...setting.via, program] }
     if (words[0]?.text === program) return false
     this.run([...words, ...args], next)
@@ -103,6 +112,7 @@ export class Runner {
       if (setting.isParallel) this.#add(FORK_BOMB, [], setting)
       return
     }
+    this.#state.work.spend(setting.via.length)
     this.#calling.add(name)
     this.#walk.node(body, { ...setting, isParallel: false, via: [...setting.via, name] })
     this.#calling.delete(name)
@@ -167,7 +177,7 @@ export class Runner {
 
   #interpret(language: Language, code: string, setting: Setting): void {
     if (language === 'shell') return this.#walk.code(code, setting)
-    const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code)
+    const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code, this.#state.work)
     const paths = (texts: readonly string[]): (string | null)[] => texts.map((text) => pathOf(field(text), this.#state))
     const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes), trees: [], resets: [] }
     if (reads.length + writes.length + deletes.length > 0)

@@ -1,4 +1,5 @@
 import type { Function as ShellFunction } from 'unbash'
+import type { WorkBudget } from '../util/work-budget.ts'
 
 /** One word of a command as the program gets it. */
 export interface Field {
@@ -35,9 +36,17 @@ export interface ShellState {
   /** `set -o pipefail`. */
   isPipefail: boolean
   readonly home: string | null
+  /** What reading the line may still cost. */
+  readonly work: WorkBudget
 }
 
-export function newState(directory: string | null, home: string | null): ShellState {
+/** What keeping a word costs besides its letters. */
+export const WORD_UNITS = 16
+
+export const costOf = (fields: readonly Field[]): number =>
+  fields.reduce((sum, { text }) => sum + WORD_UNITS + text.length, 0)
+
+export function newState(directory: string | null, home: string | null, work: WorkBudget): ShellState {
   const variables = new Map<string, readonly string[] | null>([
     ['IFS', [' \t\n']],
     ['SHELL', ['/bin/bash']],
@@ -54,6 +63,7 @@ export function newState(directory: string | null, home: string | null): ShellSt
     directory,
     isPipefail: false,
     home,
+    work,
   }
 }
 
@@ -64,6 +74,7 @@ export const LONGEST_VALUE = 4_096
 /** In a branch or a loop a variable may also keep the value that it had. */
 export function assign(state: ShellState, name: string, values: readonly string[] | null, isCertain: boolean): void {
   const before = isCertain ? [] : (state.variables.get(name) ?? [])
+  state.work.spend(WORD_UNITS * ((values?.length ?? 0) + 1))
   const all = values === null ? null : [...new Set([...before, ...values])]
   const isKept = all !== null && all.length <= MOST_VALUES && all.every(({ length }) => length <= LONGEST_VALUE)
   state.variables.set(name, isKept ? all : null)

@@ -59,13 +59,6 @@ describe('a daemon on demand', () => {
     })
   })
 
-  test('that does not come up names the log that the settings choose', async () => {
-    behave(`refuse ${version}`)
-    const log = path.join(home, 'elsewhere.log')
-    const chosen = client({ REIN_LOG_FILE: log }).ps({})
-    await expect(chosen).rejects.toMatchObject({ hint: expect.stringContaining(`Its log is ${log};`) })
-  })
-
   test.each(['status', 'rebuild'] as const)('that is older is replaced before %s', async (call) => {
     behave('serve 0.0.1')
     const old = await client({ REIN_TOKEN: 'an agent takes what is there' }).hello()
@@ -80,7 +73,7 @@ describe('a daemon on demand', () => {
     behave(`serve ${version}`)
     const { pid } = await client().hello()
     const startTime = processStartTime(pid) ?? ''
-    await expect(client().stop()).resolves.toEqual({ stopped: true, pid })
+    await expect(client().stop()).resolves.toEqual({ stopped: true, pid, killed: false })
     expect(isSameProcess(pid, startTime)).toBe(false)
   })
 })
