@@ -327,9 +327,10 @@ export class SupervisedAgent {
     this.#lastHookAt = this.#ports.now()
     this.#noteHeard(call)
     const evidence = hookEvidence(call)
-    if (call.event === 'session_start') this.#begin(call, evidence)
-    else if (call.event !== 'session_end' && call.conversation !== null)
-      this.#converse(call.conversation, call.transcript, evidence)
+    const isStart = call.event === 'session_start'
+    if (isStart && call.source === 'compact') this.#ports.onNewContext(this.#agent)
+    if (isStart || (call.event !== 'session_end' && call.conversation !== null))
+      this.#converse(call.conversation ?? '', call.transcript, evidence)
     this.#asking.heed(call)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
@@ -467,11 +468,6 @@ export class SupervisedAgent {
     if (call.pid === process?.pid) return true
     const isKnown = conversation === null || call.conversation === null || call.conversation === conversation
     return isKnown && parentPid(call.pid) === process?.pid
-  }
-
-  #begin(call: HookCall, evidence: Evidence): void {
-    if (call.source === 'compact') this.#ports.onNewContext(this.#agent)
-    this.#converse(call.conversation ?? '', call.transcript, evidence)
   }
 
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
