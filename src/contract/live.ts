@@ -27,6 +27,8 @@ export type LiveEvent =
   | { kind: 'state'; state: AgentState; question: Question | null; reason: string; isHeldUp?: boolean }
   /** The turn is over; `wasInterrupted`: somebody cut it off. */
   | { kind: 'ended'; reason: string; isError: boolean; wasInterrupted: boolean }
+  /** So many of its sub-agents work in the background now: with the end of the last it begins a turn by itself. */
+  | { kind: 'background'; running: number }
   /** It went to another place of its session, whoever wanted that. */
   | { kind: 'moved'; move: Pick<MovedView, 'id' | 'kind' | 'agent' | 'part' | 'from' | 'to'> }
   /** So many events are missing here, because whoever reads was too slow; 0 where nobody can tell. */

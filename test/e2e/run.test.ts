@@ -48,6 +48,19 @@ describe.each(['claude', 'codex'])('%s', (name) => {
   })
 })
 
+test('it goes on until its sub-agents in the background have ended, and says what came of them', async () => {
+  const rein = await startRein({ scenario: 'on <status>completed</status> do SAY:it was made' })
+  const call = { description: 'help', subagent_type: 'general-purpose', run_in_background: true }
+  const prompt = 'WAIT:left ;; RUN:touch made ;; SAY:made'
+  const script = `CALL:Agent${JSON.stringify({ ...call, prompt })} ;; SAY:launched`
+  const run = startRun(rein, ['--policy', 'approve', script])
+  await rein.sim.next(({ reply }) => reply === 'SAY:launched')
+  rein.sim.release('left')
+  expect(await run.ended).toBe(0)
+  expect(run.stdout()).toBe('launched\nit was made\n')
+  expect(existsSync(join(rein.cwd, 'made'))).toBe(true)
+})
+
 test('until a command succeeds: what it printed is data for the next turn', async () => {
   const rein = await startRein()
   const check = 'test -e made || { echo nothing-there; exit 3; }'

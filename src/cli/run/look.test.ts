@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveEvent } from '../../contract/live.ts'
-import { firstLook, heed, isPastTurns } from './look.ts'
+import { firstLook, heed, isOver, isPastTurns } from './look.ts'
 
 const reply: LiveEvent = { kind: 'reply', told: 'begin' }
 const replied: LiveEvent = { kind: 'reply', told: 'end' }
@@ -31,6 +31,17 @@ describe('a limit of two replies', () => {
   ])('%s: %i', (_what, at, events) => {
     expect(pastAt(events)).toBe(at)
   })
+})
+
+test('while a sub-agent works in the background it is not over, and neither before the turn that tells of its end', () => {
+  const background = (running: number): LiveEvent => ({ kind: 'background', running })
+  const idle: LiveEvent = { kind: 'state', state: 'idle', question: null, reason: '' }
+  const overAfter = (...events: LiveEvent[]): boolean => isOver(events.reduce(heed, firstLook))
+  expect(overAfter(idle, end)).toBe(true)
+  expect(overAfter(background(1), idle, end)).toBe(false)
+  expect(overAfter(background(1), idle, end, background(0))).toBe(false)
+  expect(overAfter(background(1), idle, end, background(0), text, end)).toBe(true)
+  expect(overAfter(background(1), background(0), idle, end)).toBe(true)
 })
 
 test('a turn in the middle of which it is started again has come to its end', () => {

@@ -20,6 +20,8 @@ export interface Look {
   /** Calls without a result, and whether there was one after the model's last words: then it is asked again. */
   calls: readonly string[]
   isAsked: boolean
+  /** Sub-agents that work in the background. */
+  background: number
   /** Something is missing: the end may be. */
   hasGap: boolean
   /** What the model said since its last tool. */
@@ -39,6 +41,7 @@ export const firstLook: Look = {
   replies: 0,
   calls: [],
   isAsked: false,
+  background: 0,
   hasGap: false,
   text: '',
   work: '',
@@ -69,12 +72,21 @@ export const heed = (look: Look, event: LiveEvent): Look => {
       return withState(look, event)
     case 'ended':
       return { ...look, ...quiet, end: event, work: digest(look.work, look.text) }
+    case 'background':
+      return withBackground(look, event.running)
     case 'gap':
       return { ...look, hasGap: true }
     default:
       return look
   }
 }
+
+/** The agent is told of the last one's end in a turn that begins by itself, unless it is in one still. */
+const withBackground = (look: Look, running: number): Look => ({
+  ...look,
+  background: running,
+  ...(running === 0 && look.background > 0 ? { end: null } : {}),
+})
 
 /** What a sub-agent calls is its own matter. */
 const withCall = (look: Look, { id, name, input, isSubagent }: Extract<LiveEvent, { kind: 'tool' }>): Look => ({
@@ -94,6 +106,8 @@ const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<Live
   reason,
   isHeldUp,
   costBefore: costBefore(look, state),
+  // What went on in the background ends with its process.
+  background: state === 'starting' ? 0 : look.background,
   ...(state === 'starting' && isAtWork(look) ? cutOff(look) : {}),
 })
 
@@ -117,9 +131,11 @@ const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']
 /** Its process is not there any more. */
 export const isGone = ({ state }: Pick<Look, 'state'>): boolean => gone.includes(state)
 
-/** Its turn has ended and it came to rest, or Rein held it up; one that is at a limit goes on by itself. */
+/** Its turn has ended, nothing goes on in the background and it came to rest, or Rein held it up; one that is at a limit goes on by itself. */
 export const isOver = (look: Look): boolean =>
-  isGone(look) || look.isHeldUp || (atRest.includes(look.state) && (look.end !== null || look.hasGap))
+  isGone(look) ||
+  look.isHeldUp ||
+  (atRest.includes(look.state) && look.background === 0 && (look.end !== null || look.hasGap))
 
 const digest = (...parts: string[]): string => {
   const hash = createHash('sha256')

@@ -10,6 +10,12 @@ const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
 /** What the CLI prints for whoever drives it; its meaning comes as a state or a prompt. */
 const spoken = ['control_request', 'control_response', 'control_cancel_request']
 
+/** Commands in the background may never end; sub-agents do. */
+const backgroundIn = (tasks: unknown): LiveEvent => ({
+  kind: 'background',
+  running: listIn(tasks).filter(({ task_type }) => task_type === 'local_agent').length,
+})
+
 /** Makes live events of stream-json; it may begin anywhere, also in the middle of a message. */
 export class ClaudeLive {
   #model: string | null = null
@@ -28,6 +34,8 @@ export class ClaudeLive {
     if (message.type === 'user') return resultsIn(objectIn(message.message))
     if (message.type === 'result') return this.#ended(message)
     if (message.type === 'system' && message.subtype === 'init') return this.#named(message.model)
+    if (message.type === 'system' && message.subtype === 'background_tasks_changed')
+      return [backgroundIn(message.tasks)]
     return spoken.includes(String(message.type)) ? [] : [{ kind: 'other', raw: message }]
   }
 

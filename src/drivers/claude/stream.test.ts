@@ -54,6 +54,11 @@ describe('what the CLI says', () => {
     expect(models({ type: 'assistant', message: { content: [] } })).toEqual([])
   })
 
+  test('what a sub-agent says or gets is no turn of its own', () => {
+    for (const type of ['assistant', 'user'])
+      expect(decode({ type, parent_tool_use_id: 't1', message: { content: [] } }).at(-1)).toEqual({ kind: 'activity' })
+  })
+
   test('a permission request carries what is to be decided', () => {
     const question = { id: 'req-1', kind: 'permission', tool: 'Bash', summary: 'Bash: rm -rf build' }
     const input = { command: 'rm -rf build' }
