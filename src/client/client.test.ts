@@ -223,6 +223,12 @@ describe('a stream', () => {
     await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
   })
 
+  test('that broke off before its first line brings no daemon back', async () => {
+    answers['GET /v1/topics/turns'] = (request) => void request.socket.destroy()
+    await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
+    expect(requests.map(({ url }) => url)).toEqual(['/v1/topics/turns?after=0'])
+  })
+
   test('ends silently when we have had enough', async () => {
     answers['GET /v1/topics/turns'] = (_request, response) => {
       response.writeHead(200, { 'x-rein-version': version })

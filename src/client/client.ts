@@ -50,7 +50,7 @@ import {
   unreachable,
 } from './connect.ts'
 import { type BundleClient, createBundleClient } from './bundle.ts'
-import { codeOf, isDaemonGone, readJson, readLines, send } from './http.ts'
+import { codeOf, isDaemonGone, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createNotesClient, type NotesClient } from './notes.ts'
@@ -274,7 +274,7 @@ export const createClient = (connection: Connection): Client => {
 const request = async <T>(connection: Connection, route: RouteName, call: Call, read: Read): Promise<T> => {
   const limitMs = connection.timeoutMs ?? longLimitsMs[route] ?? usualLimitMs
   try {
-    return (await reach(connection, route, { ...call, limitMs }, read)) as T
+    return (await reach(connection, route, { ...call, limitMs }, { read, isGone: isDaemonGone })) as T
   } catch (cause) {
     if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
     throw unreachable(cause, connection)
@@ -290,26 +290,36 @@ const tooSlow = (connection: Connection, limitMs: number): ReinError =>
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {
   try {
-    yield* readLines(await reach(connection, route, call, asItIs)) as AsyncGenerator<T>
+    yield* readLines(await reach(connection, route, call, following)) as AsyncGenerator<T>
   } catch (cause) {
     if (!call.signal?.aborted) throw unreachable(cause, connection)
   }
 }
 
-const asItIs = (response: IncomingMessage): Promise<IncomingMessage> => Promise.resolve(response)
+interface Reading<T> {
+  read: (response: IncomingMessage) => Promise<T>
+  /** Whether a failure means that the next daemon is to be asked. */
+  isGone: (cause: unknown) => boolean
+}
+
+/** A stream may say nothing for hours: one that breaks off was not met by a dying daemon, and must not bring it back. */
+const following: Reading<IncomingMessage> = { read: (response) => Promise.resolve(response), isGone: nobodyListens }
 
 /** What changes something must not happen twice: there the daemon is asked who it is before. What only reads asks again. */
 const reach = async <T>(
   connection: Connection,
   route: RouteName,
   call: Call,
-  read: (response: IncomingMessage) => Promise<T>,
+  { read, isGone }: Reading<T>,
 ): Promise<T> => {
   const attempt = (): Promise<IncomingMessage> => send(socketOf(connection), toRequest(connection, route, call))
   if (routes[route].method === 'GET') {
     const found = await attempt()
       .then((response) => readCurrent(connection, response, read))
-      .catch(nothingIfGone)
+      .catch((cause: unknown) => {
+        if (isGone(cause)) return null
+        throw cause
+      })
     if (found !== null) return found.answer
   }
   await ensureDaemon(connection)
@@ -320,16 +330,11 @@ const reach = async <T>(
 const readCurrent = async <T>(
   connection: Connection,
   response: IncomingMessage,
-  read: (response: IncomingMessage) => Promise<T>,
+  read: Reading<T>['read'],
 ): Promise<{ answer: T } | null> => {
   if (isCurrent(connection, response)) return { answer: await read(response) }
   response.destroy()
   return null
-}
-
-const nothingIfGone = (cause: unknown): null => {
-  if (isDaemonGone(cause)) return null
-  throw cause
 }
 
 const isCurrent = (connection: Connection, { headers }: IncomingMessage): boolean => {
