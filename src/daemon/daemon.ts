@@ -88,7 +88,7 @@ export const startDaemon = async (
   const { server, port } = await servePort(app, endpoint.port, onRefused)
   endpoint.port = port
   await saveEndpoint(paths.endpoint, endpoint)
-  await register(paths, id, port)
+  await register(paths, { id, port, log: logFileOf(paths, settings['log.file']) })
   servers.push(server, await serveSocket(app, paths.socket))
   const output = await listenAt(broadcastServer(services.broadcast), paths.output)
   servers.push(output)
@@ -132,9 +132,9 @@ export const prepareDirectories = (paths: ReinPaths): void => {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
 }
 
-const register = (paths: ReinPaths, id: string, port: number): Promise<void> => {
+const register = (paths: ReinPaths, known: { id: string; port: number; log: string }): Promise<void> => {
   const startTime = processStartTime(process.pid)
-  const registration = { id, version, pid: process.pid, startTime, socket: paths.socket, port, since: Date.now() }
+  const registration = { ...known, version, pid: process.pid, startTime, socket: paths.socket, since: Date.now() }
   return writeFileAtomic(paths.registration, `${JSON.stringify(registration)}\n`)
 }
 

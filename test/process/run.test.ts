@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ReinError } from '../../src/contract/errors.ts'
 import type { LiveEvent } from '../../src/contract/live.ts'
+import { locate } from '../../src/drivers/claude/transcript.ts'
 import { killProcess } from '../kill.ts'
 import { startRun } from '../run-harness.ts'
 import { actingAs, type Box, createBox, gone } from './harness.ts'
@@ -80,6 +81,10 @@ test('a conversation that an agent has open is opened by nobody else, whatever t
   }
   expect((await box.client().ps({ all: true })).map(({ handle }) => handle)).toEqual(['ada'])
   await box.client().down({ target: 'ada', cwd: box.cwd })
+  // As a real one would have done.
+  const transcript = locate(id, box.cwd, box.env)
+  mkdirSync(dirname(transcript), { recursive: true })
+  writeFileSync(transcript, '{"type":"user","uuid":"u1","message":{"role":"user","content":"Go."}}\n')
   expect(await box.rein(['up', 'bob', '--host', 'stream', '--resume', id])).toMatchObject({ code: 0 })
   const back = box.client().restart({ target: 'ada', cwd: box.cwd, fresh: false })
   await expect(back).rejects.toMatchObject({ message: `${ada.project}/bob has this conversation open (idle).` })

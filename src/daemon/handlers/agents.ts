@@ -54,7 +54,7 @@ export const launch = async (
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(services, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
-  refuseUnknown(driver, input, env)
+  refuseUnknown(services, driver, input, env)
   const project = await services.projects.of(request.cwd)
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(services, known)
@@ -83,12 +83,15 @@ const refuseUnasked = (driver: Driver, version: string, { request, host }: z.inf
 
 /** A conversation that its CLI does not have would be an agent that ends at once. */
 const refuseUnknown = (
+  { supervisor }: Services,
   { title, transcript }: Driver,
   { request, host }: z.infer<typeof api.UpInput>,
   env: Record<string, string>,
 ): void => {
   const name = request.resume ?? request.fork
   if (name === undefined || (transcript.isKnown?.(name, request.cwd, env, host) ?? true)) return
+  // Before its first prompt a CLI has written nothing of it.
+  if (supervisor.agents.some(({ conversation, state }) => conversation === name && isAlive(state))) return
   throw new ReinError('not_found', `${title} has no conversation "${name}".`, 'See which there are: rein session list')
 }
 

@@ -84,8 +84,8 @@ export class TmuxPane implements Screen {
   }
 }
 
-/** How long ago the second ended in which somebody typed; a time to come is a clock that was set back. */
+/** How long ago the second ended in which somebody typed; null if nobody did. A time to come is a clock that was set back. */
 export const msAgo = (second: number, now: number): number | null => {
   const ago = now - (second + 1) * secondMs
-  return ago < -2 * secondMs ? null : Math.max(0, ago)
+  return ago < -2 * secondMs || second === -Infinity ? null : Math.max(0, ago)
 }

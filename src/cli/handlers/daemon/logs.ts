@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { ReinError } from '../../../contract/errors.ts'
 import { parseObject } from '../../../util/ndjson.ts'
-import { logFileOf } from '../../../util/paths.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { daemonLog } from '../../daemon-log.ts'
 import { formatTime, printable } from '../../format.ts'
 import { followFile, lastLines } from '../../log-file.ts'
 import type { Style } from '../../output.ts'
-import { loadSettings } from '../../settings.ts'
 
 export interface DaemonLogsFlags {
   lines?: number
@@ -16,10 +15,9 @@ export interface DaemonLogsFlags {
 const usualLines = 50
 
 export const run = async (context: CliContext, flags: DaemonLogsFlags & JsonFlag): Promise<void> => {
-  const { out, now, paths, cwd } = context
+  const { out, now } = context
   const show = (line: string): void => out.line(flags.json ? line : entryText(line, now(), out.style))
-  const { 'log.file': chosen } = await loadSettings(context, cwd())
-  const file = logFileOf(paths(), chosen.value)
+  const file = await daemonLog(context)
   if (!existsSync(file)) throw new ReinError('not_found', `There is no log yet: ${file} does not exist.`)
   const { lines, end } = lastLines(file, flags.lines ?? usualLines)
   lines.forEach(show)
