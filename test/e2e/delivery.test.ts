@@ -103,6 +103,7 @@ test('a sub-agent does not eat it', async () => {
   const { id } = await tell('For the leader.')
   sim.release('told')
   await reached(id, 'acked')
+  await sim.next(({ reply }) => reply === 'SAY:sub done')
   const sub = sim.requests.filter((request) => request.agentId !== undefined)
   const main = sim.requests.filter((request) => request.isMain && request.agentId === undefined)
   expect(sub.length).toBeGreaterThan(1)
