@@ -17,6 +17,7 @@ import { type RulePorts, RuleResponders } from '../rules/responder.ts'
 import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
 import { type WorldPorts, worldOf } from '../rules/world.ts'
+import { ownVariables } from '../rules/guard/own-variables.ts'
 import { readShell } from '../shell/read.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
@@ -156,13 +157,14 @@ export const nobody = (cwd: string): Agent => ({
   model: null,
 })
 
-const worlds = ({ supervisor, environment, now, log, lease }: RuleParts, deeds: Deeds) => {
+const worlds = ({ supervisor, environment, now, log, lease, paths }: RuleParts, deeds: Deeds) => {
+  const variables = ownVariables(paths)
   const git = new GitLook(now)
   const ports = {
     git,
     deeds,
     now,
-    readShell: (command: string, cwd: string, home: string | null) => readShell(command, { cwd, home }),
+    readShell: (command: string, cwd: string, home: string | null) => readShell(command, { cwd, home, variables }),
     home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
     lease,
     budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),

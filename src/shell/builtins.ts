@@ -1,6 +1,6 @@
 import { pathOf } from './effects.ts'
 import { printedBy } from './printed.ts'
-import { assign, type Field, field, setPositional, type ShellState } from './state.ts'
+import { assign, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
 
 /** What a builtin of the shell changes for the rest of the line. */
 export function applyBuiltin(
@@ -15,12 +15,23 @@ export function applyBuiltin(
   else if (program === 'popd') state.directory = null
   else if (program === 'alias') for (const { text } of operands) define(state.aliases, text)
   else if (program === 'hash') hashed(state, args)
-  else if (program === 'read') for (const { text } of operands) assign(state, text, linesOf(input), isCertain)
+  else if (program === 'read') readInto(state, args, operands, input, isCertain)
+  else if (program === 'mapfile' || program === 'readarray')
+    state.arrays.set(operands.at(-1)?.text ?? 'MAPFILE', (linesOf(input) ?? []).map(field))
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
-  else if (program === 'set' && args[0]?.text === '--') setPositional(state, args.slice(1))
-  else if (program === 'set') setOptions(state, args)
+  else if (program === 'set') setWords(state, args)
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
   else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, operands, isCertain)
+}
+
+/** What is no option becomes `$1`, `$2` …, with or without a `--` before it. */
+function setWords(state: ShellState, args: readonly Field[]): void {
+  setOptions(state, args)
+  const isOption = (at: number): boolean =>
+    /^[-+][a-zA-Z]/.test(args[at]?.text ?? '') || /^[-+][a-zA-Z]*o$/.test(args[at - 1]?.text ?? '')
+  const first = args.findIndex((_, at) => !isOption(at))
+  if (first < 0) return
+  setPositional(state, /^--?$/.test(args[first]?.text ?? '') ? args.slice(first + 1) : args.slice(first))
 }
 
 function setOptions(state: ShellState, args: readonly Field[]): void {
@@ -40,6 +51,24 @@ function define(into: Map<string, string>, text: string): void {
 function hashed({ aliases }: ShellState, args: readonly Field[]): void {
   const [flag, path, name] = args
   if (flag?.text === '-p' && path !== undefined && name !== undefined) aliases.set(name.text, path.text)
+}
+
+/** One name gets whole lines; several get a word each, and an array all of them. */
+function readInto(
+  state: ShellState,
+  args: readonly Field[],
+  names: readonly Field[],
+  input: string | null,
+  isCertain: boolean,
+): void {
+  const [only] = names
+  const words = input?.split(/[\s,:;|]+/).filter(Boolean) ?? null
+  if (only !== undefined && args.some(({ text }) => /^-[a-z]*a$/.test(text))) {
+    state.arrays.set(only.text, words?.map(field) ?? [unknown('$@')])
+  } else if (names.length > 1)
+    for (const [at, { text }] of names.entries())
+      assign(state, text, words === null ? null : [words[at] ?? ''], isCertain)
+  else if (only !== undefined) assign(state, only.text, linesOf(input), isCertain)
 }
 
 const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null

@@ -28,30 +28,48 @@ export interface ShellState {
   readonly arrays: Map<string, readonly Field[]>
   readonly functions: Map<string, ShellFunction>
   readonly aliases: Map<string, string>
+  /** Those of git that the line has set. */
+  readonly gitAliases: Map<string, string>
   readonly files: Map<string, WrittenFile>
   /** `$1`, `$2` …; null where nobody can tell. */
   positional: readonly Field[] | null
+  /** `$0`. */
+  name: Field
   directory: string | null
+  /** Something from the network was unpacked or cloned. */
+  isFetched: boolean
+  /** Git is led to settings that the line does not show. */
+  isGitElsewhere: boolean
   /** `set -o pipefail`. */
   isPipefail: boolean
   readonly home: string | null
 }
 
-export function newState(directory: string | null, home: string | null): ShellState {
+export function newState(
+  directory: string | null,
+  home: string | null,
+  environment: Readonly<Record<string, string>> = {},
+): ShellState {
   const variables = new Map<string, readonly string[] | null>([
     ['IFS', [' \t\n']],
     ['SHELL', ['/bin/bash']],
     ['BASH', ['/bin/bash']],
     ['HOME', [home ?? '~']],
+    ['TMPDIR', ['/tmp']],
+    ...Object.entries(environment).map(([name, value]): [string, readonly string[]] => [name, [value]]),
   ])
   return {
     variables,
     arrays: new Map(),
     functions: new Map(),
     aliases: new Map(),
+    gitAliases: new Map(),
     files: new Map(),
     positional: [],
+    name: field('bash'),
     directory,
+    isFetched: false,
+    isGitElsewhere: false,
     isPipefail: false,
     home,
   }

@@ -103,7 +103,9 @@ const listed = (given: Given): readonly string[] => [given ?? []].flat()
 
 const requiredByWords = (given: Given): Required =>
   oneOf(
-    listed(given).map((words) => words.split(' ').flatMap(literalsOfWord)),
+    listed(given)
+      .filter((words) => !words.startsWith('!'))
+      .map((words) => words.split(' ').flatMap(literalsOfWord)),
     longest,
   )
 
