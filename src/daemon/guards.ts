@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import type { RuleBook, RulesOfPlace } from '../rules/book.ts'
 import { type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
 import { projectRoot } from '../rules/sources.ts'
@@ -13,11 +13,10 @@ interface Parts {
   onTrouble: (cause: unknown) => void
 }
 
-/** Keeps the file that guards are held by while no daemon answers: always as the rules are. */
+/** Keeps the file that guards are held by while no daemon answers: always there, and always as the rules are. */
 export class Guards {
   readonly #parts: Parts
   readonly #sets = new Map<string | null, RuleSet>()
-  #written: string | null = null
   #writing: Promise<void> = Promise.resolve()
 
   constructor(parts: Parts) {
@@ -27,8 +26,7 @@ export class Guards {
   /** Begins with the projects of the file as it is: their agents may be gone, but others may be started there by hand. */
   async open(): Promise<void> {
     const { book, file } = this.#parts
-    this.#written = textOf(file)
-    const rest = rootsIn(this.#written ?? '')
+    const rest = rootsIn(textOf(file) ?? '')
     book.onChanged((place) => this.#note(place))
     for (const root of [null, ...rest]) this.#sets.set(root, (await book.rulesAt(root)).set)
     await this.look()
@@ -54,12 +52,9 @@ export class Guards {
   }
 
   async #writeNow(): Promise<void> {
-    const lines = linesOf(this.#sets)
-    const text = lines.length === 0 ? null : prefilterFile(lines)
-    if (text === this.#written) return
-    if (text === null) rmSync(this.#parts.file, { force: true })
-    else await writeFileAtomic(this.#parts.file, text)
-    this.#written = text
+    const text = prefilterFile(linesOf(this.#sets))
+    // Somebody may have taken it away or changed it meanwhile.
+    if (text !== textOf(this.#parts.file)) await writeFileAtomic(this.#parts.file, text)
   }
 }
 

@@ -41,7 +41,11 @@ export const writePrograms = async ({ paths, programs, waiters }: ProgramParts):
     const file = join(directory(paths), name)
     if (readIfThere(file) !== content) await writeFileAtomic(file, content, { mode: 0o700 })
   }
+  if (readIfThere(paths.guards) === null) await writeFileAtomic(paths.guards, NO_GUARDS)
 }
+
+/** Without its file a guard denies everything; a daemon puts the rules into it. */
+const NO_GUARDS = 'end\n'
 
 export const removePrograms = (paths: ReinPaths): void => rmSync(directory(paths), { recursive: true, force: true })
 
