@@ -20,14 +20,20 @@ const lines = positionals.flatMap((file) =>
     .map((text) => JSON.parse(text)),
 )
 const judges = await openJudges({ isDeadToo: values.alive !== true })
+/** Two cores: a few at once, each line by itself. */
+const AT_ONCE = 3
 for (const [state, stops] of Object.entries(judges.states)) {
   const tally = new Map()
-  for (const { line, class: kind } of lines) {
-    const stopped = await stops(line)
-    const isWrong = kind === 'harmless' ? stopped !== null : stopped === null
-    const { all, wrong } = tally.get(kind) ?? { all: 0, wrong: 0 }
-    tally.set(kind, { all: all + 1, wrong: wrong + (isWrong ? 1 : 0) })
-    if (isWrong && values.show) console.log(`  ${state} ${kind}: ${JSON.stringify(line)} ${stopped ?? ''}`)
+  for (let at = 0; at < lines.length; at += AT_ONCE) {
+    const some = lines.slice(at, at + AT_ONCE)
+    const outcomes = await Promise.all(some.map(({ line }) => stops(line)))
+    for (const [index, { line, class: kind }] of some.entries()) {
+      const stopped = outcomes[index]
+      const isWrong = kind === 'harmless' ? stopped !== null : stopped === null
+      const { all, wrong } = tally.get(kind) ?? { all: 0, wrong: 0 }
+      tally.set(kind, { all: all + 1, wrong: wrong + (isWrong ? 1 : 0) })
+      if (isWrong && values.show) console.log(`  ${state} ${kind}: ${JSON.stringify(line)} ${stopped ?? ''}`)
+    }
   }
   for (const [kind, { all, wrong }] of tally)
     console.log(

@@ -23,6 +23,7 @@ const keep = async (...places: string[]): Promise<Guards> => {
     book,
     file: at('state/guards'),
     places: () => places,
+    judge: null,
     onTrouble: (cause) => expect(cause).toBeUndefined(),
   })
   await guards.open()

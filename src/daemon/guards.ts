@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import type { RuleBook, RulesOfPlace } from '../rules/book.ts'
-import { type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
+import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
 import { projectRoot } from '../rules/sources.ts'
 import type { LoadedRule, RuleSet } from '../rules/types.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
@@ -10,6 +10,8 @@ interface Parts {
   file: string
   /** Directories in which agents are, or were set up to be. */
   places: () => readonly string[]
+  /** Whoever judges while no daemon answers. */
+  judge: GuardJudge | null
   onTrouble: (cause: unknown) => void
 }
 
@@ -52,7 +54,7 @@ export class Guards {
   }
 
   async #writeNow(): Promise<void> {
-    const text = prefilterFile(linesOf(this.#sets))
+    const text = prefilterFile(linesOf(this.#sets), this.#parts.judge)
     // Somebody may have taken it away or changed it meanwhile.
     if (text !== textOf(this.#parts.file)) await writeFileAtomic(this.#parts.file, text)
   }

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { isAlive } from '../contract/agent.ts'
 import { prefilterFile } from '../rules/guard/prefilter.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
@@ -16,10 +18,12 @@ export const openGuards = async ({ rules, paths, settings, supervisor, journal }
     readRegister(paths.state)
       .installations.map(({ project }) => project)
       .filter((project) => project !== '')
+  const script = fileURLToPath(new URL('./guard-judge.js', import.meta.url))
   const guards = new Guards({
     book: rules.book,
     file: paths.guards,
     places: () => [...supervisor.agents.filter(({ state }) => isAlive(state)).map(({ cwd }) => cwd), ...setUp()],
+    judge: { node: process.execPath, script, home: homedir(), ...paths },
     onTrouble,
   })
   await guards.open().catch(onTrouble)

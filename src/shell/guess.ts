@@ -23,7 +23,9 @@ export const mayRunWords = (program: string): boolean => !INERT.has(program)
 export const writtenRecipes = (program: string, { files }: ShellState): readonly string[] => {
   const isRecipe = RECIPES.test(program)
   if (!isRecipe && program !== 'git') return []
-  return [...files.values()].flatMap(({ text }) => (text !== null && (isRecipe || text.startsWith('#!')) ? [text] : []))
+  return [...files].flatMap(([path, { text }]) =>
+    text !== null && (isRecipe || text.startsWith('#!') || path.includes('/hooks/')) ? [text] : [],
+  )
 }
 
 /** Programs that do harm which rules know of. */

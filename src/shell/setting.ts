@@ -55,7 +55,8 @@ export const both = (one: Effects, other: Effects): Effects => ({
 })
 
 /** All of it, not only a word in it. */
-export const isMadeAtRunTime = ({ text, isKnown }: Field): boolean => !isKnown && /^\s*["']?[$`]/.test(text)
+export const isMadeAtRunTime = ({ text, isKnown }: Field): boolean =>
+  !isKnown && /^\s*["']?(?:[$`]|\{\}\s*$)/.test(text)
 
 /** The name of a program; null if only the shell can tell. A name that only looks like another counts as that one. */
 export function nameOf({ text, isKnown, isPattern }: Field): string | null {

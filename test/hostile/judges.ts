@@ -4,6 +4,7 @@ import { loadRules } from '../../src/rules/load.ts'
 import type { RuleSource } from '../../src/rules/types.ts'
 import { builtIn, judgeShell } from '../judge-shell.ts'
 import { usualEntries } from '../rules-world.ts'
+import { openDeadGuard } from './dead-guard.ts'
 
 const PLACES = { cwd: '/home/ada/app', root: '/home/ada/app', home: '/home/ada' }
 
@@ -22,7 +23,8 @@ const packOf = (name: string): RuleSource => {
 
 /** As a daemon judges, and as the guard does that finds none. */
 export const openJudges = async ({ isDeadToo }: { isDeadToo: boolean }): Promise<Judges> => {
-  const set = await loadRules([builtIn, packOf('safe-shell')])
+  const pack = packOf('safe-shell')
+  const set = await loadRules([builtIn, pack])
   if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems, null, 2))
   const alive: Stops = async (line) => {
     const findings = await judgeShell(set, line, PLACES, usualEntries(PLACES.root))
@@ -30,5 +32,6 @@ export const openJudges = async ({ isDeadToo }: { isDeadToo: boolean }): Promise
     return stop === undefined ? null : `${stop.rule.rule.name}${stop.isDoubt ? ' in doubt' : ''}`
   }
   if (!isDeadToo) return { states: { alive }, close: () => Promise.resolve() }
-  return { states: { alive }, close: () => Promise.resolve() }
+  const guard = await openDeadGuard(pack)
+  return { states: { alive, dead: guard.says }, close: () => Promise.resolve(guard.close()) }
 }

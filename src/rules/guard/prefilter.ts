@@ -143,13 +143,31 @@ const flagPattern = (flag: string): string => {
   return dashes === '-' ? `-[a-z0-9]*${name.toLowerCase()}` : `--${name.toLowerCase()}`
 }
 
+/** The program that judges what the lines cannot: with it, where rules, state, sockets and the home are. */
+export interface GuardJudge {
+  node: string
+  script: string
+  config: string
+  state: string
+  runtime: string
+  socket: string
+  home: string
+}
+
+const judgeFields = ({ node, script, config, state, runtime, socket, home }: GuardJudge): string[] => {
+  const fields = [node, script, config, state, runtime, socket, home]
+  return fields.some((field) => field === '' || /[\t\n]/.test(field)) ? [] : ['judge', ...fields]
+}
+
 /** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
-export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
+export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge | null = null): string =>
   [
+    ...(judge === null ? [] : [judgeFields(judge)]),
     ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
     ...lines.map((one) => ['guard', one.root, one.rule, one.kind, ...one.clauses]),
     ['end'],
   ]
+    .filter((fields) => fields.length > 0)
     .map((fields) => `${fields.join('\t')}\n`)
     .join('')
