@@ -51,9 +51,10 @@ const decisionOf = (opinions: readonly Opinion[]): Decision | null => {
   return null
 }
 
+const isOfRule = ({ by, kind }: Opinion): boolean => kind === 'deny' && by.startsWith('rule ')
+
 /** Of the rules that deny, the first says why: a refusal with one reason is understood. */
 const withBestRule = (opinions: readonly Opinion[]): readonly Opinion[] => {
-  const isOfRule = ({ by, kind }: Opinion): boolean => kind === 'deny' && by.startsWith('rule ')
   const best = opinions.find(isOfRule)
   return opinions.filter((one) => one === best || !isOfRule(one))
 }

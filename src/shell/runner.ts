@@ -139,7 +139,7 @@ export class Runner {
     for (const arg of args) {
       const [, name, value] = ASSIGNED.exec(arg.text) ?? []
       if (name === undefined || value === undefined) {
-        if (isExport || /^-/.test(arg.text)) continue
+        if (isExport || arg.text.startsWith('-')) continue
         return
       }
       this.assigned(name, { ...arg, text: value }, setting)

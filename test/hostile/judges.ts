@@ -33,5 +33,5 @@ export const openJudges = async ({ isDeadToo }: { isDeadToo: boolean }): Promise
   }
   if (!isDeadToo) return { states: { alive }, close: () => Promise.resolve() }
   const guard = await openDeadGuard(pack)
-  return { states: { alive, dead: guard.says }, close: () => Promise.resolve(guard.close()) }
+  return { states: { alive, dead: (line) => guard.says(line) }, close: () => Promise.resolve(guard.close()) }
 }

@@ -53,7 +53,8 @@ const words: readonly string[] = [
   '(git_[a-z_]+|xdg_config_home|home) *=',
 ]
 
-const changesOfBranch = 'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore'
+const changesOfBranch =
+  'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore|update-ref|symbolic-ref|branch|fetch'
 
 /** Programs that touch files which only they know. */
 const files: readonly string[] = [
