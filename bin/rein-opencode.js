@@ -188,12 +188,13 @@ const sessionsOf = ({ client, directory }) => {
 /** Rein's waiter ends with 2 and the sentence to say when there is something for an idle agent. */
 const waiterOf = (sessions) => {
   let waiter = null
+  let isOver = false
 
   const wake = async (sentence) => sessions.prompt(await sessions.current(), sentence)
 
   const arm = () => {
     // Over its protocol Rein prompts by itself.
-    if (waiter !== null || env.OPENCODE_CLIENT === 'acp') return
+    if (waiter !== null || isOver || env.OPENCODE_CLIENT === 'acp') return
     const program = deployed === null ? join(here, 'rein-wait') : deployed.waiter
     waiter = spawn(program, [], { stdio: ['ignore', 'ignore', 'pipe'] })
     let sentence = ''
@@ -204,13 +205,18 @@ const waiterOf = (sessions) => {
     waiter.on('error', () => undefined)
     waiter.on('close', (code) => {
       waiter = null
-      if (code !== 2) return
-      wake(sentence.trim()).catch(() => undefined)
-      arm()
+      if (code === 2) wake(sentence.trim()).catch(() => undefined)
+      // Null: it was killed. One that ended by itself was released, or has nowhere to listen.
+      if (code === 2 || code === null) arm()
     })
   }
 
-  return { arm, end: () => waiter?.kill() }
+  const end = () => {
+    isOver = true
+    waiter?.kill()
+  }
+
+  return { arm, end }
 }
 
 /** opencode drops a prompt from the command line when it takes up a session. A fork is filled first. */

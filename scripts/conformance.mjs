@@ -1,22 +1,20 @@
 // `npm run conformance -- [--cli NAME[@VERSION]] [vitest arguments]`: the conformance suite with the pinned CLIs, one of them, or another version of it.
-import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { loadTs } from './load-ts.mjs'
 import { CannotRun } from './prepare.mjs'
-import { capture, run } from './spawn.mjs'
+import { run } from './spawn.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const INSTALLED = path.join(ROOT, 'node_modules/.cache/rein/clis')
 
 export async function conformance(args) {
   const { asked, rest } = readArguments(args)
-  const { clis, driverOf, pinnedVersion, programOf } = await loadTs('test/clis.ts')
+  const { clis, driverOf, pinnedVersion } = await loadTs('test/clis.ts')
   const chosen = asked === undefined ? clis : [cliOf(asked.name, clis)]
-  const packages = asked?.version === undefined ? undefined : await installed(chosen[0], asked.version)
+  const program = asked?.version === undefined ? undefined : await install(chosen[0], asked.version)
   const env = {
     ...process.env,
     ...(asked === undefined ? {} : { REIN_CONFORMANCE_CLI: asked.name }),
-    ...(packages === undefined ? {} : { REIN_CONFORMANCE_PROGRAM: programOf(chosen[0], packages) }),
+    ...(program === undefined ? {} : { REIN_CONFORMANCE_PROGRAM: program }),
   }
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
   const code = await run(process.execPath, [vitest, 'run', '--root', ROOT, '--project', 'conformance', ...rest], {
@@ -47,22 +45,12 @@ function cliOf(name, clis) {
   return found
 }
 
-/** Installs a published version unless it is there; returns the directory that holds its package. */
-async function installed(cli, version) {
-  const directory = path.join(INSTALLED, `${cli.name}-${version}`)
-  if (!existsSync(directory)) await install(`${cli.package}@${version}`, directory)
-  return path.join(directory, 'node_modules')
-}
-
-/** Made aside and renamed: what is there is whole. */
-async function install(spec, directory) {
-  console.log(`· installing ${spec}`)
-  const making = `${directory}.partial`
-  rmSync(making, { recursive: true, force: true })
-  const args = ['install', '--prefix', making, '--no-save', '--no-audit', '--no-fund', '--no-progress', spec]
-  const { code, output } = await capture('npm', args)
-  if (code === 0) return renameSync(making, directory)
-  rmSync(making, { recursive: true, force: true })
-  if (/\b(ETARGET|E404)\b/.test(output)) throw new CannotRun(`${spec} was never published.`)
-  throw new CannotRun(`npm could not install ${spec}:\n${output.trim()}`)
+async function install(cli, version) {
+  const { installVersion } = await loadTs('test/other-versions.ts')
+  console.log(`· ${cli.package}@${version}`)
+  try {
+    return await installVersion(cli, version)
+  } catch (error) {
+    throw new CannotRun(error.message)
+  }
 }

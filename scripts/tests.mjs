@@ -1,6 +1,7 @@
 // `npm test` and `npm run test:full`: checks, then the groups of tests. Arguments go to vitest and leave out the checks: `npm test -- src/log`.
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { loadTs } from './load-ts.mjs'
 import { describeSeconds } from './progress.mjs'
@@ -20,15 +21,19 @@ export async function runTests(tier, args) {
   const groups = groupsOfTier(isWhole ? tier : 'full')
   const seed = process.env.REIN_TEST_SEED ?? String(tier === 'full' ? randomInt(2 ** 31) : FIXED_SEED)
   const weaknesses = await tellWeaknesses()
+  const tracesOf = await traceFinder()
+  const before = tracesOf()
   if (isWhole) announce(groups, seed)
   if (isWhole && (await run(process.execPath, [path.join(ROOT, 'scripts/check.mjs')])) !== 0) return total(0, 1)
   const { passed, failed, skipped } = await runVitest(groups, args, {
     REIN_TEST_SEED: seed,
     REIN_TEST_WHOLE: isWhole ? '1' : '0',
   })
+  const traces = tracesOf().filter((trace) => !before.includes(trace))
+  for (const trace of traces) console.log(`✗ left behind: ${trace}`)
   if (isWhole) console.log(`${describeSeconds((performance.now() - began) / 1000)} without the installation.`)
   for (const weakness of weaknesses) console.log(`Weaker here: ${weakness}`)
-  return total(passed, failed, skipped)
+  return total(passed, failed + traces.length, skipped)
 }
 
 function announce(groups, seed) {
@@ -44,6 +49,12 @@ async function tellWeaknesses() {
   const weaknesses = findWeaknesses()
   for (const weakness of weaknesses) console.log(`! weaker here: ${weakness}`)
   return weaknesses
+}
+
+/** Tests give every CLI a home of its own: elsewhere nothing new may be found after them. */
+async function traceFinder() {
+  const { tracesIn } = await loadTs('test/traces.ts')
+  return () => tracesIn('/', homedir())
 }
 
 async function runVitest(groups, args, more) {

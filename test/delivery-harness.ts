@@ -43,8 +43,9 @@ export const startDelivery = (
     next: Partial<Agent>,
     why = aRecord('agent.paused', { isPaused: next.isPaused ?? false, isCutOff: false, reason: null }),
   ): void => {
+    const before = agent
     agent = { ...agent, ...next }
-    delivery.onChange(agent, agent, why)
+    delivery.onChange(agent, before, why)
   }
   const supervisor = {
     get agents() {
@@ -73,6 +74,7 @@ export const startDelivery = (
     agentDir: () => dir,
     rein: '/state/bin/rein',
     recoveryAfter: 5,
+    firstRoom: () => null,
     refresh: async () => false,
   })
   const delivery = new Delivery({

@@ -121,7 +121,7 @@ describe('what the page names exists', () => {
   })
 
   test('settings', () => {
-    const keys = settings.map(({ key }) => key)
+    const keys = settings.map(({ key }): string => key)
     const named = rowsIn(page).flatMap(({ here }) => codeIn(here).filter((code) => /^[a-z]+\.[a-z_]+$/.test(code)))
     const files = /\.(?:toml|json|jsonl|rein|pack|sock|md)$/
     expect(named.length).toBeGreaterThan(20)

@@ -3,11 +3,13 @@ import type { Action } from '../src/contract/action.ts'
 import { loadRules } from '../src/rules/load.ts'
 import type { RuleSet, RuleSource, Subject, World } from '../src/rules/types.ts'
 import type { RunProgram, ShellReading } from '../src/shell/reading.ts'
+import { WorkBudget } from '../src/util/work-budget.ts'
 
 /** A project at /p of which all is known, and nothing is asked of the machine. */
 export const worldOf = (given: Partial<World> & { files?: Record<string, string> } = {}): World => ({
   root: '/p',
   cwd: '/p',
+  work: new WorkBudget(10_000_000),
   home: '/home/ada',
   agent: { handle: 'ada', driver: 'claude', host: 'tmux', isSubagent: false },
   now: () => Date.parse('2026-03-04T12:00:00'),

@@ -3,6 +3,7 @@ import type { AnyRecord, RecordBody, RecordType } from '../src/contract/record.t
 import type { Story } from '../src/contract/story-api-types.ts'
 import type { Task } from '../src/contract/task.ts'
 import type { TurnBlock } from '../src/contract/turn.ts'
+import { readShell } from '../src/shell/read.ts'
 import { StoryTeller } from '../src/tasks/story.ts'
 import type { StorySubject } from '../src/tasks/story-scope.ts'
 import { aRecord, now, person } from './builders.ts'
@@ -80,7 +81,11 @@ export class Pen {
   }
 
   tell(about = ofTask, options: { since?: number; mostMoments?: number } = {}): Story {
-    const teller = new StoryTeller(about, { ...options, agent: (id) => cast.get(id) ?? null })
+    const teller = new StoryTeller(about, {
+      ...options,
+      agent: (id) => cast.get(id) ?? null,
+      readLine: (command, cwd) => readShell(command, { cwd, home: null }),
+    })
     for (const record of this.records) teller.hear(record)
     return teller.end(this.at + 1000, false)
   }

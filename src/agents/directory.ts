@@ -1,7 +1,6 @@
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-
-const fullName = ({ project, handle }: Agent): string => `${project}/${handle}`
+import { fullName } from '../contract/handle.ts'
 
 /** Whom a name means: exact with its project, else in the project at hand, else the only one of that handle. */
 export const resolveAgent = (agents: readonly Agent[], target: string, project: string | null): Agent => {

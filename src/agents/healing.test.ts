@@ -5,13 +5,10 @@ import type { ConversationEntry, EntryKind } from '../contract/conversation.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { canaryDelay, canaryMs, missedSkill, nextAttempt, recoveryText, startMs } from './healing.ts'
 
-test('an agent that is woken in vain is woken again, then told everything, then left alone', () => {
-  expect([0, 1, 2, 3, 4, 5, 6, 7].map((failures) => nextAttempt(failures, 5))).toEqual([
-    ...Array<string>(5).fill('wake'),
-    'recover',
-    'give_up',
-    'give_up',
-  ])
+test('an agent that is woken in vain is woken again, then with what waits, then told everything, then left alone', () => {
+  const attempts = (recoveryAfter: number) => [0, 1, 2, 3, 4, 5, 6].map((n) => nextAttempt(n, recoveryAfter))
+  expect(attempts(5)).toEqual(['wake', 'wake', 'carry', 'carry', 'carry', 'recover', 'give_up'])
+  expect(attempts(1).slice(0, 3)).toEqual(['wake', 'recover', 'give_up'])
 })
 
 describe('the canary', () => {
@@ -89,6 +86,12 @@ describe('a lost skill', () => {
     expect(missedSkill({ ...entry('other', ''), raw })).toBe('Unknown command: /rein:rein-check-tokens')
   })
 
+  test('is noticed where the command was handed to the model', () => {
+    const note = (commandName: string) => ({ attachment: { type: 'unknown_command_fallback', commandName } })
+    expect(missedSkill({ ...entry('other', ''), raw: note('rein:rein-gone') })).toContain('rein:rein-gone')
+    expect(missedSkill({ ...entry('other', ''), raw: note('deploy') })).toBeNull()
+  })
+
   test.each([
     ['other', 'Unknown command: /deploy'],
     ['assistant', 'Unknown command: /rein-check-tokens'],
@@ -101,9 +104,19 @@ describe('a lost skill', () => {
 test('the recovery prompt leaves nothing to be looked up', () => {
   const skill = { path: 'skills/rein-check-directives/SKILL.md', content: '', executable: false }
   const hook = { path: 'rein-hook', content: '', executable: true }
-  const text = recoveryText('worker', '/state/bin/rein', { directory: '/plugins/claude-1', assets: [hook, skill] })
+  const text = recoveryText(
+    'worker',
+    '/state/bin/rein',
+    { directory: '/plugins/claude-1', assets: [hook, skill] },
+    null,
+  )
   expect(text).toContain('"worker"')
   expect(text).toContain('/plugins/claude-1/skills/rein-check-directives/SKILL.md')
   expect(text).toContain('/state/bin/rein inbox')
-  expect(text).not.toContain('rein-hook')
+  expect(text).not.toMatch(/rein-hook|chat send/)
+})
+
+test('the recovery prompt asks to say in the first room that it is back', () => {
+  const text = recoveryText('worker', '/state/bin/rein', null, 'live')
+  expect(text).toContain("`/state/bin/rein chat send live 'I am back.'`")
 })

@@ -3,7 +3,7 @@ import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { recoveryOpening } from '../contract/wake.ts'
-import { textOf } from '../util/ndjson.ts'
+import { isObject, textOf } from '../util/ndjson.ts'
 import type { Deployed } from './assets.ts'
 
 /** One that runs and calls no hook for this long will not. */
@@ -11,10 +11,15 @@ export const canaryMs = 10_000
 /** The same for one of which nothing was heard at all: it may take its time to start. */
 export const startMs = 30_000
 
-/** A wake like any other; after so many without effect one that explains everything; after that none. */
-export const nextAttempt = (failures: number, recoveryAfter: number): 'wake' | 'recover' | 'give_up' => {
-  if (failures < recoveryAfter) return 'wake'
-  return failures === recoveryAfter ? 'recover' : 'give_up'
+export type Attempt = 'wake' | 'carry' | 'recover' | 'give_up'
+
+/** Its hooks bring it nothing: after so many wakes without effect the next one says itself what is waiting. */
+const carryAfter = 2
+
+/** A wake like any other; then one that brings what is waiting; in the end one that explains everything; after that none. */
+export const nextAttempt = (failures: number, recoveryAfter: number): Attempt => {
+  if (failures >= recoveryAfter) return failures === recoveryAfter ? 'recover' : 'give_up'
+  return failures < carryAfter ? 'wake' : 'carry'
 }
 
 /** How long after this record a hook must have been heard; null if it says nothing about that. */
@@ -40,17 +45,30 @@ const complaint = /\bUnknown (?:slash )?(?:command|skill):? *"?\/?(?:rein:)?rein
 export const missedSkill = ({ kind, text, raw }: ConversationEntry): string | null => {
   if (kind !== 'tool_result' && kind !== 'other') return null
   // A note of the CLI's own has no message.
-  const said = `${text}\n${textOf(raw['content']) ?? ''}`
+  const said = `${text}\n${textOf(raw['content']) ?? ''}\n${unknownCommand(raw)}`
   return complaint.exec(said)?.[0] ?? null
 }
 
+/** Since 2.1.3xx Claude Code hands an unknown command to its model, with a note. */
+const unknownCommand = ({ attachment }: ConversationEntry['raw']): string => {
+  const isFallback = isObject(attachment) && attachment['type'] === 'unknown_command_fallback'
+  return isFallback ? `Unknown command: /${textOf(attachment['commandName']) ?? ''}` : ''
+}
+
 /** Everything that an agent needs to reach Rein again, with nothing left to be looked up. */
-export const recoveryText = (handle: string, rein: string, deployed: Deployed | null): string => {
+export const recoveryText = (
+  handle: string,
+  rein: string,
+  deployed: Deployed | null,
+  /** Where its team hears of it first; null without one. */
+  room: string | null,
+): string => {
   const skills = deployed?.assets.filter(({ path }) => path.endsWith('SKILL.md')) ?? []
   const files = skills.map(({ path }) => `- ${join(deployed?.directory ?? '', path)}`)
   return [
     `${recoveryOpening}${handle}". What was told to you lately did not reach you: your connection to Rein may be broken.`,
     ...(files.length === 0 ? [] : ['Read these files, they say how to stay in touch:', ...files]),
     `Then run \`${rein} inbox\`, read each open directive with \`${rein} inbox read ID\`, and acknowledge it with \`${rein} ack ID\`.`,
+    ...(room === null ? [] : [`At last tell your team that you are back: \`${rein} chat send ${room} 'I am back.'\`.`]),
   ].join('\n')
 }

@@ -123,3 +123,7 @@ export class Lifecycle {
 
 const givenUp = ({ crashes }: Agent, { detail }: Evidence): string =>
   `crashed ${crashes.length} times within an hour, at last: ${detail ?? 'no reason known'}`
+
+/** Why a process is not there any more that no daemon saw end. */
+export const goneMeanwhile = ({ since }: Agent, bootedAt: number): string =>
+  since < bootedAt ? 'the machine was restarted' : 'gone while no daemon was running'

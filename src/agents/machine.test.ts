@@ -80,6 +80,13 @@ describe('an Esc, which fires no hook in several CLIs', () => {
     expect(change).toMatchObject({ state: 'idle', wasInterrupted: true })
   })
 
+  test('it does so too where the screen was the first to show the work, and hooks told of it after', () => {
+    const seenFirst = inTmux({ state: 'working', since: now, evidence: { source: 'screen', detail: 'busy' } })
+    const tell = (lastHookAt: number) => next(seenFirst, shows('idle'), { ...memory, lastHookAt }, late)
+    expect(tell(now + 100)).toMatchObject({ state: 'idle', wasInterrupted: true })
+    expect(tell(now - 100)).toMatchObject({ state: 'idle', wasInterrupted: false })
+  })
+
   test('the transcript tells at once', () => {
     const change = next(working, entry({ isInterrupt: true }), { ...memory, lastHookAt: now }, now + 10)
     expect(change).toMatchObject({ state: 'idle', wasInterrupted: true, evidence: { source: 'transcript' } })

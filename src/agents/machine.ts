@@ -146,10 +146,12 @@ const byScreen = (
   // A dialog that tells of a limit stays open after that has ended.
   if (shown === 'limited' && agent.state !== 'working' && agent.state !== 'starting') return null
   if (now - memory.lastHookAt < hookIsFreshMs) return null
-  // A hook that came while no daemon was there was not an Esc.
-  const wasAtWork = isAtWork(agent) && agent.evidence?.source === 'hook' && memory.lastHookAt > 0
-  return { ...change, wasInterrupted: shown === 'idle' && wasAtWork }
+  return { ...change, wasInterrupted: shown === 'idle' && isAtWork(agent) && isToldByHooks(agent, memory) }
 }
+
+/** Its hooks tell of its work, so the end of it, too. One that came while no daemon was there was not heard: that is no Esc. */
+const isToldByHooks = ({ evidence, since }: Agent, { lastHookAt }: Memory): boolean =>
+  lastHookAt > 0 && (evidence?.source === 'hook' || lastHookAt >= since)
 
 /** A question that was told in full, or a dialog that is just closing. */
 const isStale = (

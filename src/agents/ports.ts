@@ -6,6 +6,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../log/writer.ts'
 import type { Asked } from './person-asks.ts'
+import type { OpenConversations } from './open-conversations.ts'
 import type { RestartSettings } from './restart.ts'
 
 export type Env = Record<string, string>
@@ -35,9 +36,16 @@ export interface SupervisorPorts {
   say(agent: Agent, text: string): void
   /** Something went wrong with one agent; the others go on. */
   onTrouble(where: string, cause: unknown): void
+  /** Whoever restarted it does so no more: it runs, or is down. */
+  onSettled(id: string): void
   onEntry(agent: Agent, entry: ConversationEntry): void
   onRead(agent: Agent): void
   /** The agent's context is another one now. */
   onNewContext(agent: Agent): void
   onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void
+}
+
+/** What one agent needs of the world, and of the others. */
+export interface AgentPorts extends SupervisorPorts {
+  conversations: OpenConversations
 }

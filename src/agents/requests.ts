@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Agent, LaunchRequest } from '../contract/agent.ts'
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
+import { continueCommand, fullName } from '../contract/handle.ts'
 import type { Driver } from '../drivers/contract.ts'
 import type { Relaunch } from './lifecycle.ts'
 
@@ -17,6 +18,13 @@ export const continued = (agent: Agent, driver: Driver, request: LaunchRequest):
   return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }
 }
 
+export const notRunning = (agent: Agent): ReinError =>
+  new ReinError(
+    'not_running',
+    `${agent.handle} is not running (${agent.state}).`,
+    `Start it: ${continueCommand(agent)}`,
+  )
+
 /** What it was started with last, for another time. */
 export const again = (
   agent: Agent,
@@ -25,9 +33,11 @@ export const again = (
 ): LaunchRequest => {
   const { request, host, transcript, handle } = agent
   if (request === null || host === 'outside')
-    throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${handle}`)
-  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, isOwned = false, ...others } = request
-  const rest = isOwned && !isFreed ? { ...others, isOwned } : others
+    throw new ReinError('refused', `${handle} was not started by Rein.`, `Start it: rein up ${fullName(agent)}`)
+  const { session: _, resume: __, fork: ___, continue: ____, prompt: first, ...own } = request
+  // The limits of a run are not those of what goes on without it.
+  const { isOwned = false, maxTurns: _____, ...others } = own
+  const rest = isOwned && !isFreed ? own : others
   if (isFresh) return withPrompt(rest, prompt)
   // Before anything was written there is nothing to go on with: it begins as it did the first time.
   const words = isWritten(driver, transcript) ? prompt : (first ?? prompt)

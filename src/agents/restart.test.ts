@@ -16,6 +16,11 @@ test('waits 1, 2, 4 … 60 seconds, and then gives up', () => {
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 'give_up'])
 })
 
+test('goes on for ever at the longest wait where no limit is set', () => {
+  const plans = [1, 10, 3600].map((count) => planRestart(crashed(count), { ...settings, limit: 0 }, now))
+  expect(plans).toEqual([2000, 60_000, 60_000].map((wait) => ({ kind: 'at', at: now + wait })))
+})
+
 test.each([
   ['the setting says so', crashed(1), { ...settings, isOn: false }],
   ['it was asked for', crashed(1, { request: LaunchRequest.parse({ cwd: '/', restart: false }) }), settings],

@@ -4,7 +4,7 @@ export interface RestartSettings {
   isOn: boolean
   firstWaitMs: number
   longestWaitMs: number
-  /** Crashes within an hour after which it is given up. */
+  /** Crashes within an hour after which it is given up; 0: never. */
   limit: number
 }
 
@@ -21,7 +21,7 @@ export const planRestart = (agent: Agent, settings: RestartSettings, now: number
   const isWanted = settings.isOn && agent.request?.restart !== false && agent.host !== 'outside'
   if (!isWanted) return { kind: 'none' }
   const before = recentCrashes(agent, now).length
-  if (before + 1 >= settings.limit) return { kind: 'give_up' }
+  if (settings.limit > 0 && before + 1 >= settings.limit) return { kind: 'give_up' }
   const wait = settings.firstWaitMs * 2 ** before
   return { kind: 'at', at: now + Math.min(wait, settings.longestWaitMs) }
 }

@@ -9,6 +9,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { runPipeline } from '../hooks/pipeline.ts'
 import { policyResponder } from './policy-responder.ts'
+import { OpenConversations } from './open-conversations.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 import { wakeSentence } from '../contract/wake.ts'
 
@@ -24,7 +25,7 @@ const fakeHost = (isThere = true) => {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),
     wakeWaiter: () => false,
-    hasWaiter: () => false,
+    waiter: () => 'none',
     interrupt: async () => void said.push('interrupt'),
     answer: async (question, { kind }) => void said.push(`${kind} ${question.id}`),
     readScreen: () => '',
@@ -69,6 +70,8 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     onNewContext: () => void news.push('new context'),
     onChange: () => undefined,
     onTrouble: () => undefined,
+    onSettled: () => undefined,
+    conversations: new OpenConversations(() => []),
     context: async (_, __, ___, known) => ({
       installed: known ?? { path: '/usr/bin/claude', version: '2.1.197' },
       host: 'stream',

@@ -12,6 +12,7 @@ import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
 import { parentPid } from '../util/process.ts'
@@ -20,13 +21,13 @@ import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { type Answerer, Asking } from './asking.ts'
 import type { Asked } from './person-asks.ts'
-import type { Env, SupervisorPorts } from './ports.ts'
+import type { AgentPorts, Env } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
-import { Lifecycle, goOn, type Relaunch } from './lifecycle.ts'
+import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './lifecycle.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
-import { again, continued, ephemeral } from './requests.ts'
-import { isWake, startTurn, type WakeWay, wayToWake } from './wake.ts'
+import { again, continued, ephemeral, notRunning } from './requests.ts'
+import { isWake, startTurn, wayToWake } from './wake.ts'
 
 const turnEndMs = 500
 const justNowMs = 1000
@@ -36,7 +37,7 @@ type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
 /** One agent: its process, its conversation, and everything that is known about it. */
 export class SupervisedAgent {
-  readonly #ports: SupervisorPorts
+  readonly #ports: AgentPorts
   readonly #lifecycle: Lifecycle
   readonly #reading: Reading
   #agent: Agent
@@ -55,7 +56,7 @@ export class SupervisedAgent {
   #waiting: (() => void)[] = []
   readonly #asking: Asking
 
-  constructor(agent: Agent, ports: SupervisorPorts) {
+  constructor(agent: Agent, ports: AgentPorts) {
     this.#agent = agent
     this.#ports = ports
     this.#reading = new Reading({
@@ -127,7 +128,8 @@ export class SupervisedAgent {
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
-    if (this.#hosted === null) this.#ended(null, { source: 'process', detail: this.#goneMeanwhile })
+    if (this.#hosted === null)
+      this.#ended(null, { source: 'process', detail: goneMeanwhile(this.#agent, this.#ports.bootedAt()) })
   }
 
   /** The doors are open: from now on things happen by themselves, also what an earlier daemon had planned. */
@@ -144,6 +146,7 @@ export class SupervisedAgent {
       await this.#launching
     } finally {
       this.#launching = null
+      this.#ports.conversations.release(this.#agent)
       this.#lifecycle.schedule()
     }
   }
@@ -154,7 +157,9 @@ export class SupervisedAgent {
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     const context = await this.#ports.context(this.#agent, kind, env, installed)
-    const plan = driver.launch(continued(this.#agent, driver, request), context)
+    const asked = continued(this.#agent, driver, request)
+    const plan = driver.launch(asked, context)
+    this.#ports.conversations.claim(this.#agent, asked, plan.conversation)
     await this.#ports.endLeftovers(id)
     this.#ports.environment.keep(id, env)
     writePrivateFiles(plan.files)
@@ -282,7 +287,7 @@ export class SupervisedAgent {
     const hosted = this.#process()
     const reason = canWait ? ((await hosted.whyWait?.()) ?? null) : null
     if (reason !== null) throw new ReinError('refused', reason)
-    await startTurn(this.#driver, this.#agent, hosted, text)
+    await startTurn(this.#driver, this.#agent, hosted, text, this.#ports.now())
   }
 
   get wayToWake(): WakeWay {
@@ -322,9 +327,10 @@ export class SupervisedAgent {
     this.#lastHookAt = this.#ports.now()
     this.#noteHeard(call)
     const evidence = hookEvidence(call)
-    if (call.event === 'session_start') this.#begin(call, evidence)
-    else if (call.event !== 'session_end' && call.conversation !== null)
-      this.#converse(call.conversation, call.transcript, evidence)
+    const isStart = call.event === 'session_start'
+    if (isStart && call.source === 'compact') this.#ports.onNewContext(this.#agent)
+    if (isStart || (call.event !== 'session_end' && call.conversation !== null))
+      this.#converse(call.conversation ?? '', call.transcript, evidence)
     this.#asking.heed(call)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
@@ -379,16 +385,18 @@ export class SupervisedAgent {
   }
 
   #process(): HostedAgent {
-    const { handle, state } = this.#agent
-    if (isAlive(state) && this.#hosted !== null) return this.#hosted
-    throw new ReinError('not_running', `${handle} is not running (${state}).`, `Start it: rein up ${handle} --continue`)
+    if (isAlive(this.#agent.state) && this.#hosted !== null) return this.#hosted
+    throw notRunning(this.#agent)
   }
 
   #hear(event: HostEvent): void {
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
+    if (event.kind === 'waiter_died')
+      return this.note('agent.health', { health: this.#agent.health, reason: 'its waiter was killed' })
     if (event.kind === 'model' && isNewModel(this.#agent, event.model)) this.note('agent.model', { model: event.model })
     if (event.kind === 'state') this.#asking.hear(event)
+    if (event.kind === 'state') this.#findTranscript(event.evidence)
     this.#reading.look()
   }
 
@@ -404,11 +412,6 @@ export class SupervisedAgent {
     this.note('agent.state', { state, evidence, question, until, latencyMs })
     if (state === 'limited') this.#lifecycle.schedule()
     if (state === 'idle') void this.#finishTurn()
-  }
-
-  get #goneMeanwhile(): string {
-    const hasRebooted = this.#agent.since < this.#ports.bootedAt()
-    return hasRebooted ? 'the machine was restarted' : 'gone while no daemon was running'
   }
 
   #ended(code: number | null, evidence: Evidence): void {
@@ -467,11 +470,6 @@ export class SupervisedAgent {
     return isKnown && parentPid(call.pid) === process?.pid
   }
 
-  #begin(call: HookCall, evidence: Evidence): void {
-    if (call.source === 'compact') this.#ports.onNewContext(this.#agent)
-    this.#converse(call.conversation ?? '', call.transcript, evidence)
-  }
-
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
     const { conversation: known, transcript: knownPath } = this.#agent
     const path = transcript ?? locateTranscript(this.#agent, this.#driver, this.#env, conversation)
@@ -479,6 +477,12 @@ export class SupervisedAgent {
     this.note('agent.conversation', { conversation, transcript: path, evidence })
     if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
     this.#reading.begin()
+  }
+
+  /** Some write from their first turn on, and the hook that would tell where may never come. */
+  #findTranscript(evidence: Evidence): void {
+    const { conversation, transcript } = this.#agent
+    if (conversation !== null && transcript === null) this.#converse(conversation, null, evidence)
   }
 
   #nextChange(ms: number): Promise<void> {

@@ -1,18 +1,20 @@
 import { type Agent, type HostKind, isAlive, type LaunchRequest, type ProcessRef } from '../contract/agent.ts'
 import type { ConversationView } from '../contract/conversation.ts'
 import { ReinError } from '../contract/errors.ts'
+import { fullName } from '../contract/handle.ts'
 import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import { onBeat } from '../util/beat.ts'
 import type { Answerer } from './asking.ts'
 import { resolveAgent } from './directory.ts'
 import { goOn, type Relaunch } from './lifecycle.ts'
 import type { Asked } from './person-asks.ts'
-import type { Env, SupervisorPorts } from './ports.ts'
+import { OpenConversations } from './open-conversations.ts'
+import type { AgentPorts, Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
-import type { WakeWay } from './wake.ts'
 
 interface Identity {
   handle: string
@@ -53,15 +55,16 @@ const tickMs = 1000
 
 /** All agents of this daemon: starts, finds, takes over and ends them. */
 export class Supervisor {
-  readonly #ports: SupervisorPorts
+  readonly #ports: AgentPorts
   readonly #supervised: Map<string, SupervisedAgent>
   readonly #starting = new Set<string>()
+  readonly #restarting = new Set<string>()
   #stopTicking: () => void = () => undefined
   #isOpen = false
 
   constructor(ports: SupervisorPorts, agents: readonly Agent[]) {
-    this.#ports = ports
-    this.#supervised = new Map(agents.map((agent) => [agent.id, new SupervisedAgent(agent, ports)]))
+    this.#ports = { ...ports, conversations: new OpenConversations(() => this.agents) }
+    this.#supervised = new Map(agents.map((agent) => [agent.id, new SupervisedAgent(agent, this.#ports)]))
   }
 
   get agents(): Agent[] {
@@ -113,7 +116,7 @@ export class Supervisor {
       throw new ReinError(
         'handle_taken',
         `${given.handle} is running already (${existing.state}).`,
-        `Stop it first: rein down ${given.handle}`,
+        `Stop it first: rein down ${fullName(existing)}`,
       )
     }
     if (existing !== undefined && existing.driver !== given.driver.name)
@@ -122,6 +125,7 @@ export class Supervisor {
         `${given.handle} is an agent of ${existing.driver}.`,
         'Choose another handle.',
       )
+    if (existing === undefined) this.#refuseOpen(given)
     const one =
       existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.#find(existing.id)
     if (one.agent.isPaused) await one.unpause()
@@ -134,6 +138,12 @@ export class Supervisor {
     }
   }
 
+  /** Before anything is made of it. */
+  #refuseOpen({ driver, request }: NewAgent): void {
+    const conversation = request.resume ?? request.session ?? null
+    this.#ports.conversations.refuseOpen({ id: '', driver: driver.name }, request, conversation)
+  }
+
   async #ready(one: SupervisedAgent, launch: () => Promise<void>): Promise<Agent> {
     await launch()
     await one.leaves('starting', startLimitMs)
@@ -144,7 +154,18 @@ export class Supervisor {
 
   async restart(id: string, how: Relaunch = {}): Promise<Agent> {
     const one = this.#find(id)
-    return this.#ready(one, () => one.restart(how, null))
+    this.#restarting.add(id)
+    try {
+      return await this.#ready(one, () => one.restart(how, null))
+    } finally {
+      this.#restarting.delete(id)
+      this.#ports.onSettled(id)
+    }
+  }
+
+  /** Whether it is stopped, if it is, only to be started again. */
+  isRestarting(id: string): boolean {
+    return this.#restarting.has(id)
   }
 
   /** Brings back what ran and does not run any more, in its directory with its conversation. */
@@ -153,6 +174,11 @@ export class Supervisor {
     const { wasAtWork, state } = one.agent
     if (isAlive(state)) return one.agent
     return this.#ready(one, () => one.restart({ isFreed: true, ...(wasAtWork ? { prompt: goOn.crash } : {}) }, env))
+  }
+
+  /** Who else is in this conversation, or about to be. */
+  otherIn(agent: Agent, conversation: string): Agent | null {
+    return this.#ports.conversations.otherIn(agent, conversation)
   }
 
   /** What it goes on with when it is started next; null is a new conversation. */

@@ -6,8 +6,8 @@ import { type AnyNewRecord, manifest } from '../contract/record.ts'
 import { parse } from '../drivers/claude/transcript.ts'
 import { TurnTracker } from './turns.ts'
 
-const entriesOf = (name: string): ConversationEntry[] =>
-  recording(name)
+const entriesOf = (name: string, version?: string): ConversationEntry[] =>
+  recording(name, version)
     .map(parse)
     .filter((entry) => entry !== null)
 const track = (entries: ConversationEntry[]): AnyNewRecord[] => {
@@ -116,6 +116,16 @@ test("a sub-agent's start and stop, with what it was asked and what it said", ()
     { type: 'turn.subagent_started', body: { kind: 'general-purpose', description: 'd', subagent } },
     { type: 'turn.subagent_stopped', body: { result: expect.stringContaining('sub done'), subagent } },
   ])
+})
+
+test('a sub-agent in the background stops when its end is told, not when it was begun', () => {
+  const steps = (name: string): string[] => types(track(entriesOf(name, '2.1.326'))).filter((type) => type !== 'entry')
+  const own = ['started', 'subagent_started', 'ended', 'started', 'subagent_stopped', 'ended']
+  expect(steps('background-agent')).toEqual(own)
+  const [begun, over] = ['subagent_started', 'subagent_stopped']
+  expect(steps('background-queued')).toEqual(['started', begun, begun, over, over, 'ended', 'started', 'ended'])
+  const stopped = track(entriesOf('background-agent', '2.1.326')).find(({ type }) => type === 'turn.subagent_stopped')
+  expect(stopped?.body).toMatchObject({ result: 'sub done' })
 })
 
 test('who said it: context and feedback are neither the user nor the model', () => {

@@ -1,5 +1,5 @@
 import type { Agent } from '../contract/agent.ts'
-import type { ConversationEntry } from '../contract/conversation.ts'
+import type { ConversationEntry, EndedCall } from '../contract/conversation.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { textOf } from '../util/ndjson.ts'
@@ -43,12 +43,14 @@ export class TurnTracker {
   add(entry: ConversationEntry): AnyNewRecord[] {
     if (this.#known.has(entry.id)) return []
     this.#known.add(entry.id)
-    if (entry.kind === 'prompt') return [...this.end('next_prompt'), ...this.#start(entry)]
+    if (entry.kind === 'prompt')
+      return [...this.end('next_prompt'), ...this.#start(entry), ...this.#subagentStop(entry.ends, entry)]
     if (this.#turn === null) return []
     this.#turn.leaf = entry
     this.#turn.entries += 1
     this.#turn.usage = spent(this.#turn.usage, entry.usage)
-    return entry.blocks.length === 0 ? [] : [this.#entry(entry), ...this.#subagentRecords(entry)]
+    if (entry.blocks.length === 0) return []
+    return [this.#entry(entry), ...this.#subagentRecords(entry), ...this.#subagentStop(entry.ends, entry)]
   }
 
   /** When the turn began that is not over; null between turns. */
@@ -96,17 +98,15 @@ export class TurnTracker {
           }),
         ]
       }
-      if (block.type === 'tool_result' && this.#subagents.delete(block.id)) {
-        return [
-          this.#record('turn.subagent_stopped', block.id, entry.at, {
-            turn: this.#turnId,
-            subagent: block.id,
-            result: block.text,
-          }),
-        ]
-      }
-      return []
+      if (block.type !== 'tool_result' || entry.isLeftRunning === true) return []
+      return this.#subagentStop({ call: block.id, result: block.text }, entry)
     })
+  }
+
+  #subagentStop(ended: EndedCall | undefined, { at }: ConversationEntry): AnyNewRecord[] {
+    if (ended === undefined || !this.#subagents.delete(ended.call)) return []
+    const { call: subagent, result } = ended
+    return [this.#record('turn.subagent_stopped', subagent, at, { turn: this.#turnId, subagent, result })]
   }
 
   get #turnId(): string {

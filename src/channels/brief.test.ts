@@ -32,13 +32,27 @@ test('nothing where there is nothing to say', () => {
   expect([brief([]), brief([channel({})])]).toEqual([null, null])
 })
 
+const takesAtStart = (): boolean => true
+
+test('where nothing is taken in at a start, it comes with the first prompt of each conversation', async () => {
+  const responder = briefResponder(
+    () => [channel({ isMine: true })],
+    (agent) => agent !== 'agt_1',
+  )
+  const told = async (event: HookCall['event'], given: Partial<HookCall> = {}) =>
+    ((await responder.respond(aCall({ event, ...given }), 9000)).context ?? []).length
+  expect(await told('session_start')).toBe(0)
+  expect([await told('prompt'), await told('prompt')]).toEqual([1, 0])
+  expect(await told('prompt', { conversation: 'another' })).toBe(1)
+  expect(await told('prompt', { agent: 'agt_2' })).toBe(0)
+})
+
 test('is told to an agent at its start, and to no sub-agent or stranger', async () => {
   const asked: string[] = []
   const responder = briefResponder((agent) => {
     asked.push(agent)
     return [channel({ isMine: true })]
-  })
-  expect(responder.events).toEqual(['session_start'])
+  }, takesAtStart)
   const told = async (given: Partial<HookCall> = {}, from = responder) =>
     from.respond(aCall({ event: 'session_start', ...given }), 9000)
   expect(await told()).toMatchObject({ context: [{ from: 'channels' }] })
@@ -48,7 +62,7 @@ test('is told to an agent at its start, and to no sub-agent or stranger', async 
   expect(
     await told(
       {},
-      briefResponder(() => []),
+      briefResponder(() => [], takesAtStart),
     ),
   ).toEqual({})
 })

@@ -1,4 +1,5 @@
-import type { Responder } from '../contract/hooks.ts'
+import type { HookCall, Responder } from '../contract/hooks.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 
 /** A channel from the point of view of one agent. */
 export interface KnownChannel {
@@ -10,17 +11,30 @@ export interface KnownChannel {
   canSend: boolean
 }
 
-/** Tells an agent at its start which channels there are; nothing if there are none. */
-export const briefResponder = (channelsOf: (agent: string) => KnownChannel[]): Responder => ({
-  name: 'channels',
-  events: ['session_start'],
-  order: 40,
-  deadlineMs: 50,
-  respond: async ({ agent, subagent }) => {
-    const text = agent === null || subagent !== null ? null : brief(channelsOf(agent))
-    return text === null ? {} : { context: [{ from: 'channels', text }] }
-  },
-})
+const mostConversations = 300
+
+/** Tells an agent at its start which channels there are, or with its first prompt; nothing if there are none. */
+export const briefResponder = (
+  channelsOf: (agent: string) => KnownChannel[],
+  takesAtStart: (agent: string) => boolean,
+): Responder => {
+  const told = new BoundedMap<string, true>(mostConversations)
+  const isDue = (agent: string, { event, conversation }: HookCall): boolean =>
+    event === 'session_start' ? takesAtStart(agent) : !takesAtStart(agent) && !told.has(conversation ?? agent)
+  return {
+    name: 'channels',
+    events: ['session_start', 'prompt'],
+    order: 40,
+    deadlineMs: 50,
+    respond: async (call) => {
+      const { agent, subagent, conversation } = call
+      if (agent === null || subagent !== null || !isDue(agent, call)) return {}
+      const text = brief(channelsOf(agent))
+      if (text !== null) told.set(conversation ?? agent, true)
+      return text === null ? {} : { context: [{ from: 'channels', text }] }
+    },
+  }
+}
 
 export const brief = (channels: readonly KnownChannel[]): string | null => {
   const known = channels.filter(({ isMine, canSend }) => isMine || canSend)

@@ -217,5 +217,5 @@ const tooOpen = (handle: string, channel: string | null): ReinError =>
   new ReinError(
     'refused',
     `${handle} would run its tools without asking, and text from outside could make it do anything.`,
-    `Start it without that, or confirm it for this pair: rein channel ${channel === null ? 'default' : `route ${channel}`} ${handle} --allow-bypass`,
+    `Start it so that it asks (Claude Code: --permission-mode default), or confirm it for this pair: rein channel ${channel === null ? 'default' : `route ${channel}`} ${handle} --allow-bypass`,
   )

@@ -42,7 +42,7 @@ const inboxCell = (inbox: AgentView['inbox']): string => {
 const notes = (agent: AgentView, style: Style): string[] => [
   ...questionLines(agent, style),
   ...pauseLines(agent, style),
-  ...healthLines(agent).map((line) => style.yellow(line)),
+  ...[...healthLines(agent), ...wakeLines(agent)].map((line) => style.yellow(line)),
 ]
 
 const pauseLines = ({ handle, pauseReason }: AgentView, style: Style): string[] =>
@@ -50,12 +50,23 @@ const pauseLines = ({ handle, pauseReason }: AgentView, style: Style): string[] 
     ? []
     : [style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`), `  rein unpause ${handle}`]
 
-const healthLines = ({ handle, health: { hooks, failures } }: AgentView): string[] => [
-  ...(hooks === 'silent'
-    ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
-    : []),
-  ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
-]
+/** One that is gone has nothing that could be silent. */
+const healthLines = ({ handle, pid, health: { hooks, failures } }: AgentView): string[] =>
+  pid === null
+    ? []
+    : [
+        ...(hooks === 'silent'
+          ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
+          : []),
+        ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
+      ]
+
+/** Only one that is idle has to be woken. */
+const wakeLines = ({ handle, state, wake }: AgentView): string[] => {
+  if (state !== 'idle') return []
+  if (wake === 'keys_instead') return [`${handle}: nobody listens there to wake it: it is typed to until its next turn`]
+  return wake === 'none' ? [`${handle}: nobody listens there: it cannot be woken until its next turn`] : []
+}
 
 /** What is asked; most summaries begin with the tool themselves. */
 export const questionText = ({ tool, summary }: NonNullable<AgentView['question']>): string =>

@@ -57,8 +57,8 @@ export const proposals = async (context: CliContext): Promise<string[]> => {
 }
 
 export const settings = async (): Promise<string[]> => {
-  const { activeSettings } = await import('../config/settings.ts')
-  return activeSettings.map(({ key }) => key)
+  const table = await import('../config/settings.ts')
+  return table.settings.map(({ key }) => key)
 }
 
 export const packs = async (): Promise<string[]> => [...(await packNames())]

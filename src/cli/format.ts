@@ -57,6 +57,9 @@ export const formatTook = (ms: number): string => {
     : `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`
 }
 
+/** An amount without the noise of binary fractions. */
+export const formatUsd = (usd: number): string => `${Number(usd.toPrecision(6))} USD`
+
 /** A part of a whole: `8.8 %`; what is not known is a dash. */
 export const formatShare = (share: number | null): string => (share === null ? '-' : `${(share * 100).toFixed(1)} %`)
 

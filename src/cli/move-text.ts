@@ -1,3 +1,4 @@
+import type { LiveEvent } from '../contract/live.ts'
 import type { CollectedView, ForkedView, MovedView, SessionProgress } from '../contract/session-api-types.ts'
 import { changesLines, exactLines, keptLines, leftOutLines } from './changes-text.ts'
 import { formatBytes, formatTable } from './format.ts'
@@ -7,23 +8,39 @@ import { oneLine, shownPath } from './safe-text.ts'
 const nameLimit = 60
 const commandLimit = 2000
 
+/** How a move is taken back, and done again. */
+export interface WaysBack {
+  undo: string
+  redo: string
+}
+
 /** What a move did, or would do. */
-export const movedText = (moved: MovedView, style: Style): string =>
+export const movedText = (moved: MovedView, style: Style, ways: WaysBack = commandsFor(moved)): string =>
   [
-    style.bold(moved.kind === 'compact' ? compactLine(moved) : moveLine(moved)),
+    style.bold(wentText(moved)),
     ...(moved.id === null ? [] : whereLines(moved)),
     ...(moved.part === 'chat' ? [] : changesLines(moved.changes, style)),
     ...exactLines(moved.isExact),
     ...keptLines(moved.kept),
     ...leftOutLines(moved),
-    ...(moved.id === null ? [] : [wayBack(moved)]),
+    ...(moved.id === null ? [] : [wayBack(moved, ways)]),
   ].join('\n')
 
-const compactLine = ({ agent, to }: MovedView): string =>
+type Went = Extract<LiveEvent, { kind: 'moved' }>['move']
+
+/** Where it went, in a line. */
+export const wentText = (moved: Went): string => (moved.kind === 'compact' ? compactLine(moved) : moveLine(moved))
+
+const commandsFor = ({ agent }: MovedView): WaysBack => ({
+  undo: `rein session undo ${agent}`,
+  redo: `rein session redo ${agent}`,
+})
+
+const compactLine = ({ agent, to }: Went): string =>
   `${agent} goes on after turn ${to} with a summary of what was before, in a new conversation.`
 
 /** Files that are taken back are those from before the move, which need not be those of a turn. */
-const moveLine = (moved: MovedView): string => {
+const moveLine = (moved: Went): string => {
   const { id, kind, agent, from, to, part } = moved
   const [goes, are, end] = id === null ? ['would go', 'would be', ' Nothing was changed.'] : ['went', 'are now', '']
   if (part === 'code') {
@@ -49,8 +66,8 @@ const conversationLine = (conversation: string | null): string =>
 const commandLines = (command: string | null): string[] =>
   command === null ? [] : [`To go on: ${oneLine(command, commandLimit)}`]
 
-const wayBack = ({ kind, agent }: MovedView): string =>
-  kind === 'undo' ? `Done again by: rein session redo ${agent}` : `Taken back by: rein session undo ${agent}`
+const wayBack = ({ kind }: MovedView, { undo, redo }: WaysBack): string =>
+  kind === 'undo' ? `Done again by: ${redo}` : `Taken back by: ${undo}`
 
 export const forkedText = ({ session, agent, turn, conversation, cwd, command }: ForkedView): string =>
   [

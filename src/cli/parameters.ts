@@ -163,7 +163,10 @@ export const argument = {
     optional: true,
     proposeCompletions: handles,
   },
-  newHandle: positional('handle', 'A name for the agent: a-z, 0-9, - and _'),
+  newHandle: positional(
+    'handle',
+    'A name for the agent: a-z, 0-9, - and _; PROJECT/HANDLE is one that there is, from anywhere',
+  ),
   newHandleOrNone: {
     ...positional('handle', 'A name for the agent [default: the name of this directory]'),
     optional: true,

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { rulePacks } from '../config/rule-packs.ts'
 import { ReinError } from '../contract/errors.ts'
+import type { RulesList } from '../contract/rule-tools-api-types.ts'
+import { deniedBy } from '../rules/guard/broken.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from '../rules/types.ts'
 import { nearest } from '../util/nearest.ts'
 import type { CliContext } from './context.ts'
@@ -35,8 +37,25 @@ export const packNames = async (): Promise<readonly string[]> => (await import('
 /** A rule that waits for a person is nothing that is wrong in its file. */
 export const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein rules trust')
 
-export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleProblem[] =>
-  problems.filter((problem) => !isWaiting(problem))
+export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleMistake[] =>
+  problems.filter((problem) => !isWaiting(problem)).map(toMistake)
+
+type RuleMistake = RulesList['problems'][number]
+
+const toMistake = (problem: RuleProblem): RuleMistake => {
+  const { file, line, column, message, hint, isGuard } = problem
+  return { file, line, column, message, hint, isGuard, denies: [...deniedBy(problem)] }
+}
+
+/** What comes of it for agents; empty where that is nothing. */
+export const deniedText = (mistakes: readonly RuleMistake[]): string[] => {
+  const denied = [...new Set(mistakes.flatMap(({ denies }) => denies))]
+  return denied.length === 0
+    ? []
+    : [
+        `Until that is right, guards in there hold as they were when they were last right; where the daemon knows of no such time, agents are denied ${denied.join(', ')}.`,
+      ]
+}
 
 /** Says on the side which rules do not hold for an agent in `dir` because of mistakes in their files. */
 export const noteBrokenRules = async (context: CliContext, dir: string): Promise<void> => {
@@ -44,7 +63,8 @@ export const noteBrokenRules = async (context: CliContext, dir: string): Promise
   const wrong = wrongIn(set)
   for (const { file, line, column, message } of wrong)
     context.out.note(`rein: ${shownFrom(context.cwd(), file)}:${line}:${column}: ${message}`)
-  if (wrong.length > 0) context.out.note('rein: What is wrong there does not hold for this agent. See: rein rules list')
+  const [denied = 'What is wrong there does not hold for this agent.'] = deniedText(wrong)
+  if (wrong.length > 0) context.out.note(`rein: ${denied} See: rein rules list`)
 }
 
 /** From where the user stands, if that is shorter. */

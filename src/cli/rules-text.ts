@@ -12,7 +12,7 @@ import type {
 } from '../contract/rule-tools-api-types.ts'
 import { counted, formatAge, formatTable } from './format.ts'
 import type { Reader, Style } from './output.ts'
-import { shownFrom } from './rules-here.ts'
+import { deniedText, shownFrom } from './rules-here.ts'
 import { block, oneLine, shownPath } from './safe-text.ts'
 
 const actionWord = ({ action, isGuard }: Pick<ListedRule, 'action' | 'isGuard'>): string =>
@@ -41,6 +41,7 @@ export const listText = (list: RulesList, cwd: string, style: Style): string =>
       list.packs.map(({ name, isOn, rules, description }) => [name, isOn ? 'on' : 'off', String(rules), description]),
     ),
     ...list.problems.flatMap((problem) => ['', problemText(problem, cwd, style)]),
+    ...deniedText(list.problems),
     ...(list.untrusted.length === 0 ? [] : ['', waitingText(list.untrusted, cwd, style)]),
   ].join('\n')
 
@@ -83,6 +84,7 @@ const oneCell = (text: string): string => {
 export const checkText = (check: RulesCheck, cwd: string, style: Style): string =>
   [
     ...check.problems.map((problem) => problemText(problem, cwd, style)),
+    ...deniedText(check.problems),
     ...check.findings.map((finding) => findingText(finding, style)),
     ...(check.problems.length + check.findings.length > 0 ? [''] : []),
     checkedText(check),
@@ -114,6 +116,7 @@ const failureText = (
 export const testedText = ({ passed, failures, untested, problems }: RulesTested, cwd: string, style: Style): string =>
   [
     ...problems.map((problem) => problemText(problem, cwd, style)),
+    ...deniedText(problems),
     ...failures.map((failure) => failureText(failure, cwd, style)),
     ...(untested.length === 0 ? [] : [style.dim(`Without tests: ${untested.join(', ')}`)]),
     `${passed} passed, ${failures.length} failed`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, loadConfig } from '../config/load.ts'
-import { activeSettings } from '../config/settings.ts'
+import { settings } from '../config/settings.ts'
 import type { ConfigItemView } from '../contract/api-types.ts'
 import type { CliContext } from './context.ts'
 
@@ -28,7 +28,7 @@ const workTree = (dir: string): string | undefined => {
 /** All settings as `rein config list` shows them. */
 export const loadItems = async (context: CliContext): Promise<ConfigItemView[]> => {
   const config = await loadSettings(context, context.cwd())
-  return activeSettings.map(({ key, env }) => {
+  return settings.map(({ key, env }) => {
     const { value, source } = config[key]
     return { key, value, source, env }
   })

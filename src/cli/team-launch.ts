@@ -1,8 +1,8 @@
 import { launchEnv } from '../client/agent-env.ts'
-import { parsePolicy } from '../config/policy.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { TeamLaunchRequest } from '../contract/task-api-types.ts'
 import type { CliContext } from './context.ts'
+import { givenPolicy } from './given-policy.ts'
 import { namedHost, usualHost } from './host.ts'
 import { loadSettings } from './settings.ts'
 
@@ -26,7 +26,7 @@ export const toLaunch = async (context: CliContext, flags: LaunchFlags): Promise
     models: model === null ? {} : { [usual]: model },
     permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
     autoApprove: flags.autoApprove || undefined,
-    policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
+    policy: givenPolicy(context, flags, settings['agents.policy'].value),
     env: launchEnv(context.env),
   }
 }

@@ -28,6 +28,7 @@ const agent: AgentView = {
   pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
+  wake: 'protocol',
 }
 
 describe('agents', () => {
@@ -66,6 +67,25 @@ describe('agents', () => {
     ).toEqual([
       'worker-1: its hooks are silent, so nothing reaches it while it works (rein doctor)',
       'worker-1: was woken 2 times in vain',
+    ])
+  })
+
+  test('one that has ended has no hooks that could be silent', () => {
+    const health = { hooks: 'silent', failures: 2, healed: 0 } as const
+    expect(agentLine({ ...agent, state: 'stopped', pid: null, health }, plain)).toBe('worker-1 (shop) is stopped')
+  })
+
+  test('one that is idle, and that nobody listens for any more, says what that means', () => {
+    const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, plain).split('\n')[2]
+    expect(noteOf({ state: 'idle', wake: 'none' })).toBe(
+      'worker-1: nobody listens there: it cannot be woken until its next turn',
+    )
+    expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
+      'worker-1: nobody listens there to wake it: it is typed to until its next turn',
+    )
+    expect([noteOf({ state: 'working', wake: 'none' }), noteOf({ state: 'idle', wake: 'keys' })]).toEqual([
+      undefined,
+      undefined,
     ])
   })
 

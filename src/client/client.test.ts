@@ -128,12 +128,30 @@ describe('a request', () => {
     await expect(client().ps({})).rejects.toMatchObject({ code: 'unavailable', exitCode: 6 })
   })
 
+  test.each<[string, Answer]>([
+    ['took the connection', (request) => void request.socket.destroy()],
+    [
+      'had begun to answer',
+      (_request, response) => {
+        response.writeHead(200, { 'x-rein-version': version, 'content-length': '100' })
+        response.write('{', () => response.destroy())
+      },
+    ],
+  ])('what only reads is asked of the next daemon when one %s and was gone', async (_what, dying) => {
+    answers['GET /v1/agents'] = (...args) => {
+      answers['GET /v1/agents'] = json([])
+      dying(...args)
+    }
+    await expect(client().ps({})).resolves.toEqual([])
+    expect(requests.map(({ url }) => url)).toEqual(['/v1/agents', '/v1/hello', '/v1/agents'])
+  })
+
   test('a daemon that does not answer is given up', async () => {
     answers['GET /v1/agents'] = () => {}
     await expect(client({ timeoutMs: 50 }).ps({})).rejects.toMatchObject({
       code: 'not_in_time',
       exitCode: 4,
-      hint: expect.stringContaining(paths.log),
+      hint: expect.stringContaining('rein daemon logs'),
     })
   })
 })
@@ -168,7 +186,7 @@ describe('who answers', () => {
   test('nobody: not running', async () => {
     await new Promise((resolve) => server.close(resolve))
     await expect(client().ps({})).rejects.toMatchObject({ code: 'unavailable', message: 'The daemon is not running.' })
-    await expect(client().stop()).resolves.toEqual({ stopped: false, pid: null })
+    await expect(client().stop()).resolves.toEqual({ stopped: false, pid: null, killed: false })
   })
 })
 
@@ -203,6 +221,12 @@ describe('a stream', () => {
       response.write('{"seq":1}\n', () => response.destroy())
     }
     await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('that broke off before its first line brings no daemon back', async () => {
+    answers['GET /v1/topics/turns'] = (request) => void request.socket.destroy()
+    await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
+    expect(requests.map(({ url }) => url)).toEqual(['/v1/topics/turns?after=0'])
   })
 
   test('ends silently when we have had enough', async () => {

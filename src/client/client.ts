@@ -42,6 +42,7 @@ import {
   type Connection,
   ensureDaemon,
   headersOf,
+  freshHint,
   logHint,
   mustReplace,
   socketOf,
@@ -49,7 +50,7 @@ import {
   unreachable,
 } from './connect.ts'
 import { type BundleClient, createBundleClient } from './bundle.ts'
-import { codeOf, nobodyListens, readJson, readLines, send } from './http.ts'
+import { codeOf, isDaemonGone, nobodyListens, readJson, readLines, send } from './http.ts'
 import { mcpHeaders, readMessages } from './mcp.ts'
 import { createMemoryClient, type MemoryClient } from './memory.ts'
 import { createNotesClient, type NotesClient } from './notes.ts'
@@ -273,7 +274,7 @@ export const createClient = (connection: Connection): Client => {
 const request = async <T>(connection: Connection, route: RouteName, call: Call, read: Read): Promise<T> => {
   const limitMs = connection.timeoutMs ?? longLimitsMs[route] ?? usualLimitMs
   try {
-    return (await read(await open(connection, route, { ...call, limitMs }))) as T
+    return (await reach(connection, route, { ...call, limitMs }, { read, isGone: isDaemonGone })) as T
   } catch (cause) {
     if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
     throw unreachable(cause, connection)
@@ -284,32 +285,56 @@ const tooSlow = (connection: Connection, limitMs: number): ReinError =>
   new ReinError(
     'not_in_time',
     `The daemon did not answer within ${limitMs / 1000} s.`,
-    `${logHint(connection)} To start afresh: rein daemon stop; agents go on, and the next command starts it again.`,
+    `${logHint} ${freshHint(connection)}`,
   )
 
 async function* stream<T>(connection: Connection, route: RouteName, call: Call): AsyncGenerator<T> {
   try {
-    yield* readLines(await open(connection, route, call)) as AsyncGenerator<T>
+    yield* readLines(await reach(connection, route, call, following)) as AsyncGenerator<T>
   } catch (cause) {
     if (!call.signal?.aborted) throw unreachable(cause, connection)
   }
 }
 
-/** What changes something must not happen twice, so there the daemon's version is asked for before, not looked at after. */
-const open = async (connection: Connection, route: RouteName, call: Call): Promise<IncomingMessage> => {
-  const attempt = (): Promise<IncomingMessage> => send(socketOf(connection), toRequest(connection, route, call))
-  if (routes[route].method === 'GET') {
-    const response = await attempt().catch(noResponseIfNobody)
-    if (response !== null && isCurrent(connection, response)) return response
-    response?.destroy()
-  }
-  await ensureDaemon(connection)
-  return attempt()
+interface Reading<T> {
+  read: (response: IncomingMessage) => Promise<T>
+  /** Whether a failure means that the next daemon is to be asked. */
+  isGone: (cause: unknown) => boolean
 }
 
-const noResponseIfNobody = (cause: unknown): null => {
-  if (nobodyListens(cause)) return null
-  throw cause
+/** A stream may say nothing for hours: one that breaks off was not met by a dying daemon, and must not bring it back. */
+const following: Reading<IncomingMessage> = { read: (response) => Promise.resolve(response), isGone: nobodyListens }
+
+/** What changes something must not happen twice: there the daemon is asked who it is before. What only reads asks again. */
+const reach = async <T>(
+  connection: Connection,
+  route: RouteName,
+  call: Call,
+  { read, isGone }: Reading<T>,
+): Promise<T> => {
+  const attempt = (): Promise<IncomingMessage> => send(socketOf(connection), toRequest(connection, route, call))
+  if (routes[route].method === 'GET') {
+    const found = await attempt()
+      .then((response) => readCurrent(connection, response, read))
+      .catch((cause: unknown) => {
+        if (isGone(cause)) return null
+        throw cause
+      })
+    if (found !== null) return found.answer
+  }
+  await ensureDaemon(connection)
+  return read(await attempt())
+}
+
+/** Null if the daemon is to be replaced. */
+const readCurrent = async <T>(
+  connection: Connection,
+  response: IncomingMessage,
+  read: Reading<T>['read'],
+): Promise<{ answer: T } | null> => {
+  if (isCurrent(connection, response)) return { answer: await read(response) }
+  response.destroy()
+  return null
 }
 
 const isCurrent = (connection: Connection, { headers }: IncomingMessage): boolean => {

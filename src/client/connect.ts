@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello, Stopped } from '../contract/api-types.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
@@ -6,7 +7,7 @@ import type { ReinPaths } from '../util/paths.ts'
 import { isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
 import { agentSocket, ancestorsHeader, type Env } from './agent-env.ts'
-import { codeOf, nobodyListens, readJson, send } from './http.ts'
+import { codeOf, isDaemonGone, nobodyListens, readJson, send } from './http.ts'
 import { type Registration, readRegistration, servingSocket } from './registration.ts'
 import { isOlder } from './semver.ts'
 import { daemonScript, startDaemon } from './start.ts'
@@ -24,6 +25,7 @@ export interface Connection {
 
 const helloLimitMs = 5_000
 const endLimitMs = 15_000
+const graceMs = 2_000
 const endCheckMs = 20
 
 export const headersOf = ({ env }: Connection): Record<string, string> => {
@@ -45,38 +47,78 @@ export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
   if (hello !== null && !mustReplace(connection, hello.version)) return hello
   if (!connection.start) throw notRunning()
   if (hello !== null) await stopDaemon(connection)
-  await startDaemon(connection.paths, connection.env, connection.script ?? daemonScript())
+  await startDaemon(connection.env, connection.script ?? daemonScript())
   const started = await greet(connection)
-  if (started === null)
-    throw new ReinError('unavailable', 'The daemon ended right after its start.', logHint(connection))
+  if (started === null) throw new ReinError('unavailable', 'The daemon ended right after its start.', logHint)
   return started
 }
 
-/** Resolves when the process has ended; `stopped` is false if there was none. */
+/** Resolves when the process has ended; `stopped` is false if there was none. One that hangs is killed. */
 export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
-  const hello = await greet(connection)
-  if (hello === null) return { stopped: false, pid: null }
-  const registration = readRegistration(connection.paths.registration)
-  await readJson(await send(socketOf(connection), { ...routes.stop, headers: headersOf(connection) }))
-  if (registration !== null) await waitForEnd(registration)
-  return { stopped: true, pid: hello.pid }
+  const registered = livingDaemon(connection)
+  try {
+    const hello = await helloOf(connection)
+    if (hello === null && registered === null) return { stopped: false, pid: null, killed: false }
+    if (hello !== null) await readJson(await ask(connection, routes.stop))
+    if (registered !== null) await waitForEnd(registered, endLimitMs)
+    return { stopped: true, pid: hello?.pid ?? registered?.pid ?? null, killed: false }
+  } catch (cause) {
+    // An agent may not stop it, so it may not kill it either.
+    if (registered === null || !isLate(cause) || connection.env['REIN_TOKEN']) throw unreachable(cause, connection)
+    await killDaemon(registered)
+    return { stopped: true, pid: registered.pid, killed: true }
+  }
+}
+
+/** By its pid and its start time: a pid alone may be somebody else's by now. */
+const livingDaemon = ({ paths }: Connection): Registration | null => {
+  const known = readRegistration(paths.registration)
+  return known !== null && isSameProcess(known.pid, known.startTime) ? known : null
+}
+
+const isLate = (cause: unknown): boolean =>
+  codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')
+
+/** One that is only slow ends by itself; nothing that it has accepted is lost either way. */
+const killDaemon = async (daemon: Registration): Promise<void> => {
+  signal(daemon, 'SIGTERM')
+  await waitForEnd(daemon, graceMs).catch(() => signal(daemon, 'SIGKILL'))
+  await waitForEnd(daemon, endLimitMs)
+}
+
+const signal = ({ pid, startTime }: Registration, name: NodeJS.Signals): void => {
+  try {
+    if (isSameProcess(pid, startTime)) process.kill(pid, name)
+  } catch (cause) {
+    if (codeOf(cause) !== 'ESRCH') throw cause
+  }
 }
 
 /** Who answers on the socket; null if nobody does. */
 const greet = async (connection: Connection): Promise<Hello | null> => {
-  const { timeoutMs = helloLimitMs } = connection
-  const request = { ...routes.hello, headers: headersOf(connection), limitMs: timeoutMs }
   try {
-    const hello = (await readJson(await send(socketOf(connection), request))) as Hello
-    return refuseStranger(hello, connection)
+    return await helloOf(connection)
   } catch (cause) {
-    if (nobodyListens(cause) || isDying(cause)) return null
     throw unreachable(cause, connection)
   }
 }
 
-/** It took the connection and was gone: the next daemon waits for its lock. */
-const isDying = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause) ?? '')
+/** The same, with what Node reports where that is no answer. */
+const helloOf = async (connection: Connection): Promise<Hello | null> => {
+  try {
+    return refuseStranger((await readJson(await ask(connection, routes.hello))) as Hello, connection)
+  } catch (cause) {
+    if (isDaemonGone(cause)) return null
+    throw cause
+  }
+}
+
+const ask = (connection: Connection, route: (typeof routes)['hello' | 'stop']): Promise<IncomingMessage> =>
+  send(socketOf(connection), {
+    ...route,
+    headers: headersOf(connection),
+    limitMs: connection.timeoutMs ?? helloLimitMs,
+  })
 
 /** A server on our socket proves that it is ours by the id in a file that only we can write; an agent was given its socket. */
 const refuseStranger = (hello: Hello, connection: Connection): Hello => {
@@ -89,11 +131,11 @@ const refuseStranger = (hello: Hello, connection: Connection): Hello => {
   )
 }
 
-const waitForEnd = async ({ pid, startTime }: Registration): Promise<void> => {
-  const deadline = performance.now() + endLimitMs
+const waitForEnd = async ({ pid, startTime }: Registration, limitMs: number): Promise<void> => {
+  const deadline = performance.now() + limitMs
   while (isSameProcess(pid, startTime)) {
     if (performance.now() > deadline)
-      throw new ReinError('not_in_time', `The daemon (pid ${pid}) did not end within ${endLimitMs / 1000} s.`)
+      throw new ReinError('not_in_time', `The daemon (pid ${pid}) did not end within ${limitMs / 1000} s.`)
     await delay(endCheckMs)
   }
 }
@@ -109,16 +151,11 @@ export const notRunning = (): ReinError =>
 export const unreachable = (cause: unknown, connection: Connection): ReinError => {
   if (cause instanceof ReinError) return cause
   if (nobodyListens(cause)) return notRunning()
-  const code = codeOf(cause)
-  if (code === 'ETIMEDOUT') return silent(connection)
-  if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new ReinError(
-      'unavailable',
-      'The daemon closed the connection before its answer was complete.',
-      logHint(connection),
-    )
+  if (codeOf(cause) === 'ETIMEDOUT') return silent(connection)
+  if (isDaemonGone(cause))
+    return new ReinError('unavailable', 'The daemon closed the connection before its answer was complete.', logHint)
   const { message } = asReinError(cause)
-  return new ReinError('unavailable', `The daemon cannot be reached: ${message}.`, logHint(connection))
+  return new ReinError('unavailable', `The daemon cannot be reached: ${message}.`, logHint)
 }
 
 const silent = (connection: Connection): ReinError => {
@@ -126,8 +163,12 @@ const silent = (connection: Connection): ReinError => {
   return new ReinError(
     'unavailable',
     `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`,
-    logHint(connection),
+    `${logHint} ${freshHint(connection)}`,
   )
 }
 
-export const logHint = ({ paths }: Connection): string => `Its log is ${paths.log}.`
+/** What helps against a daemon that hangs: it ends one that does not answer, too. */
+export const freshHint = ({ env }: Connection): string =>
+  `${env['REIN_TOKEN'] ? 'A person can start it afresh' : 'To start afresh'}: rein daemon stop; agents go on, and the next command starts it again.`
+
+export const logHint = 'Its log: `rein daemon logs`.'

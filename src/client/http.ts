@@ -38,6 +38,10 @@ export const codeOf = (cause: unknown): string | undefined =>
 export const nobodyListens = (cause: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(codeOf(cause) ?? '')
 
+/** No daemon, or one that took the connection and was gone: the next one waits for its lock. */
+export const isDaemonGone = (cause: unknown): boolean =>
+  nobodyListens(cause) || ['ECONNRESET', 'EPIPE'].includes(codeOf(cause) ?? '')
+
 /** One JSON document, or the error that the daemon answered instead. */
 export const readJson = async (response: IncomingMessage): Promise<unknown> => {
   const text = await readText(response)

@@ -9,6 +9,8 @@ export interface Registration {
   pid: number
   startTime: string
   socket: string | null
+  /** The file that it writes its log to. */
+  log: string | null
 }
 
 export const readRegistration = (file: string): Registration | null => {
@@ -16,7 +18,7 @@ export const readRegistration = (file: string): Registration | null => {
   if (value === null) return null
   const { id, pid, startTime } = value
   if (typeof id !== 'string' || typeof pid !== 'number' || typeof startTime !== 'string') return null
-  return { id, pid, startTime, socket: textOf(value['socket']) }
+  return { id, pid, startTime, socket: textOf(value['socket']), log: textOf(value['log']) }
 }
 
 /** Where a living daemon listens, whatever runtime directory this shell has; else where one would. */

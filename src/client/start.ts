@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import type { Readable } from 'node:stream'
 import { ReinError } from '../contract/errors.ts'
 import { LineSplitter } from '../util/ndjson.ts'
-import type { ReinPaths } from '../util/paths.ts'
 import { type Env, withoutAgent } from './agent-env.ts'
 
 const startLimitMs = 15_000
@@ -11,7 +10,7 @@ const startLimitMs = 15_000
 export const daemonScript = (): string => fileURLToPath(new URL('./daemon.js', import.meta.url))
 
 /** Starts a daemon that outlives us and waits for the one line in which it says how that went. */
-export const startDaemon = async (paths: ReinPaths, env: Env, script: string): Promise<void> => {
+export const startDaemon = async (env: Env, script: string): Promise<void> => {
   // Loaded only now: most commands find a daemon.
   const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [script], {
@@ -25,18 +24,18 @@ export const startDaemon = async (paths: ReinPaths, env: Env, script: string): P
     const line = await firstLine(child, report)
     if (line !== 'ready') throw new Error(line.replace(/^error /, ''))
   } catch (cause) {
-    throw notStarted(cause instanceof Error ? cause.message : String(cause), paths)
+    throw notStarted(cause instanceof Error ? cause.message : String(cause))
   } finally {
     report.destroy()
     child.unref()
   }
 }
 
-const notStarted = (reason: string, paths: ReinPaths): ReinError =>
+const notStarted = (reason: string): ReinError =>
   new ReinError(
     'unavailable',
     `The daemon could not start: ${reason}`,
-    `Its log is ${paths.log}; \`rein daemon start --foreground\` shows it at work.`,
+    'Its log: `rein daemon logs`; `rein daemon start --foreground` shows it at work.',
   )
 
 const firstLine = (child: ChildProcess, report: Readable): Promise<string> =>

@@ -10,12 +10,24 @@ export interface Predecessor {
 
 const ccmux: Omit<Predecessor, 'tool'>[] = [
   { name: 'CCMUX_RUNTIME_DIR', note: '`XDG_RUNTIME_DIR`, or `REIN_HOME` for everything in one directory' },
-  { name: 'CCMUX_TMUX_SESSION', key: 'tmux.session' },
+  {
+    name: 'CCMUX_TMUX_SESSION',
+    key: 'tmux.session',
+    note: "of Rein's own tmux server, [with all agents](supervision.md#hosts)",
+  },
   { name: 'CCMUX_IDLE_THRESHOLD', key: 'agents.typing_quiet_s' },
-  { name: 'CCMUX_SILENCE_TIMEOUT', key: 'agents.screen_quiet_s', note: 'only where no hook tells the state' },
+  {
+    name: 'CCMUX_SILENCE_TIMEOUT',
+    key: 'agents.screen_quiet_s',
+    note: 'only for a screen that shows neither a prompt nor what is known: ready is told by hooks',
+  },
   { name: 'CCMUX_MCP_PORT', key: 'daemon.port' },
   { name: 'CCMUX_BACKOFF_INITIAL', key: 'agents.restart_backoff_s' },
-  { name: 'CCMUX_BACKOFF_CAP', key: 'agents.restart_backoff_max_s' },
+  {
+    name: 'CCMUX_BACKOFF_CAP',
+    key: 'agents.restart_backoff_max_s',
+    note: 'an agent is given up after 10 crashes within an hour; as there, never: `agents.restart_limit` is 0',
+  },
   { name: 'CCMUX_HOOK_SCRIPT', note: 'nothing to set: each agent gets the hooks of the installed Rein at its start' },
   { name: 'CCMUX_LOG_FILE', key: 'log.file' },
   { name: 'HTTP_PROXY', note: 'the same variable, passed on to agents; a missing one is at most a warning' },
@@ -48,7 +60,7 @@ const clai: Omit<Predecessor, 'tool'>[] = [
   { name: 'CLAI_AGENT_FEED', key: 'memory.feed' },
   { name: 'CLAI_AGENT_SUGGEST', key: 'memory.suggest' },
   { name: 'CLAI_AGENT_DIAGNOSE', key: 'memory.diagnose' },
-  { name: 'CLAI_EPHEMERAL', key: 'memory.ephemeral' },
+  { name: 'CLAI_EPHEMERAL', key: 'memory.ephemeral', note: 'the variable is heeded, too, like `REIN_EPHEMERAL`' },
   { name: 'CLAI_CMD', note: ingested('CMD', 'command') },
   { name: 'CLAI_CWD', note: ingested('CWD', 'cwd') },
   { name: 'CLAI_EXIT', note: ingested('EXIT', 'exit') },

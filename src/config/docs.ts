@@ -1,15 +1,9 @@
-import { activeSettings, type Setting, settings } from './settings.ts'
+import { type Setting, settings } from './settings.ts'
 import { expectation } from './value.ts'
 
 /** The page docs/configuration.md. */
 export const configurationPage = (): string =>
-  [
-    introduction,
-    ...groups(activeSettings).map(([group, members]) => `\n### ${group}\n${settingsTable(members)}`),
-    laterIntroduction,
-    settingsTable(settings.filter((setting) => setting.since === 'later')),
-    comingFrom,
-  ]
+  [introduction, ...groups(settings).map(([group, members]) => `\n### ${group}\n${settingsTable(members)}`), comingFrom]
     .join('\n')
     .concat('\n')
 
@@ -61,11 +55,6 @@ An invalid value is an error that names file, line and column; an unknown settin
 \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`ALL_PROXY\` and \`NO_PROXY\` are passed on to agents. Rein adds the loopback addresses to \`NO_PROXY\`, and \`rein doctor\` warns about values that look wrong.
 
 ## Settings`
-
-const laterIntroduction = `
-## Announced settings
-
-These belong to parts of Rein that are not there yet. One in a file or a variable is no error, only a warning; \`rein config set\` refuses it.`
 
 const comingFrom = `
 ## Coming from ccmux, nbs-claude, clai, Nancy or nudge

@@ -14,6 +14,8 @@ export interface NumberKind extends Kind<'integer' | 'number', number> {
 export interface EnumKind<Value extends string> extends Kind<'enum', Value> {
   values: readonly Value[]
 }
+/** A word that other programs take as a name. */
+export type NameKind = Kind<'name', string>
 /** `null` means none. */
 export type TextKind = Kind<'string', string> | Kind<'string', string | null>
 
@@ -46,6 +48,13 @@ export const oneOf = <const Value extends string>(
 
 export const text = (value: string, scope: Scope, doc: string): Kind<'string', string> => ({
   type: 'string',
+  default: value,
+  scope,
+  doc,
+})
+
+export const name = (value: string, scope: Scope, doc: string): NameKind => ({
+  type: 'name',
   default: value,
   scope,
   doc,

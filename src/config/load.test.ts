@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConfigSources, loadConfig } from './load.ts'
-import { activeSettings } from './settings.ts'
+import { settings } from './settings.ts'
 
 let dir: string
 let userFile: string
@@ -28,7 +28,7 @@ describe('values and where they come from', () => {
   test('without any source all are defaults', async () => {
     const { config, warnings } = await load()
     expect(config).toEqual(
-      Object.fromEntries(activeSettings.map((each) => [each.key, { value: each.default, source: 'default' }])),
+      Object.fromEntries(settings.map((each) => [each.key, { value: each.default, source: 'default' }])),
     )
     expect(warnings).toEqual([])
   })
@@ -72,11 +72,6 @@ describe('warnings', () => {
       `${userFile}:2:1: hook.deadline_ms is not a setting; did you mean hooks.deadline_ms?`,
       `${userFile}:4:1: colours.favourite is not a setting`,
     ])
-  })
-
-  test('a setting that is only announced', async () => {
-    writeFileSync(userFile, 'run.max_turns = "whatever"')
-    expect((await load()).warnings).toEqual([`${userFile}:1:1: run.max_turns has no effect in this version of Rein`])
   })
 
   test('a project that wants to decide what it must not: ignored, even if it is invalid', async () => {

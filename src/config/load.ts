@@ -2,8 +2,8 @@ import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import { isObject } from '../util/ndjson.ts'
 import { shown } from '../util/shown.ts'
-import { findSetting, isActive, meantSetting } from './lookup.ts'
-import { activeSettings, type Setting, type SettingKey, type SettingValue } from './settings.ts'
+import { findSetting, meantSetting } from './lookup.ts'
+import { settings, type Setting, type SettingKey, type SettingValue } from './settings.ts'
 import { findKey, readTomlFile, type TomlFile } from './toml-file.ts'
 import { type Checked, checkValue, parseValue, type Value } from './value.ts'
 
@@ -54,7 +54,7 @@ export const loadConfig = async ({ paths, projectDir, env, flags = {} }: ConfigS
 
 /** The last one to speak of a setting decides. */
 const resolve = (statements: Statement[]): Config => {
-  const defaults = activeSettings.map((setting): [string, Resolved] => [
+  const defaults = settings.map((setting): [string, Resolved] => [
     setting.key,
     { value: setting.default, source: 'default' },
   ])
@@ -97,7 +97,6 @@ const readLeaf = (toml: TomlFile, keyPath: string[], given: unknown, source: Fil
   const at = findKey(toml, keyPath)
   const place = `${toml.file}${at === undefined ? '' : `:${at.line}:${at.column}`}: ${key}`
   if (setting === undefined) return `${place} is not a setting${didYouMean(key)}`
-  if (!isActive(setting)) return `${place} has no effect in this version of Rein`
   if (source === 'project' && setting.scope === 'user') return `${place} is ignored: it is not for a project to decide`
   const from = { source, file: toml.file, ...(at === undefined ? {} : { line: at.line }) }
   return { setting, given, checked: checkValue(setting, given), place, from }
@@ -113,14 +112,14 @@ const didYouMean = (key: string): string => {
 
 /** An empty variable is the usual way to unset one. */
 const readEnv = (env: ConfigSources['env']): Statement[] =>
-  activeSettings.flatMap((setting) => {
+  settings.flatMap((setting) => {
     const given = env[setting.env]
     if (given === undefined || given === '') return []
     return [{ setting, given, checked: parseValue(setting, given), place: setting.env, from: { source: 'env' } }]
   })
 
 const readFlags = (flags: NonNullable<ConfigSources['flags']>): Statement[] =>
-  activeSettings.flatMap((setting) => {
+  settings.flatMap((setting) => {
     const given = flags[setting.key]
     if (given === undefined) return []
     return [{ setting, given, checked: parseValue(setting, given), place: setting.key, from: { source: 'flag' } }]

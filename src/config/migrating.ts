@@ -30,6 +30,5 @@ const table = (tool: Predecessor['tool']): string =>
 const predecessorRow = ({ name, key = '', note = '' }: Predecessor): string => {
   const setting = findSetting(key)
   if (setting === undefined) return row([code(name), '–', '–', '–', note])
-  const remark = [setting.since === 'later' ? '*later*' : '', note].filter((part) => part !== '').join('; ')
-  return row([code(name), code(key), code(setting.env), defaultOf(setting), remark])
+  return row([code(name), code(key), code(setting.env), defaultOf(setting), note])
 }

@@ -99,7 +99,6 @@ describe('refusals change nothing', () => {
     ['hooks = 1\n', 'hooks.deadline_ms', '300', 'refused', ':1:1: cannot be changed in place'],
     ['a = 1\n', 'hooks.deadline_ms', 'soon', 'usage', 'a whole number from 50 to 10000, not "soon"'],
     ['a = 1\n', 'hooks.dedline_ms', '300', 'usage', 'There is no setting "hooks.dedline_ms"'],
-    ['a = 1\n', 'run.max_turns', '300', 'usage', 'has no effect in this version'],
   ])('%j with %s = %s', async (before, key, value, code, message) => {
     writeFileSync(file, before)
     await expect(setSetting(file, key, value)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { predecessors } from './coming-from.ts'
 import { findSetting } from './lookup.ts'
-import { activeSettings, settings } from './settings.ts'
+import { settings } from './settings.ts'
 import { checkValue } from './value.ts'
 
 describe('the table of settings', () => {
@@ -33,10 +33,6 @@ describe('the table of settings', () => {
       'log.retention_days',
     ]
     expect(guarded.map((key) => findSetting(key)?.scope)).toEqual(guarded.map(() => 'user'))
-  })
-
-  test('what this version reads is marked so', () => {
-    expect(settings.filter(({ since }) => since === 'now')).toEqual(activeSettings)
   })
 })
 
@@ -116,10 +112,5 @@ describe('the tools that Rein takes the place of', () => {
   test('each is mapped to a setting that exists, or says what serves its purpose', () => {
     expect(predecessors.filter(({ key }) => key !== undefined && findSetting(key) === undefined)).toEqual([])
     expect(predecessors.filter(({ key, note }) => key === undefined && !note)).toEqual([])
-  })
-
-  test('each announced setting has a predecessor: nothing else is promised', () => {
-    const promised = settings.filter(({ since }) => since === 'later').map(({ key }) => key)
-    expect(promised.filter((key) => !predecessors.some((each) => each.key === key))).toEqual([])
   })
 })

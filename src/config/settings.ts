@@ -2,29 +2,29 @@ import {
   decimal,
   fraction,
   integer,
+  name,
   oneOf,
   optionalText,
   text,
   yesOrNo,
   type EnumKind,
   type Kind,
+  type NameKind,
   type NumberKind,
   type TextKind,
 } from './kinds.ts'
 
-export type Setting = (NumberKind | EnumKind<string> | TextKind | Kind<'boolean', boolean>) & {
+export type Setting = (NumberKind | EnumKind<string> | NameKind | TextKind | Kind<'boolean', boolean>) & {
   key: string
   /** The environment variable that sets it. */
   env: string
-  /** `later`: announced, but this version does nothing with it. */
-  since: 'now' | 'later'
 }
 
 const kib = 1024
 const mib = 1024 * kib
 const day = 86_400
 
-const now = {
+const kinds = {
   'agents.driver': text('claude', 'project', 'The agent CLI that `rein up` starts when `--driver` names none.'),
   'agents.context_window': integer(
     0,
@@ -63,9 +63,15 @@ const now = {
   ),
   'agents.restart_limit': integer(
     10,
-    [1, 1000],
+    [0, 1000],
     'user',
-    'Crashes within an hour after which an agent is given up: its state is `looping`.',
+    'Crashes within an hour after which an agent is given up: its state is `looping`; 0 never gives one up.',
+  ),
+  'agents.screen_quiet_s': integer(
+    4,
+    [1, 60],
+    'user',
+    'Seconds that a screen stays as it is before it counts as a question, where neither hooks nor an input box tell the state.',
   ),
   'agents.stop_timeout_s': integer(
     10,
@@ -77,7 +83,7 @@ const now = {
     30,
     [0, 3600],
     'user',
-    'Seconds after a human typed into a terminal during which Rein does not.',
+    'Seconds after a human typed into a terminal during which Rein does not, and begins no turn there that can wait; a draft counts ten times as long.',
   ),
   'channels.held_limit': integer(
     10_000,
@@ -139,7 +145,7 @@ const now = {
     200,
     [50, 10_000],
     'user',
-    'Milliseconds that a hook waits for a sign of life of the daemon before the agent goes on without an answer.',
+    'Milliseconds that a hook waits for a sign of life of the daemon before the agent goes on without an answer; what `rein setup` has put there takes it over when the daemon starts.',
   ),
   'hooks.transport': oneOf(
     ['socket', 'http'],
@@ -415,34 +421,26 @@ const now = {
     'user',
     'Seconds after its start during which no agent is woken for messages of other agents; what people and channels say does not wait for it.',
   ),
-}
-
-const later = {
-  'agents.screen_quiet_s': integer(
-    3,
-    [1, 60],
+  'tmux.session': name(
+    'rein',
     'user',
-    'Seconds without a change before a screen is read, where neither hooks nor a protocol tell the state.',
+    "The session of Rein's own tmux server in which all agents in tmux stand side by side, one window each.",
   ),
-  'run.max_turns': integer(0, [0, 100_000], 'project', 'Turns after which `rein run` ends; 0 is no limit.'),
-  'tmux.session': text('rein', 'user', "The session of Rein's own tmux server in which agents live."),
+  'run.max_turns': integer(
+    0,
+    [0, 100_000],
+    'project',
+    'How often the model may reply in a `rein run`, which ends then; 0 is no limit. `--max-turns` goes before it.',
+  ),
 }
 
 const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toUpperCase()}`
 
-export type SettingKey = keyof typeof now
-export type SettingValue<Key extends SettingKey> = (typeof now)[Key]['default']
+export type SettingKey = keyof typeof kinds
+export type SettingValue<Key extends SettingKey> = (typeof kinds)[Key]['default']
 
-/** The settings that this version reads. */
-export const activeSettings: readonly (Setting & { key: SettingKey })[] = Object.entries(now).map(([key, kind]) => ({
+export const settings: readonly (Setting & { key: SettingKey })[] = Object.entries(kinds).map(([key, kind]) => ({
   ...kind,
   key: key as SettingKey,
   env: variableOf(key),
-  since: 'now',
 }))
-
-/** Every setting, with those that are only announced. */
-export const settings: readonly Setting[] = [
-  ...activeSettings,
-  ...Object.entries(later).map(([key, kind]) => ({ ...kind, key, env: variableOf(key), since: 'later' as const })),
-]

@@ -15,6 +15,8 @@ export const expectation = (setting: Setting): string => {
       return 'true or false'
     case 'enum':
       return `one of ${setting.values.join(', ')}`
+    case 'name':
+      return 'up to 60 letters, digits, - and _'
     default:
       return setting.default === null ? 'a line of text, or "" for none' : 'a line of text'
   }
@@ -39,6 +41,8 @@ const fits = (setting: Setting, value: unknown): boolean => {
       return typeof value === 'boolean'
     case 'enum':
       return typeof value === 'string' && setting.values.includes(value)
+    case 'name':
+      return typeof value === 'string' && /^[\w-]{1,60}$/.test(value)
     default:
       return typeof value === 'string' && !unprintable.test(value) && (value !== '' || setting.default === null)
   }

@@ -133,6 +133,8 @@ export const LaunchRequest = z.object({
   isEphemeral: z.boolean().optional(),
   /** What it may cost, as its CLI counts it. */
   budgetUsd: z.number().positive().optional(),
+  /** How often its model may reply to one prompt; only some CLIs keep to it by themselves. */
+  maxTurns: z.int().positive().optional(),
   /** Kinds of tool calls that a person is asked about each time. */
   pauseOn: z.array(z.enum(['edit', 'bash'])).optional(),
   env: z.record(z.string(), z.string()).default({}),

@@ -4,6 +4,7 @@ import { AdapterEntry, ChannelName, Outgoing, OutgoingState, Signature } from '.
 import { DirectiveType, Priority, Receipt, ReceiptState } from './directive.ts'
 import { Handle } from './identity.ts'
 import { TurnUsage } from './turn.ts'
+import { wakeWays } from './wake.ts'
 
 /** Whom a command means: `handle` in the project of `cwd`, else a unique one; `project/handle` is exact. */
 const Target = z.object({ target: z.string().min(1), cwd: z.string() })
@@ -30,6 +31,7 @@ export const RebuildOutput = z.object({ records: z.number().describe('how many r
 export const StopOutput = z.object({
   stopped: z.boolean().describe('false if there was none to stop'),
   pid: z.number().nullable().describe('the process that has ended'),
+  killed: z.boolean().describe('whether it did not answer and was killed'),
 })
 
 export const UpInput = z.object({
@@ -78,6 +80,12 @@ export const AgentOutput = z.object({
   pauseReason: z.string().nullable().describe('why Rein has paused it; null if a person has'),
   crashes: z.number().describe('how many count for the next restart'),
   health: Health.describe('whether what Rein put into it still works'),
+  wake: z
+    .enum(wakeWays)
+    .nullable()
+    .describe(
+      'how it is woken when it is idle; `keys_instead`: whoever listened is gone, so it is typed to; `none`: not before its next turn; null: it does not run',
+    ),
   detail: AgentDetail.optional().describe('only from `rein top --json`'),
 })
 export const PsInput = z.object({ all: flag })
@@ -316,6 +324,10 @@ export const Check = z.object({
   hint: z.string().optional(),
 })
 export const DoctorInput = z.object({
+  cwd: z
+    .string()
+    .optional()
+    .describe('the caller’s directory: what `rein setup` has put there, or above, is tried by a start there'),
   env: z.record(z.string(), z.string()).describe('the caller’s environment: CLIs are looked for in it'),
   quick: z.boolean().default(false).describe('start no CLI to see whether its hooks fire'),
 })

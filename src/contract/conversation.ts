@@ -22,6 +22,12 @@ export interface Limit {
   until: number | null
 }
 
+/** A call that went on in the background, and what came of it. */
+export interface EndedCall {
+  call: string
+  result: string
+}
+
 /** One entry of the CLI's own transcript, in Rein's words. What a hook gave as context is an entry of its own. */
 export interface ConversationEntry {
   id: string
@@ -44,6 +50,10 @@ export interface ConversationEntry {
   limit?: Limit
   /** A person has stopped the agent here. */
   isInterrupt?: boolean
+  /** A result that says only that its call goes on in the background. */
+  isLeftRunning?: boolean
+  /** The CLI says by itself that a call which it had left running is over. */
+  ends?: EndedCall
   raw: Record<string, unknown>
 }
 

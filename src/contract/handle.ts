@@ -1,5 +1,10 @@
 /** In a file of its own, without zod: the command line checks a handle before it asks anybody. */
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+/** The name that means an agent from anywhere. */
+export const fullName = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`
+/** What a person types to go on with it, wherever they are. */
+export const continueCommand = (agent: { project: string; handle: string }): string =>
+  `rein up ${fullName(agent)} --continue`
 /** In a room these mean everybody, the person and Rein itself. */
 export const reservedHandles: readonly string[] = ['all', 'user', 'rein']
 /** Never a path: no dot, no slash. */

@@ -46,6 +46,8 @@ export type HostEvent =
   | { kind: 'conversation'; conversation: string; evidence: Evidence }
   | { kind: 'model'; model: AgentModel }
   | { kind: 'activity' }
+  /** Whoever listened to wake it was killed. */
+  | { kind: 'waiter_died' }
   | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }
 
 export type Answer =
@@ -54,14 +56,16 @@ export type Answer =
   | { kind: 'deny'; message: string | null; isToBeTold?: boolean }
   | { kind: 'text'; text: string }
 
+/** Whether somebody listens to wake an agent in a terminal; `died`: somebody did, and was killed. */
+export type WaiterState = 'listens' | 'died' | 'none'
+
 /** A running agent as its host sees it. */
 export interface HostedAgent {
   readonly process: ProcessRef
   prompt(text: string): Promise<void>
   /** Wakes it through the process of `rein-wait` that it listens to; false if there is none. */
   wakeWaiter(): boolean
-  /** Whether there is one. */
-  hasWaiter(): boolean
+  waiter(): WaiterState
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
   /** Whether a person is at it: typing, looking back, or with a draft that would be lost. */

@@ -15,6 +15,9 @@ export const RuleProblem = z.object({
   message: z.string(),
   hint: z.string().describe('what to do about it; empty where nobody can tell'),
   isGuard: z.boolean().describe('the file may have held a guard'),
+  denies: z
+    .array(Surface)
+    .describe('what agents are denied until it is right, where the daemon does not know what held before'),
 })
 const problems = z.array(RuleProblem).describe('what is wrong in rule files')
 

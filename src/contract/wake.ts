@@ -1,3 +1,10 @@
+/**
+ * How an idle agent is woken: by its protocol, by a process that listens, by a command of its CLI, by keys in its terminal
+ * (`keys_instead`: only because nobody listens there any more), or not at all.
+ */
+export const wakeWays = ['protocol', 'waiter', 'command', 'keys', 'keys_instead', 'none'] as const
+export type WakeWay = (typeof wakeWays)[number]
+
 /** The one sentence that starts a turn; what there is to say leaves in the reply to the prompt hook it causes. */
 export const wakeSentence = 'Rein: there is something in your inbox; it is shown with this message.'
 

@@ -79,7 +79,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   on('doctor', async (c) => c.json(await doctor(services, await body(c, api.DoctorInput))))
   on('stop', (c) => {
     setImmediate(stop)
-    return c.json({ stopped: true, pid: process.pid })
+    return c.json({ stopped: true, pid: process.pid, killed: false })
   })
   on('setup', async (c) => c.json(await deployment.setup(services, await body(c, api.SetupInput))))
   on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))

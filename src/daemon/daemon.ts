@@ -21,6 +21,7 @@ import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { refresh } from './handlers/deployment.ts'
 import { endAbandoned } from './handlers/run.ts'
 import { Journal } from './journal.ts'
+import { lineReaders } from './line-readers.ts'
 import { openLog } from './open-log.ts'
 import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
 import { compose, type Services } from './services.ts'
@@ -54,7 +55,16 @@ export const startDaemon = async (
   if (settings['daemon.port'] !== 0) endpoint.port = settings['daemon.port']
   const { log, reader, worker } = await openLog(paths.database)
   const environment = environments(paths, bootedAt())
-  const services = compose({ log, reader, journal, paths, endpoint, environment, settings })
+  const services = compose({
+    log,
+    reader,
+    journal,
+    paths,
+    endpoint,
+    environment,
+    settings,
+    lines: lineReaders(journal),
+  })
   const id = uuid()
   const servers: NetServer[] = []
   const ending = new AbortController()

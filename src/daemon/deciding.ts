@@ -6,12 +6,18 @@ import type { Services } from './services.ts'
 
 /** What becomes of a call, whichever way it came: the one place where that is decided. */
 export const decideCall = async (services: Services, call: HookCall): Promise<HookReply> => {
-  const { supervisor, journal, responders, settings, rules } = services
+  const { supervisor, journal, responders, rules } = services
   const onTrouble = (where: string, reason: string): void => journal.write('trouble', { where, reason })
-  const said = await runPipeline(responders, call, onTrouble, settings['inbox.context_budget'])
+  const said = await runPipeline(responders, call, onTrouble, roomFor(services, call))
   const reply = supervisor.hold(call, said)
   rules.conclude(call, reply)
   return reply
+}
+
+/** Where its CLI takes in nothing at a start, there is no room for anything: it is said with the first prompt. */
+const roomFor = ({ supervisor, settings }: Services, { event, agent }: HookCall): number => {
+  const isLost = event === 'session_start' && agent !== null && supervisor.capabilities(agent)?.onStart === false
+  return isLost ? 0 : settings['inbox.context_budget']
 }
 
 /** A call that no hook has made, of an agent itself. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anAgent } from '../../test/builders.ts'
 import type { Cadence } from '../agents/cadence.ts'
-import type { WakeWay } from '../agents/wake.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import { type Agent, agentStates, type HostKind } from '../contract/agent.ts'
 import { priorities } from '../contract/directive.ts'
 import { drivers } from '../drivers/registry.ts'
@@ -29,7 +29,7 @@ interface Case extends Prospect {
 
 const waysOf = (wake: 'waiter' | 'command' | 'paste', host: HostKind): WakeWay[] => {
   if (host === 'stream') return ['protocol']
-  if (wake === 'waiter') return ['waiter', 'none']
+  if (wake === 'waiter') return ['waiter', host === 'outside' ? 'none' : 'keys_instead']
   if (wake === 'command') return ['command', 'keys']
   return host === 'outside' ? ['none'] : ['keys']
 }
@@ -71,17 +71,19 @@ const isWoken = ({ agent, decision, way }: Case): boolean =>
   way !== 'none' &&
   (decision.kind === 'wake' ? decision.why === 'notices' : decision.kind === 'wait' && decision.reason !== 'poll')
 const isSoon = ({ decision }: Case): boolean => decision.kind === 'wake' || ('ms' in decision && decision.ms <= 2000)
+const isTyped = ({ way }: Case): boolean => way === 'keys' || way === 'keys_instead'
 const isAt = ({ agent }: Case, state: Agent['state']): boolean => agent.state === state
 
 /** What each phrase of a sentence claims, and when that is true. */
 const claims: [RegExp, (one: Case) => boolean][] = [
-  [/woken now/, (one) => isWoken(one) && isSoon(one) && one.way !== 'keys'],
+  [/woken now/, (one) => isWoken(one) && isSoon(one) && !isTyped(one)],
   [/at once/, ({ way }) => way === 'protocol' || way === 'waiter'],
   [/in a few seconds/, ({ way }) => way === 'command'],
-  [/woken for this within 20 s/, (one) => isWoken(one) && !isSoon(one) && one.way !== 'keys'],
-  [/typed to in 20 s/, (one) => isWoken(one) && !isSoon(one) && one.way === 'keys'],
+  [/woken for this within 20 s/, (one) => isWoken(one) && !isSoon(one) && !isTyped(one)],
+  [/typed to in 20 s/, (one) => isWoken(one) && !isSoon(one) && isTyped(one)],
   [/can only be typed to/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys'],
-  [/nobody listens/, ({ way }) => way === 'none'],
+  [/typed to when nobody/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys_instead'],
+  [/nobody listens/, ({ way }) => way === 'none' || way === 'keys_instead'],
   [/with its next prompt or tool call/, ({ way, decision }) => way === 'none' || 'off' === reasonOf(decision)],
   [/notify\.enabled is off/, ({ decision }) => reasonOf(decision) === 'off'],
   [/nothing it was woken for reached it/, (one) => isAt(one, 'idle') && !isWoken({ ...one, way: 'protocol' })],
@@ -105,7 +107,7 @@ const claims: [RegExp, (one: Case) => boolean][] = [
   [/in its own terminal/, ({ agent }) => agent.host === 'outside' && agent.state.startsWith('awaiting')],
   [/usage limit/, (one) => isAt(one, 'limited')],
   [/when Rein has started it again/, (one) => isAt(one, 'crashed') && one.agent.until !== null],
-  [/rein up worker --continue/, ({ agent }) => ['stopped', 'crashed'].includes(agent.state)],
+  [/rein up shop-1a2b3c\/worker --continue/, ({ agent }) => ['stopped', 'crashed'].includes(agent.state)],
   [/has given it up/, (one) => isAt(one, 'looping')],
 ]
 
@@ -137,7 +139,7 @@ describe('certain cases', () => {
     const describeIn = (state: Agent['state'], until: number | null = null): string =>
       describeDelivery(anAgent({ state, until }), plain)
     expect(describeIn('crashed', 1)).toContain('when Rein has started it again')
-    expect(describeIn('crashed')).toContain('rein up worker --continue')
+    expect(describeIn('crashed')).toContain('rein up shop-1a2b3c/worker --continue')
     expect(describeIn('looping')).toContain('rein restart worker')
   })
 

@@ -1,8 +1,9 @@
 import type { Cadence } from '../agents/cadence.ts'
 import { isAsking } from '../agents/machine.ts'
-import type { WakeWay } from '../agents/wake.ts'
+import type { WakeWay } from '../contract/wake.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { Priority } from '../contract/directive.ts'
+import { continueCommand } from '../contract/handle.ts'
 import type { Capabilities } from '../drivers/contract.ts'
 
 /** What is known of an agent at the moment when something is told to it. */
@@ -18,7 +19,9 @@ export interface Prospect {
 
 /** When and how an agent will get what is told to it now: only what is certain. */
 export const describeDelivery = (agent: Agent, prospect: Prospect): string =>
-  `${wayOf(agent, prospect)}${aheadText(prospect.ahead)}`.replaceAll('%', agent.handle)
+  `${wayOf(agent, prospect)}${aheadText(prospect.ahead)}`
+    .replaceAll('%%', continueCommand(agent))
+    .replaceAll('%', agent.handle)
 
 const wayOf = (agent: Agent, prospect: Prospect): string => {
   const { state } = agent
@@ -52,11 +55,13 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   waiter: '% is idle: it is woken now and gets this at once.',
   command: '% is idle: it is woken now and gets this in a few seconds.',
   keys: '% is idle and can only be typed to: that is done when nobody is typing there and its input box is empty.',
+  keys_instead:
+    '% is idle, and nobody listens there to wake it: it is typed to when nobody is typing there and its input box is empty.',
 }
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {
   const why = reasons[reason] ?? 'is idle'
-  return way === 'keys'
+  return way === 'keys' || way === 'keys_instead'
     ? `% ${why}: it is typed to in ${seconds} s at the earliest.`
     : `% ${why}: it is woken for this within ${seconds} s.`
 }
@@ -87,7 +92,7 @@ const describePaused = '% is paused: it gets this when it goes on (rein unpause 
 const describePausing = '% is to pause: it gets this after its current tool calls, or when it goes on (rein unpause %).'
 const describeStarted = '% is starting: it gets this when it has started.'
 const describeAskingThere = '% asks something in its own terminal: it gets this after somebody answers there.'
-const describeDown = '% has crashed: this waits until it is started (rein up % --continue).'
+const describeDown = '% has crashed: this waits until it is started (%%).'
 
 const describeState: Record<Exclude<Agent['state'], 'idle' | 'working'>, string> = {
   starting: '% is starting: it gets this with its first prompt.',
@@ -96,6 +101,6 @@ const describeState: Record<Exclude<Agent['state'], 'idle' | 'working'>, string>
   limited: '% is held up by a usage limit: it gets this when it works again.',
   paused: describePaused,
   looping: '% crashed too often, and Rein has given it up: this waits until somebody restarts it (rein restart %).',
-  stopped: '% is not running: this waits until it is started (rein up % --continue).',
+  stopped: '% is not running: this waits until it is started (%%).',
   crashed: '% has crashed: it gets this when Rein has started it again.',
 }

@@ -159,19 +159,44 @@ describe('while a person is at the terminal', () => {
 })
 
 describe('wakes in vain', () => {
-  test('are counted; then everything is explained once; then it is held', async () => {
-    const { tell, wakes, pass, receipt, health } = start()
+  /** The model replies, and what it was woken for is nowhere. */
+  const inVain = { parts: new Map<number, string>(), descendant: null, repliedWithout: 'reply' }
+
+  test('are counted; then it is said with the wake; then everything is explained once; then it is held', async () => {
+    const { tell, wakes, pass, receipt, health, inbox } = start()
     const { directive } = await tell('Are you there?')
+    const reply = setInterval(() => inbox.observe(agentRef.id, 'c', () => inVain), 1000)
     await pass(1109)
     expect(receipt(directive.id).state).toBe('queued')
     await pass(91)
     expect(wakes.map(({ at }) => at)).toEqual([0, 30, 90, 210, 510, 1110])
     expect(wakes.at(-1)?.text).toContain('/state/bin/rein inbox')
-    expect(wakes.slice(0, -1).map(({ text }) => text)).toEqual(Array(5).fill(null))
+    const carried = expect.stringContaining('Are you there?')
+    expect(wakes.slice(0, -1).map(({ text }) => text)).toEqual([null, null, carried, carried, carried])
+    clearInterval(reply)
     expect(health()).toEqual({ hooks: 'silent', failures: 5, healed: 0 })
     await pass(600)
     expect(wakes).toHaveLength(6)
     expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
+  })
+
+  test('one whose hooks brought it nothing gets all that follows with the wake, until they are heard or it starts anew', async () => {
+    const { tell, wakes, pass, inbox, change, agent, delivery } = start()
+    const there = { parts: new Map([[1, 'entry']]), descendant: 'reply', repliedWithout: null }
+    const seen = (): void => {
+      inbox.observe(agentRef.id, 'c', () => there)
+      delivery.onProgress(agentRef.id)
+    }
+    await tell('First.')
+    await pass(95)
+    seen()
+    await tell('Second.')
+    const texts = () => wakes.map(({ text }) => text)
+    expect(texts()).toEqual([null, null, expect.stringContaining('First.'), expect.stringContaining('Second.')])
+    seen()
+    change({ health: { ...agent().health, hooks: 'heard' } })
+    await tell('Third.')
+    expect(texts().at(-1)).toBeNull()
   })
 
   test('what is told to one that was given up is held at once, and so it is said', async () => {

@@ -1,4 +1,5 @@
 import { type Cadence, type CadenceMemory, type CadenceSettings, decideWake, type Notice } from '../agents/cadence.ts'
+import type { Attempt } from '../agents/healing.ts'
 import { refusals } from '../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, hasTerminal } from '../contract/agent.ts'
@@ -21,6 +22,8 @@ import type { Journal } from './journal.ts'
 interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
   /** The last wake has led to nothing yet. */
   isUnproven: boolean
+  /** Its hooks did not bring it what it was woken for: the wake itself does, as long as none of them is heard anew. */
+  isCarried: boolean
 }
 
 export interface DeliveryParts {
@@ -85,8 +88,9 @@ export class Delivery implements AgentWatcher {
     if (agent !== null) this.#parts.healing.succeeded(agent)
   }
 
-  onChange(agent: Agent, _: Agent | null, record: AnyNewRecord): void {
+  onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
     if (record.type === 'agent.launched') this.#wakes.set(agent.id, { ...rested, launchedAt: record.at })
+    if (before?.health.hooks !== 'heard' && agent.health.hooks === 'heard') this.#memory(agent.id).isCarried = false
     // What is found out about its health is found out in the middle of a wake, or of reading what one led to.
     if (record.type === 'agent.health') this.#considerIn(agent.id, 0)
     else this.consider(agent.id)
@@ -158,10 +162,15 @@ export class Delivery implements AgentWatcher {
     healing.check(agent)
     journal.write('wake', { agent: id, handle: agent.handle, by: agent.host })
     this.#warnOfTyping(agent)
-    // A terminal that is not Rein's takes nothing but the fixed sentence.
-    const isExplained = healing.nextAttempt(agent.health.failures) === 'recover' && agent.host !== 'outside'
-    await this.#start(agent, isExplained ? healing.recoveryText(agent) : null)
+    await this.#start(agent, this.#attempt(agent) === 'recover' ? healing.recoveryText(agent) : null)
     this.consider(id)
+  }
+
+  /** A terminal that is not Rein's takes nothing but the fixed sentence. Where nothing is read, nothing could prove what was said. */
+  #attempt({ id, health, host, transcript }: Agent): Attempt {
+    const attempt = host === 'outside' ? 'wake' : this.#parts.healing.nextAttempt(health.failures)
+    if (attempt === 'carry' && transcript !== null) this.#memory(id).isCarried = true
+    return attempt
   }
 
   /** If the last wake led to nothing by now, it will not. */
@@ -208,17 +217,18 @@ export class Delivery implements AgentWatcher {
 
   /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
   #warnOfTyping({ id, handle, host }: Agent): void {
-    if (!hasTerminal(host) || this.#parts.supervisor.capabilities(id)?.wakeIdle !== false) return
+    const way = this.#parts.supervisor.wayToWake(id)
+    if (!hasTerminal(host) || (way !== 'keys' && way !== 'keys_instead')) return
     this.#parts.journal.write('trouble', {
       where: 'wake',
       reason: `${handle} can only be woken by typing into its terminal`,
     })
   }
 
-  /** What the wake itself has to carry, because no prompt hook of this CLI would. */
+  /** What the wake itself has to carry, because no prompt hook of this CLI, or of this agent, would. */
   #carried(id: string): Offer[] {
     const { supervisor, inbox } = this.#parts
-    if (supervisor.capabilities(id)?.onPrompt !== false) return []
+    if (supervisor.capabilities(id)?.onPrompt !== false && !this.#memory(id).isCarried) return []
     const isFit = ({ directive: { origin } }: Item): boolean =>
       origin === undefined || this.#parts.mayHear(id, origin, undefined)
     return inbox.take(id, 'prompt', 'prompt', contextBudget, isFit)
@@ -250,7 +260,7 @@ const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 
-const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false }
+const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false, isCarried: false }
 
 const isWaiting = (item: Item): boolean => (item.state === 'queued' || item.state === 'held') && !isKeptBack(item)
 

@@ -23,7 +23,7 @@ const committed = {
 } as const satisfies Partial<Record<Point, RecordType>>
 
 /** Promises that a test can have broken, to see itself fail. */
-const breakages = ['answer_before_commit', 'synchronous_normal'] as const
+const breakages = ['answer_before_commit', 'synchronous_normal', 'hang_reading'] as const
 
 const fault = process.env['REIN_FAULT']
 const [name = '', number = '1'] = (fault ?? '').split(':')
@@ -42,6 +42,11 @@ export const pass = (point: Point): void => {
 
 /** How surely a commit is on the disk; anything but FULL is for the test that has to lose something. */
 export const durability = (): 'FULL' | 'NORMAL' => (name === 'synchronous_normal' ? 'NORMAL' : 'FULL')
+
+/** A line that says so is never read to its end. */
+export const hangAtReading = (line: string): void => {
+  if (name === 'hang_reading' && line.includes('hang-here')) for (;;);
+}
 
 /** The writer as it is, or with the fault that REIN_FAULT names. */
 export const withFault = (writer: Writer): Writer => {

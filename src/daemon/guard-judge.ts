@@ -9,6 +9,8 @@ import { RuleBook, type RulesOfPlace } from '../rules/book.ts'
 import { GitLook } from '../rules/git.ts'
 import { ownFiles } from '../rules/guard/own-files.ts'
 import { ownVariables } from '../rules/guard/own-variables.ts'
+import { inJson } from '../rules/guard/prefilter.ts'
+import { toldName } from '../rules/guard/stand-in.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { plainWorld } from '../rules/plain-world.ts'
 import { rootsDownTo } from '../rules/sources.ts'
@@ -42,7 +44,7 @@ const book = new RuleBook({
 
 /** Guards that the daemon held here and that are not found now may say anything. */
 const areAllKnown = ({ set }: RulesOfPlace, cwd: string): boolean => {
-  const known = new Set(set.rules.filter(({ rule }) => rule.guard).map(({ rule }) => rule.name))
+  const known = new Set(set.rules.filter(({ rule }) => rule.guard).map((guard) => inJson(toldName(guard))))
   return readFileSync(guards, 'utf8')
     .split('\n')
     .map((line) => line.split('\t'))

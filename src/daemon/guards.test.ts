@@ -30,6 +30,18 @@ const keep = async (...places: string[]): Promise<Guards> => {
   return guards
 }
 
+test('of a guard that nobody can read stands there what is wrong, in the words of JSON', async () => {
+  const bad = at('one/.rein/rules/a "b".yaml')
+  writeFileSync(bad, rule('hard').replace('shell', '"sh\\tll"'))
+  await keep(at('one'))
+  const [line = ''] = readFileSync(at('state/guards'), 'utf8').match(/^guard\t.*\tshell.*/m) ?? []
+  const [, , told = '', ...rest] = line.split('\t')
+  expect(JSON.parse(`"${told}"`)).toMatch(
+    /^broken-guard \(a guard rule cannot be read.*a "b"\.yaml:3:\d+: `on` cannot be/,
+  )
+  expect(rest).toEqual(['shell'])
+})
+
 /** The root and the rule of each line. */
 const held = (): string[] =>
   existsSync(at('state/guards'))

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import type { RuleBook, RulesOfPlace } from '../rules/book.ts'
 import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
+import { toldName } from '../rules/guard/stand-in.ts'
 import { projectRoot } from '../rules/sources.ts'
 import type { LoadedRule, RuleSet } from '../rules/types.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
@@ -66,12 +67,15 @@ const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => 
   const isEverywhere = (guard: LoadedRule): boolean => everywhere.some((one) => keyOf(one) === keyOf(guard))
   return Array.from(sets, ([root, set]) =>
     root === null
-      ? everywhere.flatMap(({ rule }) => prefilter(rule, '/'))
+      ? everywhere.flatMap((guard) => linesFor(guard, '/'))
       : guardsOf(set)
           .filter((guard) => !isEverywhere(guard))
-          .flatMap(({ rule }) => prefilter(rule, realRoot(root))),
+          .flatMap((guard) => linesFor(guard, realRoot(root))),
   ).flat()
 }
+
+const linesFor = (guard: LoadedRule, root: string): PrefilterLine[] =>
+  prefilter(guard.rule, root).map((line) => ({ ...line, rule: toldName(guard) }))
 
 const guardsOf = (set: RuleSet | undefined): LoadedRule[] =>
   (set?.rules ?? []).filter(({ rule }) => rule.guard && rule.enabled)

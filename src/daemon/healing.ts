@@ -1,5 +1,5 @@
 import { rememberedAssets, restoreAssets } from '../agents/assets.ts'
-import { canaryDelay, isRunning, missedSkill, nextAttempt, recoveryText } from '../agents/healing.ts'
+import { type Attempt, canaryDelay, isRunning, missedSkill, nextAttempt, recoveryText } from '../agents/healing.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, type Health, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
@@ -18,6 +18,8 @@ export interface HealingParts {
   /** The `rein` of this version, by its full path. */
   rein: string
   recoveryAfter: number
+  /** The oldest room that it watches. */
+  firstRoom: (agent: Agent) => string | null
   /** Renews what `rein setup` has put where; whether that changed something. */
   refresh: () => Promise<boolean>
 }
@@ -84,12 +86,13 @@ export class Healing implements AgentWatcher {
     if (agent.health.failures > 0) this.#note(agent, { failures: 0 }, 'it takes things in again')
   }
 
-  nextAttempt(failures: number): ReturnType<typeof nextAttempt> {
+  nextAttempt(failures: number): Attempt {
     return nextAttempt(failures, this.#parts.recoveryAfter)
   }
 
-  recoveryText({ id, handle }: Agent): string {
-    return recoveryText(handle, this.#parts.rein, rememberedAssets(this.#parts.agentDir(id)))
+  recoveryText(agent: Agent): string {
+    const { rein, agentDir, firstRoom } = this.#parts
+    return recoveryText(agent.handle, rein, rememberedAssets(agentDir(agent.id)), firstRoom(agent))
   }
 
   /** Where something is surely wrong: also what `rein setup` has put there. */

@@ -13,7 +13,7 @@ export const answerHook = async (
   meta: HookMeta,
   handle: string | null,
 ): Promise<unknown> => {
-  if (services.canaries.hears(meta.agent, meta.native)) return null
+  if (services.canaries.hears(meta.agent ?? handle, meta.native)) return null
   const driver = findDriver(driverName)
   const decoded = services.outside.identify(driver, driver.hooks.decode(payload, meta), handle)
   const { supervisor } = services

@@ -12,6 +12,7 @@ import type { Driver } from '../drivers/contract.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { LiveViews } from './live.ts'
 import { outsideWaiters, waitersDir } from './agent-env.ts'
+import type { DaemonSettings } from './settings.ts'
 
 /** Rein's own tmux server: nothing of the user's is in it, and nothing of it in the user's. */
 export const tmuxSocket = (paths: ReinPaths): string => join(paths.runtime, 'tmux.sock')
@@ -21,16 +22,19 @@ export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'p
 const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
 
 /** The hosts there are here; one control client and one keeper serve all terminals. */
-export const createHosts = (paths: ReinPaths, quietMs: number) => {
+export const createHosts = (paths: ReinPaths, settings: DaemonSettings, comesBack: (id: string) => boolean) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
-  const live = new LiveViews()
+  const live = new LiveViews(comesBack)
   const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
+  const quietMs = settings['agents.typing_quiet_s'] * 1000
+  const stillMs = settings['agents.screen_quiet_s'] * 1000
+  const overview = settings['tmux.session']
   const hosts: Record<HostKind, (driver: Driver) => Host> = {
     stream: ({ stream }) => streamHost(stream, live),
-    tmux: ({ terminal }) => tmuxHost({ socket, control, terminal, waiters, quietMs }),
-    pty: ({ terminal }) => ptyHost({ keeper, terminal, waiters, quietMs }),
+    tmux: ({ terminal }) => tmuxHost({ socket, control, overview, terminal, waiters, quietMs, stillMs }),
+    pty: ({ terminal }) => ptyHost({ keeper, terminal, waiters, quietMs, stillMs }),
     outside: () => outsideHost(outsideWaiters(paths)),
   }
   const host = (kind: HostKind, driver: Driver): Host => hosts[kind](driver)
@@ -38,5 +42,5 @@ export const createHosts = (paths: ReinPaths, quietMs: number) => {
     keeper.close()
     await control.close()
   }
-  return { host, live, close }
+  return { host, live, comesBack, close }
 }

@@ -47,12 +47,15 @@ export const launchContext = (
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
   const mcp = `${transport.url}/mcp`
-  const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
+  const findsSkills = driver.findsSkills?.(agent.cwd, env) ?? false
+  const assets = { version: installed.version, host, programs, skills: findsSkills ? null : skills, transport, mcp }
+  const files = driver.assets(assets)
   return {
     installed,
     host,
     assets: deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files),
     mcp,
+    findsSkills,
     private: join(paths.state, 'agents', agent.id, 'home'),
     env: agentEnv(env, {
       agent: agent.id,

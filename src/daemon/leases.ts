@@ -8,7 +8,6 @@ import { findDriver } from '../drivers/registry.ts'
 import { redact } from '../redact/redact.ts'
 import { GitLook } from '../rules/git.ts'
 import type { WorldPorts } from '../rules/world.ts'
-import { readShell } from '../shell/read.ts'
 import type { AreApart } from '../team/leases/lease.ts'
 import { Leases } from '../team/leases/leases.ts'
 import { LeaseResponder } from '../team/leases/responder.ts'
@@ -37,7 +36,7 @@ export interface LeaseServices {
 const judgedMs = 3600
 
 export const composeLeases = (parts: LeaseParts): LeaseServices => {
-  const { append, reader, now, newId, journal, supervisor, environment } = parts
+  const { append, reader, now, newId, journal, supervisor, environment, lines } = parts
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'leases', reason: String(cause) })
   const git = new GitLook(now)
   const areApart: AreApart = (one, other) => git.rootBeside(one, path.join(other, 'any')) !== null
@@ -46,7 +45,7 @@ export const composeLeases = (parts: LeaseParts): LeaseServices => {
     agent: (id) => supervisor.get(id),
     driver: findDriver,
     held: () => leases.held(),
-    readShell: (command, cwd, home) => readShell(command, { cwd, home }),
+    readShell: (command, cwd, home) => lines.read(command, { cwd, home }),
     home: (id) => environment.of(id)['HOME'] ?? homedir(),
     rootBeside: (root, file) => git.rootBeside(root, file),
     record: ({ path: file, ...body }, { id, project }) => {

@@ -37,6 +37,21 @@ describe('looking at an agent', () => {
     expect(await pausedBy(null)).not.toHaveProperty('isHeldUp')
   })
 
+  test('one that is stopped to be started again is starting, until it is known to be gone', async () => {
+    let isComing = true
+    const views = new LiveViews(() => isComing)
+    const events = views.follow(agent, new AbortController().signal)
+    const stopped = anAgent({ state: 'stopped' })
+    const next = async () => ((await events.next()).value as Extract<LiveEvent, { kind: 'state' }>).state
+    expect(await next()).toBe('working')
+    const body = { state: 'stopped', evidence: { source: 'process' }, question: null } as const
+    views.onChange(stopped, agent, aRecord('agent.state', body))
+    expect(await next()).toBe('starting')
+    isComing = false
+    views.settle(stopped)
+    expect(await next()).toBe('stopped')
+  })
+
   test('an agent that nobody looks at any more is not listened to', async () => {
     const leaving = new AbortController()
     const { views, events } = await look(leaving.signal)

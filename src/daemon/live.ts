@@ -1,5 +1,5 @@
 import type { AgentWatcher } from './agent-watcher.ts'
-import type { Agent } from '../contract/agent.ts'
+import { type Agent, isAlive } from '../contract/agent.ts'
 import type { LiveEvent, Viewers } from '../contract/live.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 
@@ -41,6 +41,12 @@ class Reader {
 /** Lets people look at agents as they work. */
 export class LiveViews implements AgentWatcher, Viewers {
   readonly #readers = new Map<string, Set<Reader>>()
+  /** Whether an agent is stopped only to be started again. */
+  readonly #comesBack: (id: string) => boolean
+
+  constructor(comesBack: (id: string) => boolean = () => false) {
+    this.#comesBack = comesBack
+  }
 
   /** Its state, and everything from now on. */
   async *follow(agent: Agent, signal: AbortSignal): AsyncGenerator<LiveEvent> {
@@ -49,7 +55,7 @@ export class LiveViews implements AgentWatcher, Viewers {
     this.#join(agent.id, reader)
     signal.addEventListener('abort', wake, { once: true })
     try {
-      yield stateOf(agent)
+      yield this.#stateOf(agent)
       while (!signal.aborted) {
         await reader.next()
         yield* reader.take()
@@ -62,7 +68,12 @@ export class LiveViews implements AgentWatcher, Viewers {
 
   onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
     const isNews = record.type === 'agent.state' || agent.state !== before?.state
-    if (isNews) this.tell(agent.id, stateOf(agent))
+    if (isNews) this.tell(agent.id, this.#stateOf(agent))
+  }
+
+  /** Nobody starts it again any more: now it is known whether it is gone. */
+  settle(agent: Agent | null): void {
+    if (agent !== null && !isAlive(agent.state)) this.tell(agent.id, this.#stateOf(agent))
   }
 
   isWatched(id: string): boolean {
@@ -71,6 +82,11 @@ export class LiveViews implements AgentWatcher, Viewers {
 
   tell(id: string, event: LiveEvent): void {
     for (const reader of this.#readers.get(id) ?? []) reader.push(event)
+  }
+
+  #stateOf(agent: Agent): LiveEvent {
+    if (isAlive(agent.state) || !this.#comesBack(agent.id)) return stateOf(agent)
+    return { kind: 'state', state: 'starting', question: null, reason: 'it is started again' }
   }
 
   #join(id: string, reader: Reader): void {

@@ -62,7 +62,11 @@ const lockUnlessServed = async (paths: ReinPaths): Promise<DaemonLock | null> =>
     if (lock !== null) return lock
     if (await untilServed(servingSocket(paths), 100)) return null
   }
-  throw new ReinError('unavailable', 'Another daemon holds the lock but does not answer.')
+  throw new ReinError(
+    'unavailable',
+    'Another daemon holds the lock but does not answer.',
+    'End it with `rein daemon stop`, then try again.',
+  )
 }
 
 run().catch((cause: unknown) => {

@@ -11,14 +11,13 @@ import { changesFiles } from '../rules/changes-files.ts'
 import { Deeds, type Saved } from '../rules/deeds.ts'
 import { GitLook } from '../rules/git.ts'
 import { ownFiles } from '../rules/guard/own-files.ts'
+import { ownVariables } from '../rules/guard/own-variables.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
 import { type RulePorts, RuleResponders } from '../rules/responder.ts'
 import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
 import { type WorldPorts, worldOf } from '../rules/world.ts'
-import { ownVariables } from '../rules/guard/own-variables.ts'
-import { readShell } from '../shell/read.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import { unhooked } from './deciding.ts'
@@ -65,7 +64,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
   })
   const deeds = new Deeds({
     driver: findDriver,
-    changesFiles,
+    changesFiles: async (command) => changesFiles(await parts.lines.read(command, { cwd: null, home: null })),
     now,
     since: now(),
     snapshots: (id) => snapshotsOf(parts, id),
@@ -99,7 +98,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
     book,
     watcher: isOn
       ? {
-          onEntry: ({ id, driver }, entry) => deeds.read(id, driver, entry),
+          onEntry: ({ id, driver }, entry) => void deeds.read(id, driver, entry).catch(onTrouble),
           onChange: (agent, before, { type, body }) => {
             const isStopped = type === 'agent.state' && body.state === 'idle' && before?.state === 'working'
             if (isStopped && supervisor.capabilities(agent.id)?.onStop === false) void onStopped(agent).catch(onTrouble)
@@ -157,14 +156,14 @@ export const nobody = (cwd: string): Agent => ({
   model: null,
 })
 
-const worlds = ({ supervisor, environment, now, log, lease, paths }: RuleParts, deeds: Deeds) => {
+const worlds = ({ supervisor, environment, now, log, lease, lines, paths }: RuleParts, deeds: Deeds) => {
   const variables = ownVariables(paths)
   const git = new GitLook(now)
   const ports = {
     git,
     deeds,
     now,
-    readShell: (command: string, cwd: string, home: string | null) => readShell(command, { cwd, home, variables }),
+    readShell: (command: string, cwd: string, home: string | null) => lines.read(command, { cwd, home, variables }),
     home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
     lease,
     budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),

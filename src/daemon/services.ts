@@ -7,6 +7,7 @@ import { policyResponder } from '../agents/policy-responder.ts'
 import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
 import { Projects } from '../agents/projects/projects.ts'
+import type { SupervisorPorts } from '../agents/ports.ts'
 import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
@@ -21,6 +22,7 @@ import { urgentResponder } from '../inbox/urgent.ts'
 import { isClosed, type Item } from '../inbox/receipt.ts'
 import { findItem, openItems } from '../inbox/store.ts'
 import type { Log } from '../log/log.ts'
+import type { LineReaders } from '../shell/line-readers.ts'
 import type { CursorMove } from '../log/writer.ts'
 import { redactDeep } from '../redact/redact.ts'
 import type { Database } from '../store/sqlite.ts'
@@ -62,6 +64,8 @@ export interface ServiceParts {
   endpoint: Endpoint
   environment: Environments
   settings: DaemonSettings
+  /** Whoever has to know what a line of shell does asks these, never in this thread. */
+  lines: LineReaders
 }
 
 export interface Services
@@ -116,7 +120,9 @@ export const compose = (parts: ServiceParts): Services => {
   const { log, journal, paths, settings } = parts
   const steps = new EventEmitter().setMaxListeners(0)
   const append = appendClean(log)
-  const hosts = createHosts(paths, settings['agents.typing_quiet_s'] * 1000)
+  const comesBack = (id: string): boolean => supervisor.isRestarting(id) || work.sessions.mover.isMoving(id)
+  const hosts = createHosts(paths, settings, comesBack)
+  const onSettled = (id: string): void => hosts.live.settle(supervisor.get(id))
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
   let delivery: Delivery
   const watchers: AgentWatcher[] = [{ onChange: (...news) => journalAgent(journal, ...news) }]
@@ -132,6 +138,7 @@ export const compose = (parts: ServiceParts): Services => {
   const supervisor = supervisorOf(parts, {
     append,
     host: hosts.host,
+    onSettled,
     agentDir,
     say: sayTo,
     decide: (agent, asked) => decideCall(services, permissionCall(agent, asked)),
@@ -145,9 +152,9 @@ export const compose = (parts: ServiceParts): Services => {
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const work = composeWork(common, sayTo)
+  const work = composeWork({ ...common, onSettled }, sayTo)
   const { leases, rules, sessions, memory, notes } = work
-  const healing = new Healing({ ...healingParts(parts), supervisor, agentDir })
+  const healing = new Healing({ ...healingParts(parts, team), supervisor, agentDir })
   const tasks = composeTasks({
     ...common,
     ...team,
@@ -166,7 +173,6 @@ export const compose = (parts: ServiceParts): Services => {
     ...work.responders,
     contexts.responder,
   ]
-  const outside = new OutsideAgents({ supervisor, journal, projects })
   const services: Services = {
     ...common,
     ...channels,
@@ -181,7 +187,7 @@ export const compose = (parts: ServiceParts): Services => {
     contexts,
     responders,
     hosts,
-    outside,
+    outside: new OutsideAgents({ supervisor, journal, projects }),
     owners: new Owners(),
     canaries: new Canaries(),
     rules,
@@ -194,7 +200,10 @@ export const compose = (parts: ServiceParts): Services => {
 type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'projects' | 'append' | 'now' | 'newId'>
 
 /** What agents may do, what they did, and what is learnt from it. */
-const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void) => {
+const composeWork = (
+  common: Common & Pick<SupervisorPorts, 'onSettled'>,
+  sayTo: (agent: Agent, text: string) => void,
+) => {
   const ports = { ...common, ...hookPorts(common.supervisor) }
   const leases = composeLeases({ ...ports, isMoving: (id) => sessions.mover.isMoving(id) })
   const rules = composeRules({ ...ports, say: sayTo, lease: leases.leaseOn })
@@ -225,13 +234,10 @@ const composeWork = (common: Common, sayTo: (agent: Agent, text: string) => void
   }
 }
 
-type Told = 'append' | 'host' | 'agentDir' | 'say' | 'decide' | keyof ReturnType<typeof tellAll>
+type Told = 'append' | 'host' | 'agentDir' | 'say' | 'decide' | 'onSettled' | keyof ReturnType<typeof tellAll>
 
 /** All agents, as they were when the last daemon ended. */
-const supervisorOf = (
-  parts: ServiceParts,
-  { append, ...ports }: Pick<ConstructorParameters<typeof Supervisor>[0], Told>,
-): Supervisor => {
+const supervisorOf = (parts: ServiceParts, { append, ...ports }: Pick<SupervisorPorts, Told>): Supervisor => {
   const { log, reader, journal } = parts
   const supervisor: Supervisor = new Supervisor(
     {
@@ -324,7 +330,10 @@ const respondersOf = (
   }),
   urgentResponder(inbox, agents),
   inboxResponder(inbox, agents, settings['inbox.stop_blocks']),
-  briefResponder((id) => knownChannels(channels, id)),
+  briefResponder(
+    (id) => knownChannels(channels, id),
+    (id) => supervisor.capabilities(id)?.onStart !== false,
+  ),
 ]
 
 const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
@@ -333,12 +342,16 @@ const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
   ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
 })
 
-const healingParts = (parts: ServiceParts) => ({
+const healingParts = (parts: ServiceParts, { rooms, team }: Pick<TeamServices, 'rooms' | 'team'>) => ({
   journal: parts.journal,
   now,
   driver: findDriver,
   rein: join(parts.paths.state, 'bin/rein'),
   recoveryAfter: parts.settings['notify.recovery_after'],
+  firstRoom: (agent: Agent) => {
+    const watched = rooms.all(agent.project).filter(({ name }) => team.watchesRoom(agent, name))
+    return watched.toSorted((one, other) => one.createdAt - other.createdAt)[0]?.name ?? null
+  },
   refresh: () => refresh(parts),
 })
 

@@ -28,6 +28,7 @@ interface SessionParts extends ServiceParts {
   append: (records: AnyNewRecord[], cursors?: CursorMove[]) => Promise<number[]>
   now: () => number
   newId: (prefix: string) => string
+  onSettled: (agent: string) => void
 }
 
 export interface SessionServices {
@@ -68,6 +69,7 @@ export const composeSessions = (parts: SessionParts): SessionServices => {
     newId,
     shadow: restorable,
     onTrouble,
+    onSettled: parts.onSettled,
     settled: settledBy(recorder),
   }
   const collecting = {
@@ -136,6 +138,7 @@ const agentPorts = (parts: SessionParts) => {
     agent: (id: string) => supervisor.get(id),
     othersAt: (root: string, agent: string) =>
       supervisor.agents.filter((one) => one.id !== agent && isAtWork(one) && isBelow(one.cwd, root)),
+    otherIn: (agent: Agent, conversation: string) => supervisor.otherIn(agent, conversation),
     stop: async (id: string) => {
       await supervisor.down(id, settings['agents.stop_timeout_s'] * 1000)
       // A shell that outlives its agent would write on into what is restored.

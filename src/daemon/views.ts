@@ -1,4 +1,5 @@
-import { type Agent, openQuestion } from '../contract/agent.ts'
+import { type Agent, isAlive, openQuestion } from '../contract/agent.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
 import type { AgentView, InboxItemView } from '../contract/api-types.ts'
 import { countStates } from '../inbox/store.ts'
 import type { Item } from '../inbox/receipt.ts'
@@ -6,8 +7,13 @@ import type { Database } from '../store/sqlite.ts'
 
 const excerptLength = 120
 
+interface ViewParts {
+  reader: Database
+  supervisor: Supervisor
+}
+
 /** An agent as the commands show it. */
-export const agentView = (reader: Database, agent: Agent): AgentView => {
+export const agentView = ({ reader, supervisor }: ViewParts, agent: Agent): AgentView => {
   const { handle, project, driver, version, host, state, since, cwd, conversation } = agent
   const { until, isPaused, pauseReason, crashes, health } = agent
   const counts = countStates(reader, agent.id)
@@ -38,6 +44,7 @@ export const agentView = (reader: Database, agent: Agent): AgentView => {
     pauseReason,
     crashes: crashes.length,
     health,
+    wake: isAlive(state) ? supervisor.wayToWake(agent.id) : null,
   }
 }
 

@@ -27,14 +27,17 @@ export interface ProgramParts {
   programs: string
   /** Where the waiters of conversations listen that Rein did not start. */
   waiters: string
+  /** How long a hook waits for the daemon. */
+  deadlineMs: number
 }
 
 /** Writes what is missing or of another Rein. */
-export const writePrograms = async ({ paths, programs, waiters }: ProgramParts): Promise<void> => {
+export const writePrograms = async (parts: ProgramParts): Promise<void> => {
+  const { paths, programs } = parts
   mkdirSync(directory(paths), { recursive: true, mode: 0o700 })
   const contents = {
-    [names.hook]: wrapper(paths, waiters, join(programs, names.hook), ''),
-    [names.waiter]: wrapper(paths, waiters, join(programs, names.waiter), onlyInTerminals),
+    [names.hook]: wrapper(parts, names.hook, ''),
+    [names.waiter]: wrapper(parts, names.waiter, onlyInTerminals),
     [names.guard]: wholeGuard(paths, readFileSync(join(programs, names.guard), 'utf8')),
   }
   for (const [name, content] of Object.entries(contents)) {
@@ -74,12 +77,16 @@ export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
 ${program}`
 
 /** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
-const wrapper = (paths: ReinPaths, waiters: string, program: string, condition: string): string => `#!/bin/sh
+const wrapper = ({ paths, programs, waiters, deadlineMs }: ProgramParts, name: string, condition: string): string => {
+  const program = quoted(join(programs, name))
+  return `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
 # An agent that Rein launched has hooks of its own.
 [ -z "\${REIN_AGENT-}" ] || exit 0
 # Rein may be gone: nobody's CLI is to suffer from that.
-[ -x ${quoted(program)} ] || exit 0
+[ -x ${program} ] || exit 0
 ${condition}export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(waiters)}
-exec ${quoted(program)} "$@"
+export REIN_HOOK_DEADLINE_MS="\${REIN_HOOK_DEADLINE_MS:-${deadlineMs}}"
+exec ${program} "$@"
 `
+}

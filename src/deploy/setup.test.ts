@@ -37,12 +37,17 @@ beforeEach(() => {
   const programs = join(home, "it's here")
   for (const dir of [paths.state, programs, join(home, 'project'), join(home, 'config')]) mkdirSync(dir)
   for (const name of ['rein-hook', 'rein-wait', 'rein-guard'])
-    writeFileSync(join(programs, name), '#!/bin/sh\necho "$REIN_SOCKET $REIN_WAITERS $PPID $*"\n', { mode: 0o755 })
+    writeFileSync(
+      join(programs, name),
+      '#!/bin/sh\necho "$REIN_SOCKET $REIN_WAITERS $REIN_HOOK_DEADLINE_MS $PPID $*"\n',
+      { mode: 0o755 },
+    )
   versions = { one: '1.2.3', two: '1.2.3' }
   deployer = {
     paths,
     programs,
     waiters: join(paths.runtime, 'waiters'),
+    deadlineMs: 400,
     version: '0.1.0',
     mcp: ['rein', 'mcp'],
     skills: [],
@@ -222,7 +227,7 @@ describe('the deployed hook program', () => {
     await setup(deployer, selection, env())
     const { stdout, status } = run({})
     expect({ stdout, status }).toEqual({
-      stdout: `${deployer.paths.socket} ${deployer.waiters} ${process.pid} claude Stop\n`,
+      stdout: `${deployer.paths.socket} ${deployer.waiters} 400 ${process.pid} claude Stop\n`,
       status: 0,
     })
   })

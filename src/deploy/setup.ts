@@ -7,7 +7,16 @@ import { hashOf } from './backup.ts'
 import { type Change, deploy } from './deploy.ts'
 import { type ProgramParts, programsIn, removePrograms, writePrograms } from './programs.ts'
 import type { Outcome } from './reconcile.ts'
-import { type Installation, isOwner, type Owner, readRegister, type Register } from './register.ts'
+import {
+  type FileEntry,
+  type Installation,
+  isOwner,
+  type OwnedPart,
+  type Owner,
+  readRegister,
+  type Register,
+} from './register.ts'
+import { realTarget } from './target.ts'
 import { watchEnv } from './watched-env.ts'
 
 /** What this Rein deploys, and with which drivers. */
@@ -77,11 +86,30 @@ export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selec
   refuseUnknown(deployer.drivers, selection.clis)
   const isMeant = (one: Installation): boolean =>
     isOwner(one, ownerOf(one.driver, selection)) && (selection.clis.length === 0 || selection.clis.includes(one.driver))
-  const decide = ({ installations }: Register): Change[] =>
-    installations.filter(isMeant).map((owner) => ({ owner: justOwner(owner), installation: null, deployments: [] }))
+  const decide = (register: Register): Change[] => {
+    const meant = register.installations.filter(isMeant).map(justOwner)
+    for (const owner of meant) adoptLeavings(register, owner, deployer.drivers)
+    return meant.map((owner) => ({ owner, installation: null, deployments: [] }))
+  }
   const files = await deploy({ state: paths.state, dryRun: selection.dryRun }, decide)
   if (!selection.dryRun && readRegister(paths.state).installations.length === 0) removePrograms(paths)
   return { files, skipped: [] }
+}
+
+/** What a CLI wrote because of a server that goes now counts as Rein's, and goes with it. */
+const adoptLeavings = (register: Register, owner: Owner, drivers: readonly Driver[]): void => {
+  const isServer = ({ owner: other, deployment }: OwnedPart): boolean =>
+    isOwner(other, owner) && deployment.kind === 'json-key' && deployment.at.at(-1) === 'rein'
+  if (!register.files.some(({ parts }) => parts.some(isServer))) return
+  const driver = drivers.find(({ name }) => name === owner.driver)
+  for (const deployment of driver?.leavings?.(owner.project) ?? []) {
+    const target = realTarget(deployment.path)
+    const nothing = { target, before: null, previous: null, after: null, made: [], parts: [] }
+    const entry: FileEntry = register.files.find((file) => file.target === target) ?? nothing
+    const made = deployment.kind === 'json-items' ? [[...deployment.at]] : []
+    const adopted = { ...entry, made: [...entry.made, ...made], parts: [...entry.parts, { owner, deployment }] }
+    register.files = [...register.files.filter((file) => file.target !== target), adopted]
+  }
 }
 
 /** Makes what is registered again as this Rein wants it for the CLIs as they are now, whoever changed it; reports only what that changed. */

@@ -20,6 +20,10 @@ export class AcpLive {
   #costUsd: number | undefined
   /** Calls that were told of. */
   readonly #calls = new Set<string>()
+  /** Those of them that have not ended. */
+  readonly #open = new Set<string>()
+  /** What comes next is another reply: nobody says so, but a prompt or all results were before it. */
+  #isAsked = true
   #before = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
 
   constructor(options: AcpLiveOptions) {
@@ -33,6 +37,8 @@ export class AcpLive {
 
   ended(result: Json, failure: string | null): LiveEvent[] {
     this.#calls.clear()
+    this.#open.clear()
+    this.#isAsked = true
     const reason = failure ?? String(result.stopReason)
     const isError = failure !== null || reason === 'refusal'
     return [...this.#used(result), { kind: 'ended', reason, isError, wasInterrupted: reason === 'cancelled' }]
@@ -49,13 +55,13 @@ export class AcpLive {
     const text = textOf(objectIn(update.content).text) ?? ''
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        return text === '' ? [] : [{ kind: 'text', text }]
+        return text === '' ? [] : this.#replied({ kind: 'text', text })
       case 'agent_thought_chunk':
-        return text === '' ? [] : [{ kind: 'thinking', text }]
+        return text === '' ? [] : this.#replied({ kind: 'thinking', text })
       case 'tool_call':
         return this.#options.inputComes === 'with call' ? this.#called(update) : []
       case 'tool_call_update':
-        return [...this.#called(update), ...resultIn(update)]
+        return [...this.#called(update), ...this.#resulted(update)]
       case 'usage_update':
         return [this.#filled(update)]
       default:
@@ -68,7 +74,20 @@ export class AcpLive {
     if (this.#calls.has(id)) return []
     this.#calls.add(id)
     const input = isObject(rawInput) ? rawInput : { description: textOf(title) ?? '' }
-    return [{ kind: 'tool', id, name: textOf(kind) ?? 'tool', input, isSubagent: false }]
+    this.#open.add(id)
+    return this.#replied({ kind: 'tool', id, name: textOf(kind) ?? 'tool', input, isSubagent: false })
+  }
+
+  #replied(event: LiveEvent): LiveEvent[] {
+    const isNew = this.#isAsked
+    this.#isAsked = false
+    return isNew ? [{ kind: 'reply', told: 'begin' }, event] : [event]
+  }
+
+  #resulted(update: Json): LiveEvent[] {
+    const results = resultIn(update)
+    if (results.length > 0 && this.#open.delete(String(update.toolCallId))) this.#isAsked = this.#open.size === 0
+    return results
   }
 
   /** What is in the context, and what the whole conversation cost. */

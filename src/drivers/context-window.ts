@@ -4,6 +4,7 @@ import type { TurnUsage } from '../contract/turn.ts'
 /** Tokens that fit into the context of a model, by what its name begins with; the first that fits counts. */
 const windows: readonly [RegExp, number][] = [
   [/\[1m\]$/, 1_000_000],
+  [/^claude-(?:opus-4-[78]|[a-z]+-(?:[5-9]|\d{2,})(?:-|$))/, 1_000_000],
   [/^claude-/, 200_000],
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_047_576],

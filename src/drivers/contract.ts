@@ -145,6 +145,8 @@ export interface LaunchContext {
   env: Record<string, string>
   /** Rein's MCP server: the CLI sends `REIN_TOKEN` as bearer token. */
   mcp: string
+  /** Rein's skills are not among the assets: the CLI finds them by itself. */
+  findsSkills?: boolean
   newConversation: string
 }
 
@@ -153,8 +155,8 @@ export interface AssetContext {
   host: HostKind
   /** Rein's own programs: the hook client and the waiter. */
   programs: string
-  /** Rein's own skills, one directory each. */
-  skills: string
+  /** Rein's own skills, one directory each; null where the CLI finds them by itself. */
+  skills: string | null
   transport: HookTransport
   /** Rein's MCP server. */
   mcp: string
@@ -224,6 +226,8 @@ export type StreamEvent =
       question: Question
       call: string | null
       tool?: Pick<ToolCall, 'name' | 'input'> | undefined
+      /** A sub-agent asks, which may go on waiting when the turn is over. */
+      outlastsTurn?: boolean
       evidence: Evidence
     }
   /** Nobody waits for these any more; each is the id of a question or of its tool call. */
@@ -329,6 +333,8 @@ export interface ShellEnd {
   outcome: Outcome
   exit: number | null
   durationMs: number | null
+  /** So much may have gone by before the CLI began to count; none where that is not said. */
+  uncountedMs?: number
   output: string
 }
 
@@ -367,6 +373,8 @@ export interface Driver {
   reasons(version: string, host: HostKind): Partial<Record<Capability, string>>
   /** Files for a private directory that the CLI is pointed at: the user's own are never edited to launch. */
   assets(context: AssetContext): Asset[]
+  /** Whether it finds there what `rein setup` has deployed of Rein's skills: they are to be listed once. */
+  findsSkills?(cwd: string, env: NodeJS.ProcessEnv): boolean
   launch(request: LaunchRequest, context: LaunchContext): LaunchPlan
   /** The permission mode that it starts in, where that may ask nobody although nothing was said. */
   startMode?(request: LaunchRequest, version: string, host: HostKind): string
@@ -385,6 +393,8 @@ export interface Driver {
     format: TranscriptFormat
     /** Null while it cannot be known: then the CLI's own hooks or protocol tell. */
     locate(conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null
+    /** False only if its CLI surely has none that it would take by this name; where nothing else says so before it has ended. */
+    isKnown?(name: string, cwd: string, env: NodeJS.ProcessEnv, host: HostKind): boolean
     /** The conversations of sub-agents that were started from one, where they are kept beside it. */
     subagents?: { files(transcript: string): string[]; reader: () => (line: string) => ConversationEntry[] }
   }
@@ -410,6 +420,10 @@ export interface Driver {
   deployment(context: SetupContext): Deployment[]
   /** Why it does not read a file into which something was deployed, or not all of it; null: it does. */
   ignores?(path: string, env: NodeJS.ProcessEnv): string | null
+  /** Starts it as its user would, without a terminal and without a prompt; absent where no hook is called before one. */
+  launchByHand?(installed: Installed, cwd: string, env: Record<string, string>): LaunchPlan
+  /** What the CLI itself wrote down about Rein's MCP server in a project; goes with that server. */
+  leavings?(project: string): Deployment[]
   /** What only its user may do, as a command, beside what was deployed; null: nothing. */
   byHand?(context: SetupContext): string | null
 }

@@ -143,7 +143,8 @@ describe('what was not recorded', () => {
       { type: 'thinking', thinking: 'hm' },
       { type: 'text', text: 'all of it' },
     ]
-    expect(claude({ type: 'assistant', message: { content } })).toEqual([
+    expect(claude({ type: 'assistant', message: { id: 'm1', content } })).toEqual([
+      { kind: 'reply', told: 'begin' },
       { kind: 'thinking', text: 'hm' },
       { kind: 'text', text: 'all of it' },
     ])

@@ -9,8 +9,10 @@ export const readSkills = (directory: string): Skill[] =>
     .map((name) => ({ name, content: readFileSync(join(directory, name, 'SKILL.md'), 'utf8') }))
 
 /** The same as files under `at`. */
-export const skillFiles = (directory: string, at: string): Asset[] =>
-  readSkills(directory).map(({ name, content }) => ({ path: `${at}/${name}/SKILL.md`, content, executable: false }))
+export const skillFiles = (directory: string | null, at: string): Asset[] =>
+  directory === null
+    ? []
+    : readSkills(directory).map(({ name, content }) => ({ path: `${at}/${name}/SKILL.md`, content, executable: false }))
 
 /** Their names, for CLIs that have to be told. */
 export const skillNames = [

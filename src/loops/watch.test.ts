@@ -195,7 +195,7 @@ test.each<[string, (world: World) => unknown]>([
   expect(world.done).toEqual(['failing 3 noted'])
 })
 
-test.each([wakeSentence, pollSentence, recoveryText('worker', '/state/bin/rein', null)])(
+test.each([wakeSentence, pollSentence, recoveryText('worker', '/state/bin/rein', null, 'live')])(
   'whoever is prompted by Rein itself again and again, and has nothing to do, goes in no circles: %s',
   async (prompt) => {
     const world = new World()

@@ -1,4 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts'
+import type { ShellEnd } from '../drivers/contract.ts'
 
 /** A command that was run, wherever that was heard of. What is not known is null. */
 export interface RecordedCommand {
@@ -27,6 +28,17 @@ export const shownOutput = (output: string | null): string | null => output?.sli
 /** No shell tool waits longer; what took more was a person who was asked. */
 const longestMs = 10 * 60_000
 
+/** How long a command took, as its CLI says; what that did not count is taken from what went by. */
+export const tookMs = (
+  { durationMs, uncountedMs = 0 }: Pick<ShellEnd, 'durationMs' | 'uncountedMs'>,
+  began: number | null,
+  ended: number | null,
+): number | null => {
+  const elapsed = elapsedMs(began, ended)
+  if (durationMs === null || elapsed === null) return durationMs ?? elapsed
+  return Math.min(Math.max(durationMs, elapsed), durationMs + uncountedMs)
+}
+
 /** How long a command took at most, where nobody says it: a person who was asked may have taken some of it. */
-export const elapsedMs = (began: number | null, ended: number | null): number | null =>
+const elapsedMs = (began: number | null, ended: number | null): number | null =>
   began !== null && ended !== null && began > 0 && ended > began ? Math.min(ended - began, longestMs) : null

@@ -15,6 +15,9 @@ const heard = (given: Partial<Heard>): Heard => ({
 const bash = (id: string, command: string) => ({ type: 'call' as const, id, name: 'Bash', input: { command } })
 const turn = (results: Partial<Heard>[], prompt = 'Go'): RecordedTurn => ({
   prompt,
+  follows: null,
+  saidAt: [1, 2],
+  endedAt: 3,
   replies: [[bash('c1', 'ls'), bash('c2', 'pwd')], [{ type: 'text', text: 'done' }]],
   heard: [[], results.map(heard), []],
 })
@@ -36,6 +39,11 @@ describe('what the model heard', () => {
       'at 2026-11-17T11:10:00.9Z, 09:00:59, in 35 ms [main 99ff00e] 039f7b57-44b1-4cae-83ce-bdadf8fb8eda',
     ]
     expect(compareTurns(said(then), said(later)).differences).toEqual([])
+    const task = (id: string, at: string, count: number): RecordedTurn =>
+      said(
+        `Command running in background with ID: ${id}. Output is being written to: /tmp/claude-0/${at}/tasks/${id}.output. <task-id>${id}</task-id> <usage><subagent_tokens>${count}</subagent_tokens><duration_ms>${count}</duration_ms></usage>`,
+      )
+    expect(compareTurns(task('b581n1c52', '-home-ada', 10), task('bqru0pi4d', '-tmp-x', 999)).differences).toEqual([])
   })
 
   test('a result that differs is named, from the line in which it does', () => {

@@ -3,19 +3,19 @@ import { decidedOtherwise } from './calls.ts'
 import { compareTurns, notReceived } from './compare.ts'
 import { mapPaths, reversed } from './paths.ts'
 import type { Played } from './player.ts'
-import { type PlayableTurn, readTurns, type Recording } from './recording.ts'
+import type { RecordedTurn } from './recorded-turn.ts'
+import { readTurns, type Recording } from './recording.ts'
 import type { Stage } from './stage.ts'
 import { compareTrees } from './trees.ts'
 
-const nothing = { prompt: '', replies: [], heard: [] }
+const nothing: RecordedTurn = { prompt: '', follows: null, replies: [], saidAt: [], heard: [], endedAt: 0 }
 
 /** Compares a turn with what came of it; `now` is null if the CLI has begun none. */
 export const examine = async (
   recording: Recording,
   stage: Stage,
-  one: PlayableTurn,
+  { one, asked, left, unanswered, received }: Played,
   now: RecordingTurnView | null,
-  { asked, left, unanswered, received }: Played,
 ): Promise<ReplayedTurnView> => {
   const [found] = now === null ? [] : await readTurns(recording.cli, [now])
   const replayed = mapPaths(found?.turn ?? nothing, reversed(stage.paths))

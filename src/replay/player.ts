@@ -6,7 +6,7 @@ import { inputSummary } from '../contract/tool-input.ts'
 import type { Recorded, TurnTally } from '../sim/recorded.ts'
 import type { Sim } from '../sim/server.ts'
 import { type CallNote, refusedIn, subjectOf } from './calls.ts'
-import { mapPaths, mapText } from './paths.ts'
+import { mapText } from './paths.ts'
 import type { PlayableTurn, Recording } from './recording.ts'
 import type { Stage } from './stage.ts'
 
@@ -15,8 +15,12 @@ export const handle = 'replay'
 const restMs = 10_000
 const ended: readonly AgentView['state'][] = ['stopped', 'crashed', 'looping']
 
+/** A turn that is prompted, and those that follow from it by themselves. */
+export type Run = readonly [PlayableTurn, ...PlayableTurn[]]
+
 /** What came of a turn, as the model saw it. */
 export interface Played extends TurnTally {
+  one: PlayableTurn
   /** Calls that the policy wanted to be asked about. */
   asked: CallNote[]
   /** The whole text of each request of the agent itself. */
@@ -43,8 +47,8 @@ export class Player {
   readonly #policy: Policy | null
   readonly #stopped: AbortSignal
   readonly #prior: string | null
-  #played = 0
-  #asked: CallNote[] = []
+  #hasBegun = false
+  #asked: CallNote[][] = []
 
   constructor({ recording, stage, model, sim, policy, signal, prior }: PlayerParts) {
     this.#recording = recording
@@ -56,21 +60,23 @@ export class Player {
     this.#prior = prior
   }
 
-  /** Resolves when the turn has ended. */
-  async play(one: PlayableTurn): Promise<Played> {
-    const { paths } = this.#stage
+  /** Prompts for the first of these turns. Resolves when it and those that follow by themselves have ended; before them there were so many. */
+  async play(run: Run, earlier: number): Promise<Played[]> {
     const { length: before } = this.#sim.requests
-    this.#asked = []
-    this.#model.begin(mapPaths(one.turn.replies, paths))
+    this.#asked = run.map(() => [])
+    this.#model.begin(this.#recording.turns.indexOf(run[0]), run.length)
     const over = new AbortController()
     try {
-      const end = this.#turnEnd(this.#recording.earlier + this.#played + 1, over.signal)
-      const played = Promise.all([this.#prompt(one, mapText(one.turn.prompt, paths)), end])
-      await Promise.race([played, this.#attend(one, over.signal), aborted(this.#stopped)])
+      const played = Promise.all([this.#prompt(run[0]), this.#turnsEnd(run, earlier, over.signal)])
+      await Promise.race([played, this.#attend(run, over.signal), aborted(this.#stopped)])
     } finally {
       over.abort()
     }
-    return { asked: this.#asked, received: this.#received(before), ...this.#model.tally() }
+    const received = this.#received(before)
+    return this.#model.tally().flatMap((tally, at) => {
+      const [one, asked = []] = [run[at], this.#asked[at]]
+      return one === undefined ? [] : [{ one, asked, received: received.splice(0, tally.requests), ...tally }]
+    })
   }
 
   #received(from: number): string[] {
@@ -85,9 +91,10 @@ export class Player {
     return { target: handle, cwd: this.#stage.cwd }
   }
 
-  async #prompt({ model }: PlayableTurn, text: string): Promise<void> {
-    this.#played += 1
-    if (this.#played > 1) return void (await this.#stage.client.prompt({ ...this.#target, text }))
+  async #prompt({ model, turn }: PlayableTurn): Promise<void> {
+    const text = mapText(turn.prompt, this.#stage.paths)
+    if (this.#hasBegun) return void (await this.#stage.client.prompt({ ...this.#target, text }))
+    this.#hasBegun = true
     const { driver, permissionMode, autoApprove, system } = this.#recording
     const policy = this.#policy ?? undefined
     // Who is never asked is never told no: with a policy it asks as it usually does.
@@ -109,17 +116,18 @@ export class Player {
     })
   }
 
-  /** Until so many turns have ended and it takes the next prompt; or it is idle and stays so: a hook may let no turn begin. */
-  async #turnEnd(wanted: number, signal: AbortSignal): Promise<void> {
-    const hasEnded = this.#ended(wanted, signal)
-    await Promise.race([hasEnded, this.#idle(restMs, signal)])
+  /** Until these turns have ended and it takes the next prompt; or it is idle and stays so: a hook may let no turn begin. */
+  async #turnsEnd(run: Run, earlier: number, signal: AbortSignal): Promise<void> {
+    const haveEnded = this.#ended(run.length, earlier, signal)
+    await Promise.race([haveEnded, this.#idle(restMs + pausesIn(run), signal)])
     await this.#idle(0, signal)
   }
 
-  async #ended(wanted: number, signal: AbortSignal): Promise<void> {
-    let count = 0
+  async #ended(wanted: number, earlier: number, signal: AbortSignal): Promise<void> {
+    let count = -earlier
     for await (const line of this.#stage.client.turns({ after: 0 }, signal)) {
       if ('turn' in line && line.reason !== 'late') count += 1
+      this.#model.ended(Math.max(0, count))
       if (count >= wanted) return
     }
   }
@@ -140,23 +148,28 @@ export class Player {
   }
 
   /** Comes to an end only with an error: the agent has ended. */
-  async #attend(one: PlayableTurn, signal: AbortSignal): Promise<never> {
+  async #attend(run: Run, signal: AbortSignal): Promise<never> {
     const answered = new Set<string>()
     for await (const { agents } of this.#stage.client.watch({ all: true }, signal))
       for (const { state, question } of agents) {
-        if (ended.includes(state)) throw endedEarly(one)
+        if (ended.includes(state)) throw endedEarly(run[this.#model.current()] ?? run[0])
         if (question === null || answered.has(question.id)) continue
         answered.add(question.id)
-        await this.#answer(one, question)
+        await this.#answer(run, question)
       }
     return new Promise(() => undefined)
   }
 
-  async #answer(one: PlayableTurn, question: Question): Promise<void> {
+  async #answer(run: Run, question: Question): Promise<void> {
     const call = inputSummary(question.input)
     if (this.#policy?.tools[question.tool] === 'ask')
-      this.#asked.push({ tool: question.tool, call, what: 'asked', why: `policy ${question.tool}=ask` })
-    const isNo = question.kind === 'question' || this.#refusedIn(one).includes(call)
+      this.#asked[this.#model.current()]?.push({
+        tool: question.tool,
+        call,
+        what: 'asked',
+        why: `policy ${question.tool}=ask`,
+      })
+    const isNo = question.kind === 'question' || run.some((one) => this.#refusedIn(one).includes(call))
     // It may have been answered by the policy, or taken back, meanwhile.
     await this.#stage.client
       .answer({ ...this.#target, answer: isNo ? 'deny' : 'allow', question: question.id })
@@ -169,6 +182,13 @@ export class Player {
     return refusedIn(cli, turn).map((call) => mapText(subjectOf(cli, call), this.#stage.paths))
   }
 }
+
+/** How long nothing happened then, until what had been left running came to its end. */
+const pausesIn = (run: Run): number =>
+  run.reduce((sum, { turn }, at) => {
+    const before = run[at - 1]?.turn.endedAt
+    return before === undefined ? sum : sum + Math.max(0, (turn.saidAt[0] ?? before) - before)
+  }, 0)
 
 /** Never resolves. */
 const aborted = (signal: AbortSignal): Promise<never> => {

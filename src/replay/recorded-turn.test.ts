@@ -53,8 +53,11 @@ test('what was left behind by going back is not part of a turn', () => {
   ]
   expect(turnBetween(conversationOf(entries), 'p', 'kept')).toEqual({
     prompt: 'Go',
+    follows: null,
     replies: [[{ type: 'text', text: 'right' }]],
+    saidAt: [expect.any(Number)],
     heard: [[], []],
+    endedAt: expect.any(Number),
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { TurnBlock } from '../contract/turn.ts'
-import type { RecordedBlock, RecordedHelper, RecordedReply } from '../sim/recorded.ts'
+import type { RecordedBlock, RecordedHelper, RecordedSpan } from '../sim/recorded.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Something that the model got to read beside its own replies. */
@@ -20,9 +20,8 @@ export interface RecordedCall {
 }
 
 /** One prompt with the replies to it. What stands at `heard[n]` came with the request that reply n answers. */
-export interface RecordedTurn {
+export interface RecordedTurn extends RecordedSpan {
   prompt: string
-  replies: readonly RecordedReply[]
   heard: readonly (readonly Heard[])[]
 }
 
@@ -33,21 +32,24 @@ export const turnBetween = ({ entries, graph }: Conversation, first: string, las
   if (begin < 0 || !lineage.has(first)) return null
   const own = entries.slice(begin).filter(({ id }) => lineage.has(id))
   const [prompt, ...rest] = uniqueById(own)
-  return { prompt: prompt?.text ?? '', ...repliesIn(rest) }
+  const endedAt = Math.max(...own.map(({ at }) => at))
+  return { prompt: prompt?.text ?? '', follows: prompt?.ends?.call ?? null, ...repliesIn(rest), endedAt }
 }
 
 /** A sub-agent's whole conversation: one prompt and the replies to it. */
 export const helperOf = (entries: readonly ConversationEntry[]): RecordedHelper => {
   const begin = entries.findIndex(({ kind }) => kind === 'prompt')
-  return { prompt: entries[begin]?.text ?? '', replies: repliesIn(entries.slice(begin + 1)).replies }
+  const { replies, saidAt } = repliesIn(entries.slice(begin + 1))
+  return { prompt: entries[begin]?.text ?? '', replies, saidAt }
 }
 
 /** Entries are repeated around compactions. */
 const uniqueById = (entries: readonly ConversationEntry[]): ConversationEntry[] =>
   [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
 
-const repliesIn = (entries: readonly ConversationEntry[]): Omit<RecordedTurn, 'prompt'> => {
+const repliesIn = (entries: readonly ConversationEntry[]): Pick<RecordedTurn, 'replies' | 'saidAt' | 'heard'> => {
   const replies: RecordedBlock[][] = []
+  const saidAt: number[] = []
   const byMessage = new Map<string, RecordedBlock[]>()
   const heard: Heard[][] = [[]]
   for (const entry of entries) {
@@ -60,10 +62,11 @@ const repliesIn = (entries: readonly ConversationEntry[]): Omit<RecordedTurn, 'p
     else {
       byMessage.set(key, blocks)
       replies.push(blocks)
+      saidAt.push(entry.at)
       heard.push([])
     }
   }
-  return { replies, heard }
+  return { replies, saidAt, heard }
 }
 
 const blockOf = (block: TurnBlock): RecordedBlock[] => {

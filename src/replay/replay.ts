@@ -7,10 +7,10 @@ import { playRecorded, type Recorded } from '../sim/recorded.ts'
 import { type Sim, startSim } from '../sim/server.ts'
 import { examine } from './examine.ts'
 import { mapPaths } from './paths.ts'
-import { handle, Player } from './player.ts'
+import { handle, Player, type Run } from './player.ts'
 import { outsideOf } from './preview.ts'
 import { bringPrior } from './prior.ts'
-import type { Recording } from './recording.ts'
+import type { PlayableTurn, Recording } from './recording.ts'
 import { setStage, type Stage } from './stage.ts'
 
 export interface ReplayOptions {
@@ -35,7 +35,8 @@ export const replay = async (recording: Recording, options: ReplayOptions): Prom
     const { env, rules, bring } = options
     const stage = await setStage(recording, { modelUrl: sim.url, env, rules, bring })
     try {
-      model.knows(mapPaths(recording.helpers, stage.paths))
+      const spans = recording.turns.map(({ turn }) => turn)
+      model.knows(mapPaths(spans, stage.paths), mapPaths(recording.helpers, stage.paths))
       return await playAll(recording, stage, model, sim, options)
     } finally {
       if (options.isKept) await keepRequests(stage, sim)
@@ -57,17 +58,26 @@ const playAll = async (
   const player = new Player({ recording, stage, model, sim, policy, signal, prior })
   const turns: ReplayedTurnView[] = []
   let known = recording.earlier
-  for (const [at, one] of recording.turns.entries()) {
-    onBegin(one.label, at)
-    const played = await player.play(one)
+  for (const run of runsOf(recording.turns)) {
+    onBegin(run[0].label, turns.length)
+    const played = await player.play(run, known)
     const now = await turnsOn(stage)
-    const view = await examine(recording, stage, one, now.length > known ? (now.at(-1) ?? null) : null, played)
+    for (const [at, one] of played.entries()) {
+      const view = await examine(recording, stage, one, now[known + at] ?? null)
+      turns.push(view)
+      onTurn(view)
+    }
     known = now.length
-    turns.push(view)
-    onTurn(view)
   }
   return viewOf(recording, stage, turns, isKept)
 }
+
+/** What follows from a turn that is not played does not come by itself, and is prompted, too. */
+const runsOf = (turns: readonly PlayableTurn[]): Run[] =>
+  turns.reduce<Run[]>((runs, one) => {
+    const run = runs.at(-1)
+    return run === undefined || one.turn.follows === null ? [...runs, [one]] : [...runs.slice(0, -1), [...run, one]]
+  }, [])
 
 /** None at all where a hook has kept the first prompt from the model. */
 const turnsOn = async ({ client, cwd }: Stage): Promise<RecordingTurnView[]> => {

@@ -60,7 +60,7 @@ describe('where rules come from', () => {
     rmSync(at('p/.rein/rules'), { recursive: true })
     writeFileSync(at('elsewhere/a.yaml'), file('a'))
     symlinkSync(at('elsewhere'), at('p/.rein/rules'))
-    expect(await names()).toEqual([])
+    expect(await names()).toEqual(['broken-guard'])
     expect((await set()).problems).toMatchObject([{ message: expect.stringContaining('leads out'), isGuard: true }])
   })
 
@@ -69,7 +69,7 @@ describe('where rules come from', () => {
     expect(await names()).toEqual(['a'])
     rmSync(at('p/.rein/rules'), { recursive: true })
     writeFileSync(at('p/.rein/rules'), '')
-    expect(await names()).toEqual(['a'])
+    expect(await names()).toEqual(['a', 'broken-guard'])
     expect((await set()).problems).toMatchObject([{ message: expect.stringContaining('ENOTDIR'), isGuard: true }])
     rmSync(at('p/.rein/rules'))
     expect(await names()).toEqual([])
@@ -170,6 +170,52 @@ describe('files that change', () => {
     put('a.yaml', 'rules: [')
     rmSync(at('p/.rein/rules/a.yaml'))
     expect(await names()).toEqual(['c'])
+  })
+
+  test('a guard that nobody ever could read is in doubt about all that it may look at, until it is right', async () => {
+    const standIn = async (): Promise<unknown> =>
+      (await set()).rules.map(({ rule, isStandIn, surfaces }) => [rule.name, isStandIn === true, surfaces])
+    const doing = ['shell', 'write', 'edit', 'delete', 'fetch', 'mcp']
+    const closed = (...surfaces: string[]): unknown => [['broken-guard', true, surfaces]]
+    const one = (rule: string): string => `version: 1\nrules:\n  - ${rule}\n`
+    for (const [text, expected] of [
+      [one('{ name: a, on: [shell, read], guard: true, wehn: { regex: x } }'), closed('shell', 'read')],
+      [one('{ name: a, on: [shell, wirte], guard: true }'), closed(...doing)],
+      [one('{ name: a, on: shell, gaurd: true }'), closed('shell')],
+      [one('{ name: a, on: write, guard: true, when: { regex: "(" } }'), closed('write')],
+      [one('guard'), closed(...doing)],
+      ['version: 1\nrules:\n  - { name: a, guard: true', closed(...doing)],
+      ['version: 2\nrules: [{ name: a, on: shell, guard: true }]', closed(...doing)],
+      [one('{ name: a, on: stop, guard: true }'), []],
+      [one('{ name: a, on: shel, guard: false }'), []],
+      [one('{ name: a, on: shel, guard: true, enabled: false }'), []],
+      ['version: 1\nrules:\n  - { name: a, on: shel', []],
+      ['', []],
+      ['# guard: true\n', []],
+    ] as const) {
+      put('a.yaml', text)
+      expect([text, await standIn()]).toEqual([text, expected])
+    }
+    put('a.yaml', `more: 1\n${one('{ name: a, on: shell, guard: true }')}`)
+    expect(await standIn()).toEqual([['a', false, ['shell']]])
+    rmSync(at('p/.rein/rules/a.yaml'))
+    expect(await standIn()).toEqual([])
+    mkdirSync(at('p/.rein/rules/a.yaml'))
+    expect(await standIn()).toEqual(closed(...doing))
+  })
+
+  test('what held before holds in its place; a new guard that is wrong has none', async () => {
+    const guard = (name: string, on = 'shell'): string => `  - { name: ${name}, on: ${on}, guard: true }\n`
+    put('a.yaml', `version: 1\nrules:\n${guard('a')}`)
+    await names()
+    put('a.yaml', `version: 1\nrules:\n${guard('a', 'shel')}`)
+    expect(await names()).toEqual(['a'])
+    put('a.yaml', `version: 1\nrules:\n${guard('a')}${guard('b', 'shel')}`)
+    expect(await names()).toEqual(['a', 'broken-guard'])
+    put('a.yaml', `version: 1\nrules:\n${guard('a')}${guard('b', '[')}`)
+    expect(await names()).toEqual(['a'])
+    put('a.yaml', `version: 1\nrules:\n${guard('a')}${guard('b')}`)
+    expect(await names()).toEqual(['a', 'b'])
   })
 
   test('a file that is trusted may rewrite at once, and not after its next change', async () => {

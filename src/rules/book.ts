@@ -2,6 +2,7 @@ import { type BigIntStats, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { onBeat } from '../util/beat.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
+import { standIns } from './guard/stand-in.ts'
 import { loadRules, toRuleSet } from './load.ts'
 import { keyOf } from './memory.ts'
 import {
@@ -123,11 +124,20 @@ const newSet = async (
   before: RuleSet | undefined,
 ): Promise<RuleSet> => {
   const { rules, problems } = await loadRules(sources, true)
-  return withKept(toRuleSet(rules, [...beside, ...problems]), before, sources)
+  const now = toRuleSet(rules, [...beside, ...problems])
+  const kept = keptOf(now, before, sources)
+  const open = now.problems.filter((problem) => !isCovered(problem, kept))
+  return toRuleSet(
+    [...now.rules, ...kept, ...standIns(open)],
+    now.problems.map((problem) => told(problem, kept)),
+  )
 }
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
-  one.file === other.file && one.text === other.text && one.isTrusted === other.isTrusted
+  one.file === other.file &&
+  one.text === other.text &&
+  one.isTrusted === other.isTrusted &&
+  one.isUnread === other.isUnread
 
 const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
   before?.length === now.length && now.every((each, index) => each === before[index])
@@ -161,28 +171,32 @@ const statsOf = (file: string): BigIntStats | undefined => {
 }
 
 /** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
-const withKept = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): RuleSet => {
+const keptOf = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): LoadedRule[] => {
   const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
   const names = new Set(now.rules.map(keyOf))
-  const kept = (before?.rules ?? []).filter(
+  return (before?.rules ?? []).filter(
     (loaded) =>
       loaded.rule.action === 'block' &&
+      loaded.isStandIn !== true &&
       !names.has(keyOf(loaded)) &&
       (broken.has(path.dirname(loaded.file)) ||
         (broken.has(loaded.file) && sources.some(({ file }) => file === loaded.file))),
   )
-  return kept.length === 0
-    ? now
-    : toRuleSet(
-        [...now.rules, ...kept],
-        now.problems.map((problem) => told(problem, kept)),
-      )
 }
 
+const isFrom = ({ file }: LoadedRule, problem: RuleProblem): boolean =>
+  file === problem.file || path.dirname(file) === problem.file
+
+/** A rule that is broken holds as it was before; of a file that nobody can read all guards do. */
+const isCovered = (problem: RuleProblem, kept: readonly LoadedRule[]): boolean =>
+  kept.some(
+    (loaded) =>
+      isFrom(loaded, problem) &&
+      (problem.guard === undefined ? loaded.rule.guard : problem.guard.name === loaded.rule.name),
+  )
+
 const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
-  const names = kept
-    .filter(({ file }) => file === problem.file || path.dirname(file) === problem.file)
-    .map(({ rule }) => rule.name)
+  const names = kept.filter((loaded) => isFrom(loaded, problem)).map(({ rule }) => rule.name)
   return names.length === 0
     ? problem
     : {

@@ -3,9 +3,7 @@ import type { HookCall, ToolCall } from '../contract/hooks.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
-import type { World } from './types.ts'
-
-type Ran = ReturnType<World['ran']>[number]
+import type { Awaitable, RanLine } from './types.ts'
 
 interface Run {
   command: string
@@ -51,7 +49,7 @@ export interface Saved {
 export interface DeedPorts {
   driver: (name: string) => Pick<Driver, 'shell' | 'actions' | 'subagentTools'>
   /** Whether a command changes files of the project, as far as that can be told. */
-  changesFiles: (command: string) => boolean
+  changesFiles: (command: string) => Awaitable<boolean>
   now: () => number
   /** What was done before that was heard by nobody who still knows: transcript and snapshots tell it. */
   since: number
@@ -62,16 +60,22 @@ export interface DeedPorts {
 /** What is read of an entry. */
 export type ReadEntry = Pick<ConversationEntry, 'kind' | 'at' | 'blocks' | 'raw'>
 
-/** Remembers what agents ran and changed, as hooks and transcripts tell; each call counts once. */
+/**
+ * Remembers what agents ran and changed, as hooks and transcripts tell; each call counts once. What lines change is read
+ * elsewhere, so what is told of one agent waits for what was told before.
+ */
 export class Deeds {
   readonly #ports: DeedPorts
   readonly #agents = new BoundedMap<string, Doings>(mostAgents)
+  /** The last of what was told of an agent, while it is not noted yet. */
+  readonly #telling = new Map<string, Promise<void>>()
 
   constructor(ports: DeedPorts) {
     this.#ports = ports
   }
 
-  ran(agent: string): Ran[] {
+  async ran(agent: string): Promise<RanLine[]> {
+    await this.#telling.get(agent)
     const { runs, edits, turn } = this.#recalled(agent)
     return [...runs.values()].map((run) => ({
       command: run.command,
@@ -81,56 +85,84 @@ export class Deeds {
     }))
   }
 
-  hasEdited(agent: string): boolean {
+  async hasEdited(agent: string): Promise<boolean> {
+    await this.#telling.get(agent)
     return this.#recalled(agent).edits > 0
   }
 
   beginTurn(agent: string): void {
-    this.#recalled(agent).turn++
+    void this.#told(agent, () => void this.#recalled(agent).turn++)
   }
 
   /** A new conversation knows nothing of what was done in the one before. */
   beginSession(agent: string): void {
-    this.#agents.set(agent, new Doings([]))
+    void this.#told(agent, () => void this.#agents.set(agent, new Doings([])))
   }
 
   /** Rein said no to it: a batch tells of it like of any other. */
   refused(agent: string, { tools }: HookCall): void {
-    for (const { id } of tools) if (id !== null) this.#of(agent).counted.set(id, true)
+    void this.#told(agent, () => {
+      for (const { id } of tools) if (id !== null) this.#of(agent).counted.set(id, true)
+    })
   }
 
-  heard(agent: string, call: HookCall): void {
+  heard(agent: string, call: HookCall): Promise<void> {
+    return this.#told(agent, () => this.#hear(agent, call))
+  }
+
+  /** What the transcript tells: also how a command ended where its hook did not say, and all from before this daemon. */
+  read(agent: string, driver: string, entry: ReadEntry): Promise<void> {
+    return this.#told(agent, () => this.#readEntry(agent, driver, entry))
+  }
+
+  /** The files are this now; whoever else may have changed them, it counts for what this agent did last. */
+  saved(agent: string, tree: string): void {
+    void this.#told(agent, () => this.#save(agent, tree))
+  }
+
+  /** After all that was told of the agent before; what goes wrong with one is not in the way of the next. */
+  #told(agent: string, note: () => Awaitable<void>): Promise<void> {
+    const before = this.#telling.get(agent) ?? Promise.resolve()
+    const noted = before.then(note)
+    const tail = noted
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#telling.get(agent) === tail) this.#telling.delete(agent)
+      })
+    this.#telling.set(agent, tail)
+    return noted
+  }
+
+  async #hear(agent: string, call: HookCall): Promise<void> {
     const { shell } = this.#ports.driver(call.driver)
     for (const tool of call.tools) {
       if (tool.id === null) {
-        this.#nameless(agent, call.driver, tool)
+        await this.#nameless(agent, call.driver, tool)
         continue
       }
       const isShell = shell.call(tool.name, tool.input) !== null
       const end = isShell ? shell.heard(tool.response, call.native) : null
-      if (!isShell || end !== null) this.#done(agent, call.driver, tool.id, tool, end?.outcome ?? null)
+      if (!isShell || end !== null) await this.#done(agent, call.driver, tool.id, tool, end?.outcome ?? null)
     }
   }
 
-  /** What the transcript tells: also how a command ended where its hook did not say, and all from before this daemon. */
-  read(agent: string, driver: string, entry: ReadEntry): void {
+  async #readEntry(agent: string, driver: string, entry: ReadEntry): Promise<void> {
     const { blocks, raw } = entry
     const { shell } = this.#ports.driver(driver)
     const doings = this.#of(agent)
     if (entry.at < this.#ports.since) this.#recall(doings, driver, entry)
     const noted = shell.noted?.(raw) ?? null
-    if (noted !== null) this.#ended(agent, driver, noted.id, noted.end.outcome)
+    if (noted !== null) await this.#ended(agent, driver, noted.id, noted.end.outcome)
     for (const block of blocks) {
       if (block.type === 'tool_use') doings.called.set(block.id, block)
       if (block.type !== 'tool_result') continue
       const end = shell.end(block, raw)
-      if (end !== null) this.#ended(agent, driver, block.id, end.outcome)
-      else if (!block.isError) this.#ended(agent, driver, block.id, null)
+      if (end !== null) await this.#ended(agent, driver, block.id, end.outcome)
+      else if (!block.isError) await this.#ended(agent, driver, block.id, null)
     }
   }
 
-  /** The files are this now; whoever else may have changed them, it counts for what this agent did last. */
-  saved(agent: string, tree: string): void {
+  #save(agent: string, tree: string): void {
     const doings = this.#recalled(agent)
     const isChanged = doings.tree !== null && doings.tree !== tree
     doings.tree = tree
@@ -138,12 +170,18 @@ export class Deeds {
     doings.last = null
   }
 
-  #ended(agent: string, driver: string, id: string, outcome: Outcome | null): void {
+  async #ended(agent: string, driver: string, id: string, outcome: Outcome | null): Promise<void> {
     const called = this.#of(agent).called.get(id)
-    if (called !== undefined) this.#done(agent, driver, id, called, outcome)
+    if (called !== undefined) await this.#done(agent, driver, id, called, outcome)
   }
 
-  #done(agent: string, driver: string, id: string, { name, input }: ToolCall, outcome: Outcome | null): void {
+  async #done(
+    agent: string,
+    driver: string,
+    id: string,
+    { name, input }: ToolCall,
+    outcome: Outcome | null,
+  ): Promise<void> {
     const doings = this.#of(agent)
     const command = this.#ports.driver(driver).shell.call(name, input)?.command ?? null
     const known = doings.runs.get(id)
@@ -154,7 +192,7 @@ export class Deeds {
     if (doings.counted.has(id)) return
     doings.counted.set(id, true)
     if (command === null) return this.#edited(doings, driver, name, input)
-    if (this.#ports.changesFiles(command)) doings.edits++
+    if (await this.#ports.changesFiles(command)) doings.edits++
     const run = { command, isSuccess: successOf(outcome), edits: doings.edits, turn: doings.turn }
     doings.runs.set(id, run)
     doings.last = run
@@ -164,11 +202,11 @@ export class Deeds {
    * Without an id a call cannot be told from what the transcript will say of it, so that is waited for. But an edit counts at
    * once: the transcript may be late for a stop, and counted twice it does no harm, for runs come after it there.
    */
-  #nameless(agent: string, driver: string, { name, input }: ToolCall): void {
+  async #nameless(agent: string, driver: string, { name, input }: ToolCall): Promise<void> {
     const doings = this.#of(agent)
     const command = this.#ports.driver(driver).shell.call(name, input)?.command ?? null
     if (command === null) this.#edited(doings, driver, name, input)
-    else if (this.#ports.changesFiles(command)) doings.edits++
+    else if (await this.#ports.changesFiles(command)) doings.edits++
   }
 
   #edited(doings: Doings, driver: string, name: string, input: Record<string, unknown>): void {

@@ -3,6 +3,7 @@ import { edit, plainReading, rulesOf, shell, sourceOf, subjectOf, worldOf, write
 import { readShell } from '../shell/read.ts'
 import type { Opaque } from '../shell/reading.ts'
 import { processStartTime } from '../util/process.ts'
+import { WorkBudget } from '../util/work-budget.ts'
 import { evaluate, type Stage } from './evaluate.ts'
 import { loadRules } from './load.ts'
 import { noMemory } from './memory.ts'
@@ -417,5 +418,23 @@ describe('a long text against many expressions', () => {
     await evaluate(set, [write('/p/a.md', content)], worldOf(), noMemory)
     clearImmediate(next)
     expect(turns).toBeGreaterThan(3)
+  })
+})
+
+describe('a call that names very many files', () => {
+  const rules = `  - { name: keys, on: shell, guard: true, when: { shell: { deletes: ['keys/**', '~/.ssh/**'] } } }\n`
+  const deleting = (count: number): Subject =>
+    shell(`rm -r ${Array.from({ length: count }, (_, at) => `src/a${at}`).join(' ')}`)
+
+  test('is compared within its budget, and in doubt beyond', async () => {
+    const work = () => new WorkBudget(1_000_000)
+    expect(await found({ rules, subject: deleting(100), world: { work: work() } })).toEqual([])
+    const subject = deleting(5_000)
+    const [doubt] = await evaluate(await rulesOf(rules), [subject], worldOf({ work: work() }), noMemory)
+    expect(doubt).toMatchObject({
+      action: 'block',
+      isDoubt: true,
+      message: expect.stringContaining('names more files'),
+    })
   })
 })

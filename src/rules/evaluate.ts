@@ -1,5 +1,6 @@
 import type { RuleAction } from '../contract/rule.ts'
 import { restful } from '../util/rest.ts'
+import { OverBudget } from '../util/work-budget.ts'
 import type { Answer, Doubt, Look, Span } from './match/answer.ts'
 import { lookAt } from './match/look.ts'
 import { doubtMessage, messageOf } from './message.ts'
@@ -46,6 +47,7 @@ const withNames = (finding: Finding, all: readonly Finding[]): Finding => {
 
 const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemory): Promise<Finding[]> => {
   const findings: Finding[] = []
+  await readFor(rules, look)
   for (const loaded of rules) {
     const pause = look.rest()
     if (pause !== undefined) await pause
@@ -54,6 +56,11 @@ const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemor
     if (finding !== null) findings.push(finding)
   }
   return findings
+}
+
+/** A line is read once, before the first rule wants to know quickly whether it may fit. */
+const readFor = async (rules: readonly LoadedRule[], look: Look): Promise<void> => {
+  if (rules.length > 0 && look.subject.surface === 'shell') await look.reading()
 }
 
 /** Most rules are out here, without a promise for each. */
@@ -82,10 +89,21 @@ const answerOf = async (loaded: LoadedRule, given: Look): Promise<Answer> => {
 
 /** The globs of a rule count from the directory that its `.rein` is in. */
 const seenFrom = (root: string, look: Look): Look =>
-  root === look.world.root ? look : lookAt(look.subject, { ...look.world, root }, look.rest)
+  root === look.world.root
+    ? look
+    : { ...lookAt(look.subject, { ...look.world, root }, look.rest), reading: () => look.reading() }
 
 /** What goes wrong while one rule is looked at is a doubt of that rule, and no way around it or the others. */
-const failed = (error: unknown): Doubt => ({
+const failed = (error: unknown): Doubt => (error instanceof OverBudget ? tooCostly : couldNot(error))
+
+const tooCostly: Doubt = {
+  kind: 'doubt',
+  why: 'this names more files, or more that a pattern may stand for, than are compared with those that rules are about',
+  advice: 'Do it in several calls, or name a directory that holds them.',
+  isClosed: false,
+}
+
+const couldNot = (error: unknown): Doubt => ({
   kind: 'doubt',
   why: `the rule could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
   advice: 'Try again; if it stays so, tell the person.',
@@ -161,6 +179,7 @@ const aboutCall = (subject: Subject): Record<string, string> => {
 const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMemory): Promise<Finding[]> => {
   let look = first
   const findings: Finding[] = []
+  await readFor(rules, look)
   for (const loaded of rules) {
     const pause = look.rest()
     if (pause !== undefined) await pause
@@ -171,7 +190,9 @@ const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMe
     if (finding === null || text === null) continue
     const next = withText(look.subject, text)
     findings.push({ ...finding, text: next === null ? null : text })
-    if (next !== null) look = lookAt(next, look.world, look.rest)
+    if (next === null) continue
+    look = lookAt(next, look.world, look.rest)
+    await readFor(rules, look)
   }
   return findings
 }

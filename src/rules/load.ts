@@ -4,6 +4,7 @@ import { isObject } from '../util/ndjson.ts'
 import { type Rest, restful } from '../util/rest.ts'
 import { CompileError, compileRule } from './compile.ts'
 import { issuesOf } from './field-issues.ts'
+import { brokenGuard, mayHoldGuard } from './guard/broken.ts'
 import { rulesWithinLimits, withinLimits } from './limits.ts'
 import { meaningIssues } from './meaning.ts'
 import { type FieldPath, type Issue, type ParsedFile, readRuleFile } from './rule-file.ts'
@@ -59,9 +60,15 @@ const loadFile = async (source: RuleSource, isLazy: boolean, rest: Rest): Promis
   const reading = readRuleFile(file, text)
   if ('problems' in reading) return { rules: [], problems: reading.problems }
   const { parsed } = reading
-  if (parsed.value === null) return { rules: [], problems: [emptyFile(file)] }
-  const header = issuesOf(Header, parsed.value, []).map((issue) => toProblem(source, parsed, issue, /guard/.test(text)))
-  const list = isObject(parsed.value) && parsed.value['version'] === 1 ? parsed.value['rules'] : []
+  if (parsed.value === null) return { rules: [], problems: [emptyFile(source)] }
+  const { value } = parsed
+  const list = isObject(value) && value['version'] === 1 ? value['rules'] : []
+  // Where the rules are read, only what stands beside them may hold another guard.
+  const beside = ({ path: [name] }: Issue): string =>
+    isObject(value) && Array.isArray(list) && value['version'] === 1 ? JSON.stringify(value[String(name)] ?? '') : text
+  const header = issuesOf(Header, value, []).map((issue) =>
+    toProblem(source, parsed, issue, mayHoldGuard(beside(issue))),
+  )
   const each: Loaded[] = []
   for (const [index, rule] of (Array.isArray(list) ? list : []).entries()) {
     each.push(await loadRule(source, parsed, rule, index, isLazy))
@@ -73,14 +80,14 @@ const loadFile = async (source: RuleSource, isLazy: boolean, rest: Rest): Promis
   }
 }
 
-/** What cannot be read is empty here, and may have held anything. */
-const emptyFile = (file: string): RuleProblem => ({
+/** What cannot be read may hold anything. */
+const emptyFile = ({ file, isUnread = false }: RuleSource): RuleProblem => ({
   file,
   line: 1,
   column: 1,
   message: 'the file is empty, or not a file that can be read',
   hint: 'Write `version: 1` and `rules:` into it, or take it away; links are not followed in a project.',
-  isGuard: true,
+  isGuard: isUnread,
 })
 
 const toProblem = ({ file }: RuleSource, parsed: ParsedFile, issue: Issue, isGuard: boolean): RuleProblem => {
@@ -96,9 +103,12 @@ const loadRule = async (
   isLazy: boolean,
 ): Promise<Loaded> => {
   const path: FieldPath = ['rules', index]
-  const isGuard = isObject(value) && 'guard' in value && value['guard'] !== false
+  const guard = brokenGuard(value)
   const told = (issues: readonly Issue[]): RuleProblem[] =>
-    issues.map((issue) => toProblem(source, parsed, issue, isGuard))
+    issues.map((issue) => ({
+      ...toProblem(source, parsed, issue, guard !== null),
+      ...(guard === null ? {} : { guard }),
+    }))
   const misshapen = shapeIssues(value, path)
   if (misshapen.length > 0) return { rules: [], problems: told(misshapen) }
   const rule = Rule.parse(value)

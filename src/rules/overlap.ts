@@ -18,31 +18,55 @@ export const globShapes = (glob: string): PathShape[] =>
 export const wordShapes = (word: string): PathShape[] =>
   globShapes(word.replace(/[?*+@!]\([^()]*\)/g, '*').replace(/\[[^\]/]+\]/g, '?'))
 
+/** Is told before each step, so that it can end them. */
+type Spend = (units: number) => void
+
 /** Whether some path fits both. Only a shell leaves hidden names out; what goes down whole trees does not. */
-export const meets = (word: PathShape, rule: PathShape): boolean => pathsMeet(word, rule, !word.includes('any'))
+export const meets = (word: PathShape, rule: PathShape, spend: Spend = free): boolean =>
+  pathsMeet(word, rule, !word.includes('any'), spend)
 
 /** The same for two globs, of which none is a shell's. */
-export const overlap = (one: PathShape, other: PathShape): boolean => pathsMeet(one, other, false)
+export const overlap = (one: PathShape, other: PathShape): boolean => pathsMeet(one, other, false, free)
 
-const pathsMeet = (word: PathShape, rule: PathShape, isHiding: boolean): boolean =>
-  meet(
-    word,
-    rule,
-    (name) => name === 'any',
-    (own, wanted) => own !== 'any' && wanted !== 'any' && namesMeet(own, wanted, isHiding),
-  )
+const free: Spend = () => undefined
 
-const namesMeet = (word: readonly Piece[], rule: readonly Piece[], isHiding: boolean): boolean => {
-  const [first, wanted] = [word[0], rule[0]]
-  if (isHiding && first?.is !== 'letter' && wanted?.is === 'letter' && wanted.letter === '.') return false
-  return meet(
-    word,
-    rule,
-    ({ is }) => is === 'many',
-    (own, other) => own.is === 'one' || other.is === 'one' || isSameLetter(own, other),
-  )
+const pathsMeet = (word: PathShape, rule: PathShape, isHiding: boolean, spend: Spend): boolean => {
+  const areSame = (own: NameGlob, wanted: NameGlob): boolean =>
+    own !== 'any' && wanted !== 'any' && namesMeet(own, wanted, isHiding, spend)
+  const apart = firstApart(word, rule, (name) => name === 'any', areSame)
+  if (apart !== null) return apart
+  spend((1 + word.length) * (1 + rule.length))
+  return meet(word, rule, (name) => name === 'any', areSame)
 }
 
+const namesMeet = (word: readonly Piece[], rule: readonly Piece[], isHiding: boolean, spend: Spend): boolean => {
+  spend(1 + Math.min(word.length, rule.length))
+  const [first, wanted] = [word[0], rule[0]]
+  if (isHiding && first?.is !== 'letter' && wanted?.is === 'letter' && wanted.letter === '.') return false
+  const apart = firstApart(word, rule, isStar, isAlike)
+  if (apart !== null) return apart
+  spend((1 + word.length) * (1 + rule.length))
+  return meet(word, rule, isStar, isAlike)
+}
+
+/** Up to the first part of either that stands for any number: most pairs are told apart there. Null where they are not. */
+const firstApart = <T>(
+  one: readonly T[],
+  other: readonly T[],
+  isMany: (part: T) => boolean,
+  isSame: (part: T, wanted: T) => boolean,
+): boolean | null => {
+  for (let at = 0; ; at += 1) {
+    const [part, wanted] = [one[at], other[at]]
+    if (part === undefined && wanted === undefined) return true
+    if ((part !== undefined && isMany(part)) || (wanted !== undefined && isMany(wanted))) return null
+    if (part === undefined || wanted === undefined || !isSame(part, wanted)) return false
+  }
+}
+
+const isStar = ({ is }: Piece): boolean => is === 'many'
+const isAlike = (own: Piece, other: Piece): boolean =>
+  own.is === 'one' || other.is === 'one' || isSameLetter(own, other)
 const isSameLetter = (one: Piece, other: Piece): boolean =>
   one.is === 'letter' && other.is === 'letter' && one.letter === other.letter
 

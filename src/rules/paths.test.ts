@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { WorkBudget } from '../util/work-budget.ts'
 import { pathGlobs, type Places } from './paths.ts'
 
 const links: Record<string, string> = {
@@ -12,6 +13,7 @@ const places: Places = {
   home: '/home/ada',
   realPath: (file) => Promise.resolve(links[file] ?? file),
   entries: () => Promise.resolve(null),
+  work: new WorkBudget(1_000_000),
   rootBeside: (_, file) => Promise.resolve(file.startsWith('/p/trees/x/') ? '/p/trees/x' : null),
 }
 

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { globBase, pathGlob } from './glob.ts'
-import { globShapes, meets, type PathShape, plainShape, wordShapes } from './overlap.ts'
-import { isSuchThere, type Places, type Reading, readingsOf } from './readings.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import { globShapes, type PathShape, plainShape, wordShapes } from './overlap.ts'
+import { isSuchThere, meetsOne, type Places, type Reading, readingsOf } from './readings.ts'
 
 export type { Places } from './readings.ts'
 
@@ -20,7 +21,23 @@ interface OnePattern {
   shapes: readonly PathShape[]
   /** The directories that a glob names on its way down; what `*` and `**` alone stand for may be any other. */
   above: readonly PathShape[]
+  /** The same from a base on. */
+  placed: BoundedMap<string, Placed>
 }
+
+interface Placed {
+  /** Also the directories above the base. */
+  above: readonly PathShape[]
+  shapes: readonly PathShape[]
+}
+
+/** To see where a path lies and compare it with one glob. */
+const fitUnits = 20
+/** To take one letter of a path apart. */
+const shapeUnits = 4
+
+/** There are few: the project, its other work trees, the home. */
+const mostBases = 20
 
 /** Globs from the top of the project; those that begin with `/` or `~/` are of the whole file system. */
 export const pathGlobs = (globs: readonly string[]): PathGlobs => {
@@ -59,7 +76,19 @@ const compiled = (glob: string): Omit<OnePattern, 'isOut' | 'from'> => {
     above: shapes.flatMap((shape) =>
       shape.flatMap((_, depth) => (isNamed(shape, depth) ? [shape.slice(0, depth)] : [])),
     ),
+    placed: new BoundedMap(mostBases),
   }
+}
+
+const placedAt = (pattern: OnePattern, base: string): Placed => {
+  const known = pattern.placed.get(base)
+  if (known !== undefined) return known
+  const from = plainShape(base)
+  const below = (shapes: readonly PathShape[]): PathShape[] => shapes.map((shape) => [...from, ...shape])
+  const above = [...from.map((_, depth) => from.slice(0, depth)), ...below(pattern.above)]
+  const placed = { above, shapes: below(pattern.shapes) }
+  pattern.placed.set(base, placed)
+  return placed
 }
 
 /** Whether the first `depth` names of it end with one that has letters in it, or are none. */
@@ -70,7 +99,19 @@ const isNamed = (shape: PathShape, depth: number): boolean => {
 
 type Bases = Record<OnePattern['from'], readonly string[]>
 
-const basesOf = async ({ root, home, realPath }: Places): Promise<Bases> => {
+/** As readings are: of one call, in which many rules ask for many files. */
+const knownBases = new WeakMap<Places['realPath'], Map<string, Promise<Bases>>>()
+
+const basesOf = (places: Places): Promise<Bases> => {
+  const { root, realPath } = places
+  const known = knownBases.get(realPath) ?? new Map<string, Promise<Bases>>()
+  knownBases.set(realPath, known)
+  const bases = known.get(root) ?? lookUpBases(places)
+  known.set(root, bases)
+  return bases
+}
+
+const lookUpBases = async ({ root, home, realPath }: Places): Promise<Bases> => {
   const both = async (directory: string): Promise<string[]> => [
     ...new Set([path.resolve(directory), await realPath(directory)]),
   ]
@@ -85,38 +126,52 @@ const lastSays = async (
   places: Places,
 ): Promise<boolean> => {
   for (const pattern of patterns.toReversed())
-    for (const base of bases[pattern.from])
-      if (await saysOne(pattern, reading, base, isHolding, places)) return !pattern.isOut
+    for (const base of bases[pattern.from]) {
+      const says = saysOne(pattern, reading, base, isHolding, places)
+      if (says === true || (says !== false && (await says))) return !pattern.isOut
+    }
   return false
 }
 
-const saysOne = async (
+/** Without a promise where nothing has to be asked for: a call may name thousands of files. */
+const saysOne = (
   pattern: OnePattern,
-  { file, isOpen }: Reading,
+  reading: Reading,
   base: string,
   isHolding: boolean,
   places: Places,
-): Promise<boolean> => {
+): boolean | Promise<boolean> => {
+  const { file, isOpen } = reading
   const fits = (one: string): boolean => {
+    places.work.spend(fitUnits + one.length)
     const relative = relativeTo(base, one)
     return relative !== null && pattern.fits(relative)
   }
   if (fits(file)) return true
   if (pattern.isOut || !(isHolding || isOpen)) return false
-  const words = isOpen ? wordShapes(file) : [plainShape(file)]
-  const from = plainShape(base)
-  const above = isHolding
-    ? [...from.map((_, depth) => from.slice(0, depth)), ...pattern.above.map((shape) => [...from, ...shape])]
-    : []
-  const meant = isOpen ? [...above, ...pattern.shapes.map((shape) => [...from, ...shape])] : above
-  const canBe = (shapes: readonly PathShape[]): boolean =>
-    words.some((word) => shapes.some((shape) => meets(word, shape)))
-  if (!canBe(meant)) return false
+  const { work } = places
+  const words = shapesOf(reading, work)
+  const placed = placedAt(pattern, base)
+  const above = isHolding ? placed.above : []
+  if (!meetsOne(words, above, work) && !(isOpen && meetsOne(words, placed.shapes, work))) return false
   const isMeant = (one: string): boolean => {
-    const shape = plainShape(one)
-    return canBe([shape]) && (fits(one) || above.some((each) => meets(shape, each)))
+    const shape = [plainShape(one)]
+    return meetsOne(words, shape, work) && (fits(one) || meetsOne(shape, above, work))
   }
   return !isOpen || isSuchThere(path.join(base, pattern.base), isMeant, places)
+}
+
+const shapes = new WeakMap<Reading, readonly PathShape[]>()
+
+/** All patterns are compared with the same word. */
+const shapesOf = (reading: Reading, work: Places['work']): readonly PathShape[] => {
+  const known = shapes.get(reading)
+  if (known !== undefined) return known
+  const { file, isOpen } = reading
+  work.spend(shapeUnits * file.length)
+  const made = isOpen ? wordShapes(file) : [plainShape(file)]
+  shapes.set(reading, made)
+  return made
 }
 
 /** Null where it is not below. */

@@ -1,10 +1,13 @@
 import path from 'node:path'
 import { readShell } from '../shell/read.ts'
+import { WorkBudget } from '../util/work-budget.ts'
 import type { World } from './types.ts'
+import { callUnits } from './world.ts'
 
 /** A world in which nothing is known but what is given: no agent, no branch, no files; and no agent waits. */
 export const plainWorld = (given: Partial<World> & Pick<World, 'root' | 'now'>): World => ({
   cwd: given.root,
+  work: new WorkBudget(callUnits),
   home: null,
   agent: null,
   branch: () => Promise.resolve(null),

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { meets, plainShape, wordShapes } from './overlap.ts'
+import { meets, type PathShape, plainShape, wordShapes } from './overlap.ts'
 import type { World } from './types.ts'
 
 /** What of the world a path needs. */
-export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'entries' | 'rootBeside'>
+export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'entries' | 'rootBeside' | 'work'>
 
 /** A file that a word may be. */
 export interface Reading {
@@ -18,6 +18,9 @@ export interface Reading {
 const isWild = (name: string): boolean => /[*?[{]/.test(name)
 
 const mostReadings = 256
+
+/** To ask the file system for one thing costs as much as so many steps. */
+const askUnits = 1_000
 
 /** All that could not be told apart: any file. */
 const anyFile: Reading = { file: '/**', isOpen: true, isFound: false }
@@ -53,23 +56,30 @@ const read = async (absolute: string, places: Places): Promise<Reading[]> => {
 const step = async (at: Reading, name: string, places: Places): Promise<Reading[]> => {
   if (name === '..') return (await bothWays(at, places)).map((each) => ({ ...each, file: path.dirname(each.file) }))
   if (!isWild(name)) return [below(at, name)]
+  places.work.spend(askUnits + name.length)
   const entries = at.isOpen || name === '**' ? null : await places.entries(at.file)
   if (entries === null) return [{ ...below(at, name), isOpen: true }]
   const shapes = wordShapes(name)
   const found = entries
     .map((entry) => entry.replace(/\/$/, ''))
-    .filter((entry) => shapes.some((shape) => meets(shape, plainShape(entry))))
+    .filter((entry) => meetsOne(shapes, [plainShape(entry)], places.work))
     .map((entry) => ({ ...below(at, entry), isFound: true }))
   // What stands for nothing at all is left to the program as it is written.
   return at.isFound ? found : [below(at, name), ...found]
 }
 
+/** Whether some path fits one of each. */
+export const meetsOne = (words: readonly PathShape[], shapes: readonly PathShape[], work: Places['work']): boolean => {
+  const spend = (units: number): void => work.spend(units)
+  return words.some((word) => shapes.some((shape) => meets(word, shape, spend)))
+}
+
 const below = (at: Reading, name: string): Reading => ({ ...at, file: path.join(at.file, name) })
 
-const bothWays = async (at: Reading, { realPath }: Places): Promise<Reading[]> => [
-  { ...at, file: await realPath(at.file) },
-  at,
-]
+const bothWays = async (at: Reading, { realPath, work }: Places): Promise<Reading[]> => {
+  work.spend(askUnits + at.file.length)
+  return [{ ...at, file: await realPath(at.file) }, at]
+}
 
 const distinct = (readings: readonly Reading[]): Reading[] => [
   ...new Map(readings.map((reading) => [`${reading.isOpen} ${reading.isFound} ${reading.file}`, reading])).values(),
@@ -81,7 +91,7 @@ const mostEntries = 5000
 export const isSuchThere = async (
   directory: string,
   isSuch: (file: string) => boolean,
-  { entries }: Places,
+  { entries, work }: Places,
 ): Promise<boolean> => {
   const beside = directory === '/' ? null : await entries(path.dirname(directory))
   const name = path.basename(directory)
@@ -90,6 +100,7 @@ export const isSuchThere = async (
   const directories = [directory]
   let seen = 0
   for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+    work.spend(askUnits)
     const inside = await entries(at)
     seen += inside?.length ?? 0
     if (inside === null || seen > mostEntries) return true

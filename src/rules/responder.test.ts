@@ -153,14 +153,14 @@ test('nobody stops before what the gate wants was run, and nobody is kept for ev
   const { say, deeds } = deskOf(await rulesOf(gate))
   const isKept = async () => (await say(stop)).goOn.length > 0
   expect(await isKept()).toBe(false)
-  deeds.heard(
+  await deeds.heard(
     'agt_1',
     aCall({ event: 'after_tool', tools: [{ id: 'w', name: 'Write', input: { file_path: 'a', content: '' } }] }),
   )
   expect([await isKept(), await isKept(), await isKept(), await isKept()]).toEqual([true, true, true, false])
   const told = (await say(aCall({ event: 'prompt', prompt: 'Something else' }))).goOn
   expect([told, await isKept()]).toEqual([[], true])
-  deeds.heard(
+  await deeds.heard(
     'agt_1',
     aCall({ event: 'after_tool', tools: [{ ...bash('npm test', 't5'), response: { stdout: '', stderr: '' } }] }),
   )
@@ -169,7 +169,7 @@ test('nobody stops before what the gate wants was run, and nobody is kept for ev
 
 test('what it was told in place of stopping begins no new turn when it comes back as a prompt', async () => {
   const { say, deeds } = deskOf(await rulesOf(gate))
-  deeds.heard(
+  await deeds.heard(
     'agt_1',
     aCall({ event: 'after_tool', tools: [{ id: 'w', name: 'Write', input: { file_path: 'a', content: '' } }] }),
   )

@@ -138,7 +138,7 @@ export class RuleResponders {
       case 'stop':
         return this.#atStop(call, agent)
       default:
-        this.#ports.deeds.heard(agent.id, call)
+        await this.#ports.deeds.heard(agent.id, call)
         return { context: this.#owed.settle(call, room) }
     }
   }
@@ -214,7 +214,9 @@ export class RuleResponders {
   async #problems(agent: Agent): Promise<ContextPart[]> {
     const { told } = this.#talkOf(agent)
     const { set } = await this.#judge.rulesOf(agent)
-    const news = set.problems.filter((problem) => problem.isGuard && !told.has(keyOf(problem)))
+    const news = set.problems.filter(
+      (problem) => problem.isGuard && problem.isLoaded !== true && !told.has(keyOf(problem)),
+    )
     for (const problem of news) told.set(keyOf(problem), true)
     return news.length === 0 ? [] : [{ from: 'rules', text: problemText(news) }]
   }
@@ -249,7 +251,7 @@ const keyOf = ({ file, line, message }: RuleProblem): string => `${file}:${line}
 
 const problemText = (problems: readonly RuleProblem[]): string =>
   [
-    'Rein: rules of this project that may guard it could not be read, so they may not hold. Tell the person you work for:',
+    'Rein: rules of this project that may guard it could not be read. Until they are right again, what they may forbid is denied. Tell the person you work for:',
     ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
   ].join('\n')
 

@@ -11,6 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import { mayHoldGuard } from './guard/broken.ts'
 import type { RuleProblem } from './types.ts'
 
 export const fileMax = 1024 * 1024
@@ -35,9 +36,6 @@ export interface ParsedFile {
 }
 
 type Reading = { parsed: ParsedFile } | { problems: RuleProblem[] }
-
-/** What a text that cannot be read may have held. */
-const mayHoldGuard = (text: string): boolean => /guard/.test(text)
 
 /** The values of a rule file, and where in it they stand. */
 export const readRuleFile = (file: string, text: string): Reading => {

@@ -149,20 +149,22 @@ export const ruleFilesIn = (directory: string): string[] =>
     .map((name) => path.join(directory, name))
     .toSorted()
 
-/** Null: it has gone meanwhile. A file that cannot be read is one of no text, which is a problem when it is loaded. */
+/** Null: it has gone meanwhile. */
 const readRules = async (file: string, origin: RuleOrigin): Promise<Omit<RuleSource, 'isTrusted'> | null> => {
+  const unread = { origin, file, text: '', isUnread: true }
   try {
-    return { origin, file, text: await readRegular(file, origin !== 'project') }
+    const text = await readRegular(file, origin !== 'project')
+    return text === null ? unread : { origin, file, text }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : { origin, file, text: '' }
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : unread
   }
 }
 
-/** Not more than is looked at, and without waiting for whoever would write into a pipe. */
-const readRegular = async (file: string, mayBeLink: boolean): Promise<string> => {
+/** Not more than is looked at, and without waiting for whoever would write into a pipe. Null: it is no file. */
+const readRegular = async (file: string, mayBeLink: boolean): Promise<string | null> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | (mayBeLink ? 0 : constants.O_NOFOLLOW))
   try {
-    if (!(await handle.stat()).isFile()) return ''
+    if (!(await handle.stat()).isFile()) return null
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(fileMax + 1), 0, fileMax + 1, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } finally {

@@ -1,6 +1,7 @@
 import type { Action } from '../contract/action.ts'
 import type { Rule, RuleAction, Surface } from '../contract/rule.ts'
 import type { ShellReading } from '../shell/reading.ts'
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { Check, QuickCheck } from './match/answer.ts'
 import type { PathGlobs } from './paths.ts'
 
@@ -17,8 +18,15 @@ export interface RuleProblem {
   hint: string
   /** The file may have held a guard: those that it would bind are told. */
   isGuard: boolean
+  /** Of one rule that was to be a guard: what it is called and looks at, as far as that is right. */
+  guard?: BrokenGuard
   /** The rule that it is about is loaded all the same: it waits for a person's trust, or has the name of another. */
   isLoaded?: boolean
+}
+
+export interface BrokenGuard {
+  name: string | null
+  on: readonly Surface[]
 }
 
 export interface RuleSource {
@@ -27,6 +35,8 @@ export interface RuleSource {
   text: string
   /** A project's file may only forbid until a person has trusted it: `rewrite` and `external` run what it says. */
   isTrusted: boolean
+  /** There is something that nobody can read; its text is empty then. */
+  isUnread?: boolean
 }
 
 /** A rule with everything compiled that can be. */
@@ -47,6 +57,8 @@ export interface LoadedRule {
   fits: Check
   /** For `rewrite`: the text with its places replaced; null where there is none. */
   replaced: (text: string) => string | null
+  /** It holds in the place of guards that nobody can read. */
+  isStandIn?: boolean
 }
 
 export interface RuleSet {
@@ -68,11 +80,23 @@ export interface Subject {
 /** Who has a lease on a file: the agent that calls, somebody else, or nobody. */
 export type LeaseOn = 'mine' | 'other' | 'none'
 
+/** Known at once, or when somebody else has found it out. */
+export type Awaitable<T> = T | Promise<T>
+
+export interface RanLine {
+  command: string
+  isSuccess: boolean | null
+  isSinceEdit: boolean
+  isThisTurn: boolean
+}
+
 /** What rules may ask about the world beside the call. Each is asked only when a rule wants to know. */
 export interface World {
   /** The top of the project. */
   root: string
   cwd: string
+  /** What it may cost to compare the files of one call with those that rules name. */
+  work: WorkBudget
   home: string | null
   agent: { handle: string; driver: string; host: string; isSubagent: boolean } | null
   now: () => number
@@ -90,10 +114,10 @@ export interface World {
   /** Null: nobody knows. */
   budgetUsed: () => number | null
   /** Lines that the agent ran, oldest first, with where they stand among its edits and turns; null: nobody said how it ended. */
-  ran: () => readonly { command: string; isSuccess: boolean | null; isSinceEdit: boolean; isThisTurn: boolean }[]
+  ran: () => Awaitable<readonly RanLine[]>
   /** Whether the agent has changed a file since its conversation began. */
-  hasEdited: () => boolean
-  readShell: (command: string, cwd: string) => ShellReading
+  hasEdited: () => Awaitable<boolean>
+  readShell: (command: string, cwd: string) => Awaitable<ShellReading>
   /** How long the parsing of one text may take where nobody waits for the answer; else as is usual. */
   patienceMs?: number
 }

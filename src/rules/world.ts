@@ -3,15 +3,16 @@ import path from 'node:path'
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'
 import type { ShellReading } from '../shell/reading.ts'
+import { WorkBudget } from '../util/work-budget.ts'
 import type { Deeds } from './deeds.ts'
 import type { GitLook } from './git.ts'
-import type { LeaseOn, World } from './types.ts'
+import type { Awaitable, LeaseOn, World } from './types.ts'
 
 export interface WorldPorts {
   git: GitLook
   deeds: Deeds
   now: () => number
-  readShell: (command: string, cwd: string, home: string | null) => ShellReading
+  readShell: (command: string, cwd: string, home: string | null) => Awaitable<ShellReading>
   /** Who has a lease on a file that an agent is about to change. */
   lease: (agent: string, file: string, places: LookedUp) => Promise<LeaseOn>
   /** The home of the agent's own environment. */
@@ -44,17 +45,21 @@ export const worldOf = (
     lease: (file) => (agent === null ? Promise.resolve('none') : lease(agent.id, file, places)),
     budgetUsed: () => (agent === null ? null : budgetUsed(agent.id)),
     ran: () => (agent === null ? [] : deeds.ran(agent.id)),
-    hasEdited: () => agent !== null && deeds.hasEdited(agent.id),
+    hasEdited: () => (agent === null ? false : deeds.hasEdited(agent.id)),
     readShell: (command, directory) => readShell(command, directory, at),
   }
 }
 
 /** How the paths of a call are looked up. */
-export type LookedUp = Pick<World, 'cwd' | 'home' | 'realPath' | 'entries'>
+export type LookedUp = Pick<World, 'cwd' | 'home' | 'realPath' | 'entries' | 'work'>
+
+/** Enough for a call of a thousand files with all packs; what costs more is a doubt. */
+export const callUnits = 15_000_000
 
 export const lookedUpFrom = (cwd: string, home: string | null): LookedUp => ({
   cwd,
   home,
+  work: new WorkBudget(callUnits),
   realPath: (file) => realPathOf(resolved(file, cwd, home)),
   entries: entriesOf,
 })

@@ -1,5 +1,6 @@
 import { type Agent, isAlive } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
+import { continueCommand, fullName } from '../contract/handle.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
 import type { SnapshotRef, Move, MovedFiles, Place } from '../contract/session.ts'
 import type { FileChange, SessionProgress } from '../contract/session-api-types.ts'
@@ -26,6 +27,8 @@ export interface MoverPorts {
   agent: (id: string) => Agent | null
   /** Who else works in these files now. */
   othersAt: (root: string, agent: string) => Agent[]
+  /** Who else is in this conversation. */
+  otherIn: (agent: Agent, conversation: string) => Agent | null
   stop: (agent: string) => Promise<void>
   start: (agent: string) => Promise<void>
   /** What the agent was told after this moment, and has seen. */
@@ -37,6 +40,8 @@ export interface MoverPorts {
   /** Throws where a conversation of this agent cannot be cut. */
   checkCut: (agent: Agent) => void
   cut: (agent: Agent, chat: Extract<Chat, { kind: 'cut' }>) => Promise<Copied>
+  /** It has come to the end of its way, or been left where it was. */
+  onSettled: (agent: string) => void
   onTrouble: (cause: unknown) => void
 }
 
@@ -85,6 +90,7 @@ export class Mover {
       return await this.#move(agent, way, plan, options)
     } finally {
       busy.forEach((one) => this.#busy.delete(one))
+      this.#ports.onSettled(agent.id)
     }
   }
 
@@ -103,6 +109,7 @@ export class Mover {
     for (const one of newest.values()) {
       await this.#recover(one).catch((cause: unknown) => this.#ports.onTrouble(cause))
       this.#busy.delete(one.move.agent.id)
+      this.#ports.onSettled(one.move.agent.id)
     }
   }
 
@@ -135,6 +142,13 @@ export class Mover {
       throw new ReinError('refused', `${handle} is at work (${state}).`, 'Wait until it is idle, or end that: --stop')
     if (files !== null && this.#busy.has(files.root))
       throw new ReinError('refused', 'These files are just being moved with another agent.', 'Try again in a moment.')
+    const open = chat?.kind === 'whole' ? this.#ports.otherIn(agent, chat.conversation) : null
+    if (open !== null)
+      throw new ReinError(
+        'refused',
+        `${fullName(open)} has the conversation open that ${handle} would go on with (${open.state}).`,
+        `End it: rein down ${fullName(open)}`,
+      )
     const others = files === null || force ? [] : this.#ports.othersAt(files.root, agent.id)
     if (others.length > 0)
       throw new ReinError(
@@ -302,11 +316,11 @@ const workOf = (what: string, { signal, onProgress }: MoveOptions) => ({
   onProgress: ({ done, total }: { done: number; total: number }) => onProgress({ what, done, total }),
 })
 
-const notStarted = ({ handle }: Agent, cause: unknown): never => {
+const notStarted = (agent: Agent, cause: unknown): never => {
   throw new ReinError(
     'failed',
-    `It is done, but ${handle} could not be started: ${messageOf(cause)}`,
-    `Start it: rein up ${handle} --continue. Or take it back: rein session undo ${handle}`,
+    `It is done, but ${agent.handle} could not be started: ${messageOf(cause)}`,
+    `Start it: ${continueCommand(agent)}. Or take it back: rein session undo ${fullName(agent)}`,
   )
 }
 

@@ -1,36 +1,43 @@
 import type { WordPart } from 'unbash'
+import type { WorkBudget } from '../util/work-budget.ts'
+import { WORD_UNITS } from './state.ts'
 
-const MOST = 64
+const MOST = 1_000
+/** Of numbers or letters in a row some say what all do. */
+const MOST_IN_RANGE = 64
 const LONGEST = 4_096
 const RANGE = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.-?\d+)?$/
 
-/** The words that `a{b,c}` or `{1..3}` stand for, each as a shell would read it next. */
-export function expandBraces(parts: readonly WordPart[]): readonly string[] {
+/** The words that `a{b,c}` or `{1..3}` stand for, each as a shell would read it next. None is left out in silence. */
+export function expandBraces(parts: readonly WordPart[], work: WorkBudget): readonly string[] {
   let all: readonly string[] = ['']
   for (const part of parts) {
-    const options = part.type === 'BraceExpansion' ? alternatives(part.text) : [part.text]
-    all = all
-      .flatMap((before) => options.map((option) => before + option))
-      .filter(({ length }) => length <= LONGEST)
-      .slice(0, MOST)
+    const options = part.type === 'BraceExpansion' ? alternatives(part.text, MOST / all.length, work) : [part.text]
+    work.spend(WORD_UNITS * all.length * options.length)
+    all = all.flatMap((before) => options.map((option) => before + option))
+    if (all.length > MOST || all.some(({ length }) => length > LONGEST)) work.exhaust()
   }
   return all
 }
 
-function alternatives(text: string): readonly string[] {
+function alternatives(text: string, room: number, work: WorkBudget): readonly string[] {
+  work.spend(WORD_UNITS + text.length)
   const inner = text.slice(1, -1)
   const range = RANGE.exec(inner)
-  if (range !== null) return rangeOf(range[1] ?? '', range[2] ?? '')
-  return splitAtCommas(inner).flatMap(nested).slice(0, MOST)
+  if (range !== null) return rangeOf(range[1] ?? '', range[2] ?? '', Math.max(1, Math.floor(room)))
+  return splitAtCommas(inner).flatMap((each) => nested(each, room, work))
 }
 
 /** A brace within an alternative is expanded as well. */
-function nested(text: string): readonly string[] {
+function nested(text: string, room: number, work: WorkBudget): readonly string[] {
+  work.spend(WORD_UNITS + text.length)
   const open = text.indexOf('{')
   const close = open < 0 ? -1 : closing(text, open)
   if (close < 0 || !text.slice(open, close).includes(',') || text[open - 1] === '$') return [text]
   const [before, after] = [text.slice(0, open), text.slice(close + 1)]
-  return alternatives(text.slice(open, close + 1)).flatMap((each) => nested(before + each + after))
+  return alternatives(text.slice(open, close + 1), room, work).flatMap((each) =>
+    nested(before + each + after, room, work),
+  )
 }
 
 function closing(text: string, open: number): number {
@@ -57,10 +64,10 @@ function splitAtCommas(text: string): readonly string[] {
   return pieces
 }
 
-function rangeOf(from: string, to: string): readonly string[] {
+function rangeOf(from: string, to: string, room: number): readonly string[] {
   const isNumber = /\d/.test(from) && /\d/.test(to)
   const [first, last] = isNumber ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)]
-  const count = Math.min(MOST, Math.abs(last - first) + 1)
+  const count = Math.min(MOST_IN_RANGE, room, Math.abs(last - first) + 1)
   const step = last < first ? -1 : 1
   return Array.from({ length: count }, (_, index) => {
     const value = first + index * step

@@ -1,6 +1,6 @@
 import { pathOf } from './effects.ts'
 import { printedBy } from './printed.ts'
-import { assign, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
+import { assign, type Field, field, setPositional, type ShellState, unknown, WORD_UNITS } from './state.ts'
 
 /** What a builtin of the shell changes for the rest of the line. */
 export function applyBuiltin(
@@ -17,7 +17,7 @@ export function applyBuiltin(
   else if (program === 'hash') hashed(state, args)
   else if (program === 'read') readInto(state, args, operands, input, isCertain)
   else if (program === 'mapfile' || program === 'readarray')
-    state.arrays.set(operands.at(-1)?.text ?? 'MAPFILE', (linesOf(input) ?? []).map(field))
+    setArray(state, operands.at(-1)?.text ?? 'MAPFILE', linesOf(input) ?? [])
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
   else if (program === 'set') setWords(state, args)
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
@@ -63,8 +63,10 @@ function readInto(
 ): void {
   const [only] = names
   const words = input?.split(/[\s,:;|]+/).filter(Boolean) ?? null
+  state.work.spend(input?.length ?? 0)
   if (only !== undefined && args.some(({ text }) => /^-[a-z]*a$/.test(text))) {
-    state.arrays.set(only.text, words?.map(field) ?? [unknown('$@')])
+    if (words === null) state.arrays.set(only.text, [unknown('$@')])
+    else setArray(state, only.text, words)
   } else if (names.length > 1)
     for (const [at, { text }] of names.entries())
       assign(state, text, words === null ? null : [words[at] ?? ''], isCertain)
@@ -72,6 +74,11 @@ function readInto(
 }
 
 const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null
+
+function setArray(state: ShellState, name: string, words: readonly string[]): void {
+  state.work.spend(words.reduce((sum, { length }) => sum + WORD_UNITS + length, WORD_UNITS))
+  state.arrays.set(name, words.map(field))
+}
 
 function printedInto(state: ShellState, args: readonly Field[], isCertain: boolean): void {
   const text = printedBy('printf', args.slice(2), null)

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix'
+import { withoutEnd } from './ends.ts'
 import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
@@ -93,9 +94,9 @@ function landing(
   if (target === undefined) return [null]
   const to = pathOf(target, call.place)
   if (to === null) return [null]
-  const inside = sources.map((source) => (source.isKnown ? `${to}/${baseName(source.text.replace(/\/+$/, ''))}` : null))
+  const inside = sources.map((source) => (source.isKnown ? `${to}/${baseName(withoutEnd(source.text, '/'))}` : null))
   if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
-  return /\.[^/]*$/.test(target.text) ? [to] : [to, ...inside]
+  return baseName(target.text).includes('.') ? [to] : [to, ...inside]
 }
 
 interface Copied {

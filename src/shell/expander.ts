@@ -3,14 +3,14 @@ import {
   type Command,
   type CommandExpansionPart,
   type HereDoc,
-  parse,
   type ProcessSubstitutionPart,
   type SyntaxNode,
   type Word,
 } from 'unbash'
-import { printedBy } from './printed.ts'
+import { parseWithin } from './parsing.ts'
+import { LONGEST_PRINTED, printedBy } from './printed.ts'
 import { type Input, isMadeAtRunTime, nameOf } from './setting.ts'
-import { type Field, type ShellState, unknown } from './state.ts'
+import { costOf, type Field, type ShellState, unknown, WORD_UNITS } from './state.ts'
 import { WordReader } from './words.ts'
 
 const MOST_READINGS = 16
@@ -38,15 +38,25 @@ export class Expander {
     for (const arg of node.args) {
       const readings = arg.type === 'Word' ? this.words.read(arg) : [[this.#assigned(arg)]]
       const [only = [unknown(arg.text)]] = readings
+      this.#state.work.spend(WORD_UNITS * all.length * only.length)
       if (readings.length === 1) for (const fields of all) fields.push(...only)
       else if (all.length * readings.length > MOST_READINGS) for (const fields of all) fields.push(unknown(arg.text))
-      else all = all.flatMap((before) => readings.map((fields) => [...before, ...fields]))
+      else all = this.#eachWith(all, readings)
       if (all.some(({ length }) => length > MOST_WORDS)) {
         this.#tellTooMany()
         break
       }
     }
     return all
+  }
+
+  #eachWith(all: readonly Field[][], readings: readonly (readonly Field[])[]): Field[][] {
+    return all.flatMap((before) =>
+      readings.map((fields) => {
+        this.#state.work.spend(WORD_UNITS * (before.length + fields.length))
+        return [...before, ...fields]
+      }),
+    )
   }
 
   #assigned({ name, value, text }: Assignment): Field {
@@ -70,7 +80,8 @@ export class Expander {
     this.#printing++
     const text = this.#printedText(node, input)
     this.#printing--
-    return text
+    this.#state.work.spend(WORD_UNITS + (text?.length ?? 0))
+    return text === null || text.length > LONGEST_PRINTED ? null : text
   }
 
   #printedText(node: SyntaxNode, input: Input | null): string | null {
@@ -89,7 +100,9 @@ export class Expander {
       each.type === 'HereDoc' ? this.document(each) : each.type === 'HereString' ? this.textOf(each) : null,
     )
     if (program === 'pwd') return this.#state.directory
-    return program === null ? null : printedBy(program, args, own.find((text) => text !== null) ?? input?.text ?? null)
+    const given = own.find((text) => text !== null) ?? input?.text ?? null
+    this.#state.work.spend(costOf(args) + (given?.length ?? 0))
+    return program === null ? null : printedBy(program, args, given)
   }
 
   #printedByAll(nodes: readonly SyntaxNode[], input: Input | null): string | null {
@@ -103,7 +116,7 @@ export class Expander {
 
   /** `<(…)` as it is written. */
   printedByProcess(text: string): string | null {
-    const { commands } = parse(text.slice(2, -1))
+    const { commands } = parseWithin(this.#state.work, text.slice(2, -1))
     return commands.length === 0 ? null : this.#printedByAll(commands, null)
   }
 }

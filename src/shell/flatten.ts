@@ -1,4 +1,6 @@
-import { forEachChild, parse, type Command, type Redirection, type SyntaxNode, type Word } from 'unbash'
+import { forEachChild, type Command, type Redirection, type SyntaxNode, type Word } from 'unbash'
+import { WorkBudget } from '../util/work-budget.ts'
+import { isTooDeep, parseWithin } from './parsing.ts'
 
 export interface ShellWord {
   /** As written, quotes and all. */
@@ -25,8 +27,8 @@ export type Piece = { readonly joint: string } | { readonly command: SimpleComma
 
 /** Nobody types more, and what a generated script does is told by how it begins. */
 export const LONGEST_READ = 4_096
-/** The parser takes its time over what is nested deeper, and nobody nests so deep. */
-const DEEPEST = 50
+/** Far more than so short a line costs to parse, unless it is made to. */
+const PARSE_UNITS = 200_000
 const OPENING: Readonly<Record<string, string>> = {
   If: 'if',
   For: 'for',
@@ -50,20 +52,11 @@ export function flatten(text: string): readonly Piece[] {
   if (isTooDeep(source)) return [{ command: wordsBetweenBlanks(source) }]
   try {
     const pieces: Piece[] = []
-    for (const statement of parse(source).commands) addStatement(statement, pieces)
+    for (const statement of parseWithin(new WorkBudget(PARSE_UNITS), source).commands) addStatement(statement, pieces)
     return pieces
   } catch {
     return [{ command: wordsBetweenBlanks(source) }]
   }
-}
-
-export function isTooDeep(source: string): boolean {
-  let depth = 0
-  for (const [bracket] of source.matchAll(/[([{)\]}]/g)) {
-    depth = '([{'.includes(bracket) ? depth + 1 : Math.max(0, depth - 1)
-    if (depth > DEEPEST) return true
-  }
-  return false
 }
 
 function addStatement(node: SyntaxNode, pieces: Piece[]): void {

@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { Language } from './inner.ts'
 
 type Foreign = Exclude<Language, 'shell'>
@@ -43,7 +44,7 @@ const LONGEST_CALL = 60
 
 const QUOTED = String.raw`[rbu]?(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)')`
 const DELETES = new RegExp(
-  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*\(?\s*(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
+  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*(?:\(\s*)?(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
   'g',
 )
 const WRITES = new RegExp(
@@ -60,13 +61,14 @@ const READS = new RegExp(
   'g',
 )
 const HOME =
-  /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*\(?\s*(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
+  /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*(?:\(\s*)?(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
 const MAKES_CODE = /\b(?:exec|eval|compile|Function)\s*\(/
 const RUNS_INPUT = /\bexec\s*\([^\n]*(?:stdin|urlopen|requests\.)/
 const DISGUISES =
   /b64|base64|fromhex|\bchr\s*\(|fromCharCode|decode\s*\(|decompress|rot13|\[::-1\]|\.reverse\(|atob|pack\s*\(/
 
-export function readForeign(language: Foreign, code: string): ForeignReading {
+export function readForeign(language: Foreign, code: string, work: WorkBudget): ForeignReading {
+  work.spend(code.length * (1 + Math.ceil(beginnings(code) / LOOKS_PER_UNIT)))
   const lines: string[] = []
   const calls: (readonly string[])[] = []
   let isOpen = false
@@ -111,7 +113,7 @@ const opened = (text: string, rest: string): string => {
 
 /** A tree that is named elsewhere in the code than where it is deleted: any path that stands there may be it. */
 const DELETES_TREE =
-  /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*\(?\s*(?!["'\s])[\w$@]/
+  /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]/
 const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~)["'`]/g
 const HOME_NAMED = /Path\.home\(\)|expanduser|homedir\(\)|\bHOME\b|Dir\.home/
 
@@ -119,6 +121,16 @@ const namedElsewhere = (code: string): readonly string[] => {
   if (!DELETES_TREE.test(code)) return []
   const named = [...code.matchAll(PATH_LITERAL)].map(([, path = '']) => path)
   return HOME_NAMED.test(code) ? [...named, '~'] : named
+}
+
+/** How many looks ahead of an expression, up to the end of the code each, cost as much as one unit for each letter. */
+const LOOKS_PER_UNIT = 16
+
+/** Where an expression may begin to fit, and look on from there. */
+function beginnings(code: string): number {
+  let count = 0
+  for (const _ of code.matchAll(/\b(?:open|exec|printf?|run|system|popen|spawn|symlink|link)/g)) count++
+  return count
 }
 
 const all = (pattern: RegExp | undefined, code: string): readonly string[] =>

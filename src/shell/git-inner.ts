@@ -1,36 +1,39 @@
 import { aliasInner, settingInner, settingOf, type GitSetting, shellLine } from './git-settings.ts'
 import type { Inner } from './inner.ts'
 import { readOptions } from './options.ts'
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { Field } from './state.ts'
 
 const RUNNING_FLAGS = ['--upload-pack', '--receive-pack', '--exec', '--extcmd']
 
 /** What git runs: aliases that the line sets, settings that name programs or force pushes, `rebase --exec`, `bisect run`. */
-export function gitInner(args: readonly Field[]): readonly Inner[] {
+export function gitInner(args: readonly Field[], _: string | null, work: WorkBudget): readonly Inner[] {
   const { subcommand, values } = readOptions('git', args)
   const settings = (values.get('-c') ?? []).map(settingOf)
   const [verb = ''] = subcommand.split(' ')
   const rest = args.slice(args.findIndex(({ text }) => text === verb) + 1).map(({ text }) => text)
+  const line = [verb, ...rest].join(' ')
+  const named = values.get('--config-env') ?? []
+  // Each of them may be a line of its own with all that follows.
+  work.spend((settings.length + named.length) * line.length)
   return [
     ...settings.flatMap((setting) => settingInner(setting)),
     ...settings.flatMap((setting) => [
-      ...(verb === '' ? [] : aliasInner(setting, verb, rest.join(' '))),
+      ...(verb === '' ? [] : aliasInner(setting, verb, line.slice(verb.length + 1))),
       ...aliasInner(setting, null, ''),
     ]),
-    ...fromVariables(values.get('--config-env') ?? [], verb, rest),
+    ...fromVariables(named, line),
     ...ofVerb(verb, args, values),
     ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shellLine(each.text, each)),
   ]
 }
 
 /** `--config-env=name=VARIABLE`: the shell knows what the variable holds. */
-const fromVariables = (given: readonly Field[], verb: string, rest: readonly string[]): readonly Inner[] =>
+const fromVariables = (given: readonly Field[], line: string): readonly Inner[] =>
   given
     .map(settingOf)
     .flatMap(({ key, value, given: word }) =>
-      /^(?:alias|remote|include)/i.test(key)
-        ? [shellLine(`git -c "${key}=$${value}" ${[verb, ...rest].join(' ')}`, word)]
-        : [],
+      /^(?:alias|remote|include)/i.test(key) ? [shellLine(`git -c "${key}=$${value}" ${line}`, word)] : [],
     )
 
 function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string, readonly Field[]>): readonly Inner[] {

@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { Language } from './inner.ts'
 import type { ShellState } from './state.ts'
 
@@ -40,12 +41,14 @@ const JOINS = /["'`]\s*[+.]{1,2}\s*["'`]/g
  * What reads like a command in a text of another language, as lines of shell: `['git', 'push', '-f']` is `git push -f`.
  * A recipe, a script for a debugger and a list of words in Python have this in common.
  */
-export function commandsIn(text: string): readonly string[] {
+export function commandsIn(text: string, work: WorkBudget): readonly string[] {
+  work.spend(Math.min(text.length, LONGEST_GUESSED))
   const given = text.slice(0, LONGEST_GUESSED).replaceAll(JOINS, '')
   const found = new Set<string>()
   for (const line of given.split(/\n|\\n/)) {
     for (const { index } of line.matchAll(HARMFUL)) {
       if (found.size >= MOST_GUESSED) return [...found]
+      work.spend(line.length - index)
       found.add(
         line
           .slice(index)

@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { Field } from './state.ts'
 
 export type Language = 'shell' | 'python' | 'node' | 'perl' | 'ruby' | 'php' | 'lua' | 'awk'
@@ -17,7 +18,7 @@ export type Inner =
   /** Its standard input is code. */
   | { readonly kind: 'input'; readonly language: Language; readonly args?: readonly Field[] }
 
-export type InnerReader = (args: readonly Field[], input: string | null) => readonly Inner[]
+export type InnerReader = (args: readonly Field[], input: string | null, work: WorkBudget) => readonly Inner[]
 
 export const NONE: readonly Inner[] = []
 export const words = (list: readonly Field[], directory?: Field): readonly Inner[] =>

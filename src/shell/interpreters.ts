@@ -63,10 +63,14 @@ export const awk: InnerReader = (args) => {
     : [{ kind: 'code', language: 'awk', code: program, args: [] }]
 }
 
+const LETTERS_LOOKED_AT_PER_UNIT = 16
+
 /** GNU sed runs what stands behind `e`. */
-export const sed: InnerReader = (args) =>
+export const sed: InnerReader = (args, _, work) =>
   args.flatMap(({ text }) => {
-    const run = /^\s*(?:\d+|\$)?\s*e\s+(.+)$/.exec(text)?.[1]
+    const run = /^\s*(?:(?:\d+|\$)\s*)?e[ \t](.+)$/.exec(text)?.[1]
+    // Each of its separators may be the one that ends what is looked for.
+    work.spend((text.length * text.split(/[/|,#@]/).length) / LETTERS_LOOKED_AT_PER_UNIT)
     const [, , made] = /^\s*s([/|,#@])[^]*?\1([^]*?)\1[a-zA-Z0-9]*e/.exec(text) ?? []
     if (made !== undefined) return [...code(field(made)), { kind: 'input', language: 'shell' } as const]
     return run === undefined ? [] : code(field(run))

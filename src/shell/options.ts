@@ -158,7 +158,9 @@ class OptionReader implements Options {
   }
 
   #give(flag: string, value: Field): void {
-    this.values.set(flag, [...(this.values.get(flag) ?? []), value])
+    const given = this.values.get(flag)
+    if (given === undefined) this.values.set(flag, [value])
+    else given.push(value)
     this.#awaiting = null
   }
 

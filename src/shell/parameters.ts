@@ -60,10 +60,16 @@ function slice(value: string, offset: string | null, length: string | null | und
 
 function replace(operator: string, value: string, pattern: string | null, by: string | null): string | null {
   if (pattern === null || pattern === '' || by === null) return null
-  if (operator === '//') return value.replaceAll(pattern, () => by)
+  if (operator === '//') return replaceAll(value, pattern, by)
   if (operator === '/#') return value.startsWith(pattern) ? by + value.slice(pattern.length) : value
   if (operator === '/%') return value.endsWith(pattern) ? value.slice(0, -pattern.length) + by : value
   return value.replace(pattern, () => by)
+}
+
+/** Null where it would become longer than any value that is kept. */
+function replaceAll(value: string, pattern: string, by: string): string | null {
+  const pieces = value.split(pattern)
+  return value.length + (pieces.length - 1) * by.length > 2 * LONGEST_VALUE ? null : pieces.join(by)
 }
 
 function remove(operator: string, value: string, pattern: string | null): string | null {

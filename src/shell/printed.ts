@@ -1,4 +1,7 @@
+import { dirname } from 'node:path/posix'
+import { withoutEnd } from './ends.ts'
 import { readOptions } from './options.ts'
+import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
 
 /** What a program prints, where that can be told from its words and its input alone. */
@@ -8,6 +11,8 @@ export function printedBy(program: string, args: readonly Field[], input: string
 }
 
 const MOST_WORDS = 200
+/** What a program prints is not followed further than this. */
+export const LONGEST_PRINTED = 65_536
 
 type Printer = (args: readonly Field[], input: string | null) => string | null
 
@@ -23,12 +28,11 @@ const printf: Printer = (args) => {
   const [format, ...given] = args[0]?.text === '--' ? args.slice(1) : args
   if (format === undefined || format.text.startsWith('-')) return null
   const values = given.map(({ text }) => text)
+  const plain = unescaped(format.text)
   let out = ''
   do {
-    out += unescaped(format.text).replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) =>
-      kind === '%' ? '%' : (values.shift() ?? ''),
-    )
-  } while (values.length > 0 && /%[-\d]*[sbqd]/.test(format.text))
+    out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => (kind === '%' ? '%' : (values.shift() ?? '')))
+  } while (values.length > 0 && out.length <= LONGEST_PRINTED && /%[-\d]*[sbqd]/.test(format.text))
   return out
 }
 
@@ -74,26 +78,29 @@ const tr: Printer = (args, input) => {
   const [from, to] = args.map(({ text }) => ranged(text))
   if (input === null || from === undefined || args[0]?.text.startsWith('-') === true) return trDeleting(args, input)
   if (to === undefined || to === '') return null
-  return Array.from(input)
-    .map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? '') : char))
-    .join('')
+  // The first of two that are alike counts.
+  const becomes = new Map(Array.from(from, (char, at) => [char, to[at] ?? to.at(-1) ?? ''] as const).toReversed())
+  return Array.from(input, (char) => becomes.get(char) ?? char).join('')
 }
 
 const trDeleting: Printer = (args, input) => {
   const [flag, from] = args
   if (input === null || flag?.text !== '-d' || from === undefined) return null
-  const gone = ranged(from.text)
+  const gone = new Set(ranged(from.text))
   return Array.from(input)
-    .filter((char) => !gone.includes(char))
+    .filter((char) => !gone.has(char))
     .join('')
 }
 
 const ranged = (text: string): string =>
-  unescaped(text).replaceAll(/(.)-(.)/g, (all: string, first: string, last: string) => {
+  unescaped(text.slice(0, LONGEST_SET)).replaceAll(/(.)-(.)/g, (all: string, first: string, last: string) => {
     const count = last.charCodeAt(0) - first.charCodeAt(0) + 1
     if (count <= 0 || count > 256) return all
     return Array.from({ length: count }, (_, index) => String.fromCharCode(first.charCodeAt(0) + index)).join('')
   })
+
+/** More letters than there are ranges of. */
+const LONGEST_SET = 256
 
 /** `which git` is where git lies. */
 const which: Printer = (args) => {
@@ -146,6 +153,6 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   date,
   realpath: ofPath((path) => path),
   readlink: ofPath((path) => path),
-  basename: ofPath((path) => path.replace(/\/+$/, '').replace(/^.*\//, '')),
-  dirname: ofPath((path) => (path.includes('/') ? path.replace(/\/[^/]*\/*$/, '') || '/' : '.')),
+  basename: ofPath((path) => baseName(withoutEnd(path, '/'))),
+  dirname: ofPath(dirname),
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readShell } from './read.ts'
+import { randomLines, shapedLines, worstLine } from '../../test/costly-lines.ts'
+import { testSeed } from '../../test/seeded.ts'
+import { WorkBudget } from '../util/work-budget.ts'
+import { LINE_UNITS, readShell } from './read.ts'
 import type { RunProgram, ShellReading } from './reading.ts'
 
 const read = (line: string): ShellReading => readShell(line, { cwd: '/w/app', home: '/home/ada' })
@@ -203,5 +206,44 @@ describe('any text', () => {
       expect(runs.length).toBeLessThanOrEqual(4_000)
       for (const { args } of runs) expect(args.join('').length).toBeLessThan(2_000_000)
     }
+  })
+})
+
+describe('a line that costs much', () => {
+  const wordsIn = ({ runs }: ShellReading): number => runs.reduce((sum, { args }) => sum + 1 + args.length, 0)
+
+  it('is read within its budget, and nobody can tell what a costlier one does', () => {
+    expect(read(worstLine)).toEqual({ runs: [], opaque: [{ kind: 'too costly', text: worstLine }] })
+    for (const line of [...shapedLines(400), ...shapedLines(4000), ...randomLines(testSeed, 100)]) {
+      const work = new WorkBudget(LINE_UNITS)
+      const reading = readShell(line, { cwd: '/p', home: '/h' }, work)
+      expect(reading.opaque.some(({ kind }) => kind === 'too costly')).toBe(work.isSpent)
+      expect(wordsIn(reading)).toBeLessThan(LINE_UNITS / 16)
+    }
+  })
+
+  it('is read if it is only long', () => {
+    const script = `if true; then\n  echo "$HOME/a" | grep -v 'b c' > out.txt\nfi\n`.repeat(1_000).slice(0, 60_000)
+    const [run] = read(`cat > a.sh <<'EOF'\n${script}\nEOF\n`).runs
+    expect(run?.writes).toEqual(['/w/app/a.sh'])
+    expect(read(`rm ${Array.from({ length: 3_000 }, (_, at) => `src/a${at}.ts`).join(' ')}`).opaque).toEqual([])
+  })
+
+  it('costs the same each time', () => {
+    const cost = (line: string): number => {
+      const work = new WorkBudget(LINE_UNITS)
+      readShell(line, { cwd: '/p', home: '/h' }, work)
+      return work.spent
+    }
+    for (const line of randomLines(testSeed, 10)) expect(cost(line)).toBe(cost(line))
+  })
+
+  it('has no words that are left out in silence', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `a${at}`)
+    expect(read(`rm -rf {${names.join(',')},/}`).runs[0]?.deletes).toContain('/')
+    expect(read(`rm -rf {${Array.from({ length: 2_000 }, (_, at) => at).join(',')},/}`).opaque).toMatchObject([
+      { kind: 'too costly' },
+    ])
+    expect(read('touch f{1..99999}').opaque).toEqual([])
   })
 })

@@ -5,7 +5,6 @@ import {
   type For,
   forEachChild,
   type ParsedScript,
-  parse,
   type Pipeline,
   type Redirection,
   type Select,
@@ -14,12 +13,15 @@ import {
 } from 'unbash'
 import { type Effects, NO_EFFECTS, pathOf } from './effects.ts'
 import { Expander, MOST_WORDS } from './expander.ts'
+import type { WorkBudget } from '../util/work-budget.ts'
 import type { ReadingContext, ShellReading } from './reading.ts'
 import { Runner } from './runner.ts'
 import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
-import { assign, type Field, field, newState, type ShellState } from './state.ts'
+import { assign, type Field, field, newState, type ShellState, WORD_UNITS } from './state.ts'
+import { parseWithin } from './parsing.ts'
 import { remember, writtenTo } from './written.ts'
 
+const NODE_UNITS = 8
 const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
 const IS_NO_FILE = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$/
 
@@ -30,8 +32,8 @@ export class Reader {
   readonly #runner: Runner
   #commands = 0
 
-  constructor({ cwd, home, variables }: ReadingContext) {
-    this.#state = newState(cwd, home, variables)
+  constructor({ cwd, home, variables }: ReadingContext, work: WorkBudget) {
+    this.#state = newState(cwd, home, work, variables)
     this.#expander = new Expander(this.#state, () => this.#runner.doubt('too many', ''))
     this.#runner = new Runner(this.#state, this.#expander, {
       code: (text, setting) => this.#code(text, setting),
@@ -56,7 +58,7 @@ export class Reader {
     if (setting.depth > DEEPEST_CODE) return this.#runner.doubt('too deep', text)
     const { isPipefail } = this.#state
     this.#state.isPipefail = false
-    this.#script(parse(text), text, { ...setting, isOutsideShell: false })
+    this.#script(parseWithin(this.#state.work, text), text, { ...setting, isOutsideShell: false })
     this.#state.isPipefail = isPipefail
   }
 
@@ -72,6 +74,7 @@ export class Reader {
   }
 
   #node(node: SyntaxNode, setting: Setting): void {
+    this.#state.work.spend(NODE_UNITS)
     switch (node.type) {
       case 'Command':
         return this.#command(node, setting)
@@ -116,8 +119,9 @@ export class Reader {
   }
 
   #andOr({ commands, operators }: AndOr, setting: Setting): void {
+    const lastOr = operators.lastIndexOf('||')
     for (const [index, each] of commands.entries()) {
-      const isDecisive = setting.isDecisive && !operators.slice(Math.max(0, index - 1)).includes('||')
+      const isDecisive = setting.isDecisive && lastOr < Math.max(0, index - 1)
       if (operators[index - 1] !== '||') this.#node(each, { ...setting, isDecisive })
       else this.#maybe(() => this.#node(each, { ...setting, isCertain: false, isDecisive }))
     }
@@ -152,8 +156,7 @@ export class Reader {
       const from = this.#runner.runs.length
       const isDecisive = isAsIs && (this.#state.isPipefail || command === commands.at(-1))
       this.#apart(() => this.#node(command, { ...setting, input, isParallel, isDecisive }))
-      const names = this.#runner.runs.slice(from).map(({ program }) => program)
-      for (const run of this.#runner.runs.slice(start, from)) run.pipesTo.push(...names)
+      this.#runner.pipe(start, from)
       input = { text: this.#expander.printed(command, input), isFile: false }
     }
   }
@@ -212,9 +215,7 @@ export class Reader {
     const one = { ...inner, isDecisive: inner.isDecisive && others.length === 0 }
     this.#runner.run(first, one)
     for (const fields of others) this.#maybe(() => this.#runner.run(fields, one))
-    if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code'))
-      for (const run of this.#runner.runs.slice(from, until))
-        run.pipesTo.push(...this.#runner.runs.slice(until).map(({ program }) => program))
+    if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code')) this.#runner.pipe(from, until)
     if (effects.writes.length > 0)
       remember(
         this.#state,
@@ -240,7 +241,9 @@ export class Reader {
     const { name, value, append } = part
     if (value.type === 'ArrayValue') {
       const elements = value.elements.flatMap((word) => this.#expander.words.read(word)[0] ?? [])
-      this.#state.arrays.set(name, append === true ? [...(this.#state.arrays.get(name) ?? []), ...elements] : elements)
+      const held = append === true ? (this.#state.arrays.get(name) ?? []) : []
+      this.#state.work.spend(WORD_UNITS * held.length)
+      this.#state.arrays.set(name, [...held, ...elements])
       return assign(this.#state, name, elements[0]?.isKnown === true ? [elements[0].text] : null, setting.isCertain)
     }
     const texts = this.#expander.words.texts(value)

@@ -44,6 +44,8 @@ export type OpaqueKind =
   | 'too long'
   | 'too deep'
   | 'too many'
+  /** Of more work than is spent on one line: see `LINE_UNITS`. */
+  | 'too costly'
   /** The name of the program comes from a variable or a substitution. */
   | 'dynamic program'
   /** What is run is made at run time: `eval "$x"`, `base64 -d | sh`, `curl … | sh`, `source <(…)`. */

@@ -7,9 +7,9 @@ import { canStart, commandsIn, mayRunWords, writtenRecipes } from './guess.ts'
 import type { Inner, Language } from './inner.ts'
 import { readOptions } from './options.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
-import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting } from './setting.ts'
+import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting, sizeOf } from './setting.ts'
 import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from './git-settings.ts'
-import { assign, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
+import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -54,11 +54,20 @@ export class Runner {
   }
 
   doubt(kind: OpaqueKind, text: string): void {
+    this.#state.work.spend(this.opaque.length + text.length)
     if (!this.opaque.some((each) => each.kind === kind && each.text === text)) this.opaque.push({ kind, text })
+  }
+
+  /** What those from `from` to `until` print goes to all that came after them. */
+  pipe(from: number, until: number): void {
+    const names = this.runs.slice(until).map(({ program }) => program)
+    this.#state.work.spend((until - from) * names.length)
+    for (const run of this.runs.slice(from, until)) run.pipesTo.push(...names)
   }
 
   /** One program with its words, and all that it runs. */
   run(fields: readonly Field[], setting: Setting): void {
+    this.#state.work.spend(costOf(fields) + sizeOf(setting.around) + setting.via.length)
     const [first, ...args] = fields
     if (this.runs.length > MOST_RUNS) return this.doubt('too many', '')
     if (first === undefined) return this.#bare(setting)
@@ -79,13 +88,13 @@ export class Runner {
     const at = args.findIndex(({ text }) => gitAliases.has(text))
     const value = at < 0 || setting.depth > DEEPEST_CODE ? undefined : gitAliases.get(args[at]?.text ?? '')
     if (value === undefined || value.startsWith('!')) return
-    const words = wordsOf(`git ${value}`).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+    const words = wordsOf(this.#state.work, `git ${value}`).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
     this.run([...words, ...args.slice(at + 1)], { ...setting, depth: setting.depth + 1, via: [...setting.via, 'git'] })
   }
 
   #program(first: Field, program: string, args: readonly Field[], setting: Setting): void {
     this.#assignedIn(program, args, setting)
-    const inners = innerOf(program, args, setting.input?.text ?? null)
+    const inners = innerOf(program, args, setting.input?.text ?? null, this.#state.work)
     if (inners.length > MOST_RUNS) return this.doubt('too many', '')
     const run = this.#add(program, args, setting, inners)
     if (program === 'git' && this.#state.isGitElsewhere && MAY_PUSH.test(run.subcommand))
@@ -99,6 +108,7 @@ export class Runner {
 
   /** What may be run by a program whose language is not read: its words, its input, files that the line has written. */
   #guessed(program: string, args: readonly Field[], isRead: boolean, setting: Setting): void {
+    this.#state.work.spend(this.#state.files.size)
     const own = isRead || !mayRunWords(program) ? [] : [...args.map(({ text }) => text), setting.input?.text ?? '']
     const files = [...this.#state.files].filter(([path]) => path.endsWith(`/${program}`)).map(([, file]) => file)
     if (files.some(({ isDownload }) => isDownload)) this.doubt('dynamic code', program)
@@ -118,7 +128,8 @@ export class Runner {
       depth: setting.depth + 1,
       via: [...setting.via, program],
     }
-    for (const each of guessing.depth > DEEPEST_CODE ? [] : commandsIn(text)) this.#walk.code(each, guessing)
+    for (const each of guessing.depth > DEEPEST_CODE ? [] : commandsIn(text, this.#state.work))
+      this.#walk.code(each, guessing)
     this.opaque.length = doubts
     this.#state.directory = directory
   }
@@ -171,7 +182,7 @@ export class Runner {
     }
     const alias = this.#state.aliases.get(program)
     if (alias === undefined || setting.depth > DEEPEST_CODE) return false
-    const words = wordsOf(alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+    const words = wordsOf(this.#state.work, alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
     const next = { ...setting, depth: setting.depth + 1, via: [...setting.via, program] }
     if (words[0]?.text === program) return false
     this.run([...words, ...args], next)
@@ -183,6 +194,7 @@ export class Runner {
       if (setting.isParallel) this.#add(FORK_BOMB, [], setting)
       return
     }
+    this.#state.work.spend(setting.via.length)
     this.#calling.add(name)
     this.#walk.node(body, { ...setting, isParallel: false, via: [...setting.via, name] })
     this.#calling.delete(name)
@@ -258,7 +270,7 @@ export class Runner {
 
   #interpret(language: Language, code: string, setting: Setting): void {
     if (language === 'shell') return this.#walk.code(code, setting)
-    const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code)
+    const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code, this.#state.work)
     const paths = (texts: readonly string[]): (string | null)[] => texts.map((text) => pathOf(field(text), this.#state))
     const effects = {
       reads: paths(reads),

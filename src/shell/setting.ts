@@ -54,6 +54,9 @@ export const both = (one: Effects, other: Effects): Effects => ({
   resets: [...one.resets, ...other.resets],
 })
 
+export const sizeOf = ({ reads, writes, deletes, trees, resets }: Effects): number =>
+  reads.length + writes.length + deletes.length + trees.length + resets.length
+
 /** All of it, not only a word in it. */
 export const isMadeAtRunTime = ({ text, isKnown }: Field): boolean =>
   !isKnown && /^\s*["']?(?:[$`]|\{\}\s*$)/.test(text)

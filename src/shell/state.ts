@@ -1,4 +1,5 @@
 import type { Function as ShellFunction } from 'unbash'
+import type { WorkBudget } from '../util/work-budget.ts'
 
 /** One word of a command as the program gets it. */
 export interface Field {
@@ -43,11 +44,20 @@ export interface ShellState {
   /** `set -o pipefail`. */
   isPipefail: boolean
   readonly home: string | null
+  /** What reading the line may still cost. */
+  readonly work: WorkBudget
 }
+
+/** What keeping a word costs besides its letters. */
+export const WORD_UNITS = 16
+
+export const costOf = (fields: readonly Field[]): number =>
+  fields.reduce((sum, { text }) => sum + WORD_UNITS + text.length, 0)
 
 export function newState(
   directory: string | null,
   home: string | null,
+  work: WorkBudget,
   environment: Readonly<Record<string, string>> = {},
 ): ShellState {
   const variables = new Map<string, readonly string[] | null>([
@@ -72,6 +82,7 @@ export function newState(
     isGitElsewhere: false,
     isPipefail: false,
     home,
+    work,
   }
 }
 
@@ -82,6 +93,7 @@ export const LONGEST_VALUE = 4_096
 /** In a branch or a loop a variable may also keep the value that it had. */
 export function assign(state: ShellState, name: string, values: readonly string[] | null, isCertain: boolean): void {
   const before = isCertain ? [] : (state.variables.get(name) ?? [])
+  state.work.spend(WORD_UNITS * ((values?.length ?? 0) + 1))
   const all = values === null ? null : [...new Set([...before, ...values])]
   const isKept = all !== null && all.length <= MOST_VALUES && all.every(({ length }) => length <= LONGEST_VALUE)
   state.variables.set(name, isKept ? all : null)

@@ -1,7 +1,10 @@
-import { parse, type ParameterExpansionPart, type Word, type WordPart } from 'unbash'
+import type { ParameterExpansionPart, Word, WordPart } from 'unbash'
+import type { WorkBudget } from '../util/work-budget.ts'
 import { expandBraces } from './braces.ts'
+import { withoutEnd } from './ends.ts'
 import { operate } from './parameters.ts'
-import type { Field, ShellState } from './state.ts'
+import { parseWithin } from './parsing.ts'
+import { type Field, type ShellState, WORD_UNITS } from './state.ts'
 
 /** A stretch of a word, before the shell splits it at blanks. */
 interface Stretch {
@@ -25,6 +28,7 @@ const PLAIN_HOME = /^~(?=\/|$)/
 /** A variable that nobody has set is nothing: `pu${x}sh` is `push`. */
 const EMBEDDED = /\w\$(?:\{\w+\}|\w+)\w/
 
+const BETWEEN: Stretch = { text: ' ', isKnown: true, isPattern: false, isSplit: true }
 const whole = (text: string, isPattern = false): Stretch => ({ text, isKnown: true, isPattern, isSplit: false })
 const untold = (text: string, isSplit: boolean): Stretch => ({ text, isKnown: false, isPattern: false, isSplit })
 
@@ -38,6 +42,7 @@ export class WordReader {
   }
 
   read(word: Word): Readings {
+    this.#state.work.spend(WORD_UNITS + word.text.length)
     if (word.parts === undefined)
       return [[{ text: this.#atHome(word.value, word.text), isKnown: true, isPattern: false }]]
     if (word.parts.some(({ type }) => type === 'BraceExpansion')) return this.#braces(word)
@@ -49,6 +54,7 @@ export class WordReader {
 
   /** The one text of a word that is not split: of an assignment, a redirection, a here-string. */
   texts(word: Word): readonly Field[] {
+    this.#state.work.spend(WORD_UNITS + word.text.length)
     if (word.parts === undefined)
       return [{ text: this.#atHome(word.value, word.text), isKnown: true, isPattern: false }]
     return this.#stretches(word.parts, false, word.text).map(joined)
@@ -61,9 +67,10 @@ export class WordReader {
 
   #braces(word: Word): Readings {
     if ((word.parts?.length ?? 0) > MOST_PARTS) return [[{ text: word.text, isKnown: false, isPattern: false }]]
+    const { work } = this.#state
     const fields: Field[] = []
-    for (const text of expandBraces(word.parts ?? [])) {
-      const [name] = wordsOf(text)
+    for (const text of expandBraces(word.parts ?? [], work)) {
+      const [name] = wordsOf(work, text)
       if (name !== undefined) fields.push(...(this.read(name)[0] ?? []))
     }
     return [fields]
@@ -74,7 +81,7 @@ export class WordReader {
       /(?<=\w)\$(?:\{(\w+)\}|(\w+))(?=\w)/g,
       (all: string, braced?: string, bare?: string) => (this.#state.variables.has(braced ?? bare ?? '') ? all : ''),
     )
-    const [name] = text === word.text ? [] : wordsOf(text)
+    const [name] = text === word.text ? [] : wordsOf(this.#state.work, text)
     return name === undefined ? [] : this.read(name)
   }
 
@@ -84,10 +91,19 @@ export class WordReader {
     for (const [index, part] of parts.entries()) {
       const isHome = index === 0 && !isQuoted && text.startsWith('~')
       const options = this.#part(part, isQuoted, isHome)
-      const next = all.flatMap((before) => options.map((option) => [...before, ...option]))
+      const next = this.#eachWith(all, options)
       all = next.length > MOST_READINGS ? all.map((before) => [...before, untold(part.text, !isQuoted)]) : next
     }
     return all
+  }
+
+  #eachWith(all: readonly Stretch[][], options: readonly Stretch[][]): Stretch[][] {
+    return all.flatMap((before) =>
+      options.map((option) => {
+        this.#state.work.spend(WORD_UNITS * (1 + before.length + option.length))
+        return [...before, ...option]
+      }),
+    )
   }
 
   /** What one part may become. */
@@ -121,7 +137,7 @@ export class WordReader {
   #substituted(part: WordPart & { type: 'CommandExpansion' | 'ProcessSubstitution' }, isQuoted: boolean): Stretch {
     const text = part.type === 'CommandExpansion' ? this.#printed(part) : null
     if (text === null) return untold(part.text, false)
-    return { text: text.replace(/\n+$/, ''), isKnown: true, isPattern: false, isSplit: !isQuoted }
+    return { text: withoutEnd(text, '\n'), isKnown: true, isPattern: false, isSplit: !isQuoted }
   }
 
   #variable(name: string, written: string, isQuoted: boolean): Stretch[][] {
@@ -135,7 +151,7 @@ export class WordReader {
   /** `$@` is one word for each; that is what splitting makes of it here. */
   #positionals(written: string, isQuoted: boolean): Stretch[][] {
     const { positional } = this.#state
-    return positional === null ? [[untold(written, !isQuoted)]] : [listed(positional, isQuoted)]
+    return positional === null ? [[untold(written, !isQuoted)]] : [this.#listed(positional, isQuoted)]
   }
 
   #values(name: string): readonly string[] | null {
@@ -158,12 +174,18 @@ export class WordReader {
     if ((part.parameter === '@' || part.parameter === '*') && part.operation === undefined)
       return this.#positionals(part.text, isQuoted)
     const elements = this.#elements(part)
-    if (elements !== null) return [listed(elements, isQuoted)]
+    if (elements !== null) return [this.#listed(elements, isQuoted)]
     const named = part.prefix === '!' ? this.#values(part.parameter)?.[0] : part.parameter
     const values = named === undefined ? null : this.#values(named)
     const result = operate(part, values, (word) => this.texts(word))
     if (result === null || result.length === 0) return [[untold(part.text, !isQuoted)]]
     return result.map((each) => [{ ...each, isSplit: !isQuoted }])
+  }
+
+  /** Each element is a word of its own. */
+  #listed(elements: readonly Field[], isQuoted: boolean): Stretch[] {
+    this.#state.work.spend(2 * WORD_UNITS * elements.length)
+    return elements.flatMap((each, index) => [...(index === 0 ? [] : [BETWEEN]), { ...each, isSplit: !isQuoted }])
   }
 
   #elements({ parameter, index, operation }: ParameterExpansionPart): readonly Field[] | null {
@@ -179,7 +201,7 @@ export class WordReader {
 
   /** What comes from an expansion outside of quotes falls apart at blanks. */
   #fields(stretches: readonly Stretch[]): Field[] {
-    const blanks = this.#state.variables.get('IFS')?.[0] ?? ' \t\n'
+    const blanks = new Set(this.#state.variables.get('IFS')?.[0] ?? ' \t\n')
     const fields: Field[] = []
     let current: Stretch[] = []
     const end = (): void => {
@@ -187,6 +209,7 @@ export class WordReader {
       current = []
     }
     for (const stretch of stretches) {
+      this.#state.work.spend(WORD_UNITS + stretch.text.length)
       const pieces = stretch.isSplit && stretch.isKnown ? splitAt(stretch.text, blanks) : [stretch.text]
       for (const [index, text] of pieces.entries()) {
         if (index > 0) end()
@@ -196,12 +219,6 @@ export class WordReader {
     end()
     return fields
   }
-}
-
-/** Each element is a word of its own. */
-const listed = (elements: readonly Field[], isQuoted: boolean): Stretch[] => {
-  const between = { text: ' ', isKnown: true, isPattern: false, isSplit: true }
-  return elements.flatMap((each, index) => (index === 0 ? [] : [between]).concat({ ...each, isSplit: !isQuoted }))
 }
 
 const joined = (stretches: readonly Omit<Stretch, 'isSplit'>[]): Field => {
@@ -216,18 +233,18 @@ const joined = (stretches: readonly Omit<Stretch, 'isSplit'>[]): Field => {
   }
 }
 
-function splitAt(text: string, blanks: string): string[] {
+function splitAt(text: string, blanks: ReadonlySet<string>): string[] {
   const pieces = ['']
   for (const char of text) {
-    if (blanks.includes(char)) pieces.push('')
+    if (blanks.has(char)) pieces.push('')
     else pieces[pieces.length - 1] += char
   }
   return pieces
 }
 
 /** The words of a text that is one simple command. */
-export function wordsOf(text: string): readonly Word[] {
-  const command = parse(text).commands[0]?.command
+export function wordsOf(work: WorkBudget, text: string): readonly Word[] {
+  const command = parseWithin(work, text).commands[0]?.command
   if (command?.type !== 'Command' || command.name === undefined) return []
   return [command.name, ...command.args.filter((arg) => arg.type === 'Word')]
 }

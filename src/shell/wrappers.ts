@@ -4,6 +4,7 @@ import { awk, interpreted, sed, vim } from './interpreters.ts'
 import { readOptions } from './options.ts'
 import { byRunner, plainly } from './plain-wrappers.ts'
 import { fd, find, parallel, xargs } from './spreaders.ts'
+import type { WorkBudget } from '../util/work-budget.ts'
 import { type Field, field } from './state.ts'
 
 const ENV_VALUES = '-u -C --unset --chdir --block-signal'
@@ -34,13 +35,13 @@ const byFlag =
     return code(readFlag(args, ...flags) ?? (bundled < 0 ? undefined : args[bundled + 1]))
   }
 
-const runuser: InnerReader = (args) => {
-  const given = byFlag('-c', '--command', '--session-command')(args, null)
+const runuser: InnerReader = (args, _, work) => {
+  const given = byFlag('-c', '--command', '--session-command')(args, null, work)
   return given.length > 0 ? given : words(past(args, '-u -g -G -s --user --group --shell', 0))
 }
 
-const flock: InnerReader = (args) => {
-  const given = byFlag('-c', '--command')(args, null)
+const flock: InnerReader = (args, _, work) => {
+  const given = byFlag('-c', '--command')(args, null, work)
   return given.length > 0 ? given : words(past(args, '-w -E -c --timeout --wait', 1))
 }
 
@@ -51,9 +52,9 @@ const joinedFrom =
     return rest.length === 0 ? NONE : code(line(rest))
   }
 
-const ssh: InnerReader = (args) => {
+const ssh: InnerReader = (args, _, work) => {
   const proxies = args.filter(({ text }) => /(?:Proxy|Local|Remote)Command=/i.test(text)).map((arg) => after(arg, '='))
-  const told = joinedFrom('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w', 1)(args, null)
+  const told = joinedFrom('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w', 1)(args, null, work)
   return [...told, ...proxies.flatMap((each) => code(each))]
 }
 
@@ -109,7 +110,8 @@ const trap: InnerReader = (args) => {
   return first === undefined || /^-?$|^-[lp]$/.test(first.text) ? NONE : code(first)
 }
 const fromInput: InnerReader = () => [{ kind: 'input', language: 'shell' }]
-const crontab: InnerReader = (args) => (args.some(({ text }) => text === '-') ? fromInput(args, null) : NONE)
+const crontab: InnerReader = (args, input, work) =>
+  args.some(({ text }) => text === '-') ? fromInput(args, input, work) : NONE
 const byRsh: InnerReader = (args) => code(readFlag(args, '-e', '--rsh', '--rsync-path'))
 
 const SPECIAL: Readonly<Record<string, InnerReader>> = {
@@ -163,8 +165,13 @@ const SPECIAL: Readonly<Record<string, InnerReader>> = {
 }
 
 /** What a program runs besides itself, from its words and, where it is known, its input. */
-export function innerOf(program: string, args: readonly Field[], input: string | null): readonly Inner[] {
-  if (Object.hasOwn(SPECIAL, program)) return SPECIAL[program]?.(args, input) ?? NONE
+export function innerOf(
+  program: string,
+  args: readonly Field[],
+  input: string | null,
+  work: WorkBudget,
+): readonly Inner[] {
+  if (Object.hasOwn(SPECIAL, program)) return SPECIAL[program]?.(args, input, work) ?? NONE
   if (/^ld(?:-linux.*)?\.so/.test(program)) return words(past(args, '--library-path --preload', 0))
   return plainly(program, args) ?? interpreted(program, args) ?? byRunner(program, args)
 }

@@ -1,7 +1,9 @@
 import { normalize } from 'node:path/posix'
+import type { WorkBudget } from '../util/work-budget.ts'
+import { LONGEST_PRINTED } from './printed.ts'
 import type { RunProgram } from './reading.ts'
 import type { Input } from './setting.ts'
-import type { ShellState, WrittenFile } from './state.ts'
+import { type ShellState, WORD_UNITS, type WrittenFile } from './state.ts'
 
 /** A program that is noted, while more is learned of where its output goes. */
 export interface Run extends RunProgram {
@@ -28,11 +30,17 @@ export function remember(
   for (const path of paths) {
     if (path === null) continue
     const before = isAppending ? writtenTo(state, path) : undefined
-    const whole = before === undefined || text === null || before.text === null ? text : `${before.text}\n${text}`
+    state.work.spend(WORD_UNITS + path.length + writers.length + (before?.writers.length ?? 0))
+    const whole = appended(before?.text, text, state.work)
     const isDownload =
       isFromPipe || before?.isDownload === true || writers.some(({ program }) => DOWNLOADERS.has(program))
     state.files.set(normalize(path), { text: whole, isDownload, writers: [...(before?.writers ?? []), ...writers] })
   }
+}
+
+function appended(before: string | null | undefined, text: string | null, work: WorkBudget): string | null {
+  if (before === undefined || before === null || text === null) return text
+  return before.length + text.length > LONGEST_PRINTED ? work.exhaust() : `${before}\n${text}`
 }
 
 /** Where what was downloaded, printed or copied lies now. */
@@ -61,5 +69,6 @@ const fetches = (state: ShellState, { program, subcommand, operands, reads }: Ru
 function copy(state: ShellState, source: string | null, targets: readonly (string | null)[]): void {
   const file = writtenTo(state, source)
   if (file === undefined) return
+  state.work.spend(WORD_UNITS * targets.length)
   for (const to of targets) if (to !== null && to !== source) state.files.set(normalize(to), file)
 }

@@ -16,6 +16,8 @@ export interface Answer {
   steps: Step[]
   /** A whole reply as it was recorded, instead of steps. */
   blocks?: readonly Block[]
+  /** It is not to be given before. */
+  after?: Promise<void> | undefined
 }
 
 interface Conversation {

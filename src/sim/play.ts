@@ -18,7 +18,8 @@ export interface Stage {
   gone: AbortSignal
 }
 
-export async function play({ steps, blocks }: Pick<Answer, 'steps' | 'blocks'>, stage: Stage): Promise<void> {
+export async function play({ steps, blocks, after }: Omit<Answer, 'kind'>, stage: Stage): Promise<void> {
+  await after
   if (blocks !== undefined) return playBlocks(blocks, stage)
   for (const step of steps) {
     if (stage.gone.aborted) return

@@ -2,7 +2,9 @@
 import { calling, saying, thinking } from './blocks.ts'
 import type { Block } from './blocks.ts'
 import type { Answer, Director } from './director.ts'
-import { purposeOf, textOfAll } from './received.ts'
+import { Order } from './order.ts'
+import type { Speaker } from './order.ts'
+import { newMessages, purposeOf, textOfAll } from './received.ts'
 import type { Received, Tool } from './received.ts'
 import { sideAnswer, SUMMARY } from './side.ts'
 import { toolNamed } from './tools.ts'
@@ -14,14 +16,28 @@ export type RecordedBlock =
 
 export type RecordedReply = readonly RecordedBlock[]
 
-/** The conversation of a sub-agent: known by how it begins. */
-export interface RecordedHelper {
-  prompt: string
+/** What one of them said, and when. */
+interface RecordedSpeech {
   replies: readonly RecordedReply[]
+  saidAt: readonly number[]
+}
+
+/** The conversation of a sub-agent: known by how it begins. */
+export interface RecordedHelper extends RecordedSpeech {
+  prompt: string
+}
+
+/** A turn of the agent itself. */
+export interface RecordedSpan extends RecordedSpeech {
+  /** The call whose end began it, by itself; null where somebody prompted. */
+  follows: string | null
+  endedAt: number
 }
 
 /** What became of the replies of a turn. */
 export interface TurnTally {
+  /** How often the agent asked. */
+  requests: number
   /** Replies that nobody has asked for yet. */
   left: number
   /** Requests that there was no reply to, of the agent or of a sub-agent. */
@@ -30,50 +46,106 @@ export interface TurnTally {
 
 export interface Recorded {
   director: Director
-  /** What sub-agents are answered with. */
-  knows: (helpers: readonly RecordedHelper[]) => void
-  /** From here on the main agent is answered with these; what is left of those before is not said any more. */
-  begin: (replies: readonly RecordedReply[]) => void
-  tally: () => TurnTally
+  /** All that will be played, and what sub-agents are answered with. */
+  knows: (turns: readonly RecordedSpan[], helpers: readonly RecordedHelper[]) => void
+  /** From here on the agent is answered with these turns of all, the first of which is prompted; what is left of those before is not said any more. */
+  begin: (first: number, count: number) => void
+  /** So many of the turns that were begun have ended. */
+  ended: (count: number) => void
+  /** Which of the turns that were begun the agent is in. */
+  current: () => number
+  /** One for each turn that was begun. */
+  tally: () => TurnTally[]
 }
 
 /** What is said where a recording has nothing more to say; it ends the turn. */
 export const NOTHING_RECORDED = 'The recording has no reply to this.'
+/** Longer than what goes as it did then takes to come to the same place. */
+const patienceMs = 20_000
 
-interface Asker {
+interface Asker extends Speaker {
   replies: readonly RecordedReply[]
   next: number
 }
 
+interface Turn extends Asker {
+  follows: string | null
+  /** Says one thing: that it is over. */
+  end: Speaker
+  unanswered: number
+}
+
+const silence: RecordedSpeech = { replies: [], saidAt: [] }
+
 export function playRecorded(): Recorded {
+  const order = new Order(patienceMs)
   const unused: RecordedHelper[] = []
   const others = new Map<string, Asker>()
-  let main: Asker = { replies: [], next: 0 }
+  const turns: Turn[] = []
+  let open: Turn[] = []
+  let current = 0
   let mainConversation: string | undefined
-  let unanswered = 0
+  const end = (all: readonly Turn[]): void => {
+    for (const turn of all) for (const speaker of [turn, turn.end]) order.finish(speaker)
+  }
+  const mainAsker = (received: Received): Asker => {
+    const text = textOfAll(newMessages(received))
+    const follower = open.findIndex(({ follows }, at) => at > current && follows !== null && text.includes(follows))
+    if (follower >= 0) {
+      current = follower
+      end(open.slice(0, current))
+    }
+    return open[current] ?? asking(silence)
+  }
   const askerOf = (received: Received): Asker => {
     const id = received.conversation ?? ''
     mainConversation ??= id
-    if (id === mainConversation) return main
-    const asker = others.get(id) ?? { replies: takeHelper(unused, received)?.replies ?? [], next: 0 }
+    if (id === mainConversation) return mainAsker(received)
+    const asker = others.get(id) ?? asking(takeHelper(unused, received) ?? silence)
     others.set(id, asker)
+    order.join(asker)
     return asker
   }
   const answer = (received: Received): Answer => {
-    const reply = nextOf(askerOf(received), received.tools)
-    if (reply.kind !== 'recorded') unanswered += 1
-    return reply
+    const asker = askerOf(received)
+    const reply = nextOf(asker, received.tools)
+    const turn = open[current]
+    if (reply.kind !== 'recorded' && turn !== undefined) turn.unanswered += 1
+    const after = order.next(asker)
+    return after === undefined ? reply : { ...reply, after }
   }
   return {
     director: (received) => sideOf(received) ?? answer(received),
-    knows: (helpers) => void unused.push(...helpers),
-    begin: (replies) => {
-      main = { replies, next: 0 }
-      unanswered = 0
+    knows: (spans, helpers) => {
+      unused.push(...helpers)
+      turns.push(...spans.map(turnOf))
+      for (const turn of turns) for (const speaker of [turn, turn.end]) order.join(speaker)
     },
-    tally: () => ({ left: Math.max(0, main.replies.length - main.next), unanswered }),
+    begin: (first, count) => {
+      end(turns.slice(0, first))
+      open = turns.slice(first, first + count)
+      current = 0
+      order.keep()
+    },
+    ended: (count) => end(open.slice(0, count)),
+    current: () => current,
+    tally: () =>
+      open.map(({ replies, next, unanswered }) => ({
+        requests: next,
+        left: Math.max(0, replies.length - next),
+        unanswered,
+      })),
   }
 }
+
+const asking = ({ replies, saidAt }: RecordedSpeech): Asker => ({ replies, saidAt, said: 0, next: 0 })
+
+const turnOf = ({ follows, endedAt, ...speech }: RecordedSpan): Turn => ({
+  ...asking(speech),
+  follows,
+  end: { saidAt: [endedAt], said: 0 },
+  unanswered: 0,
+})
 
 function sideOf(received: Received): Answer | null {
   const kind = purposeOf(received)

@@ -1,12 +1,23 @@
 import path from 'node:path'
 import type { Action } from '../contract/action.ts'
 import type { TurnBlock } from '../contract/turn.ts'
-import type { Driver, ShellEnd } from '../drivers/contract.ts'
+import type { ShellEnd } from '../drivers/contract.ts'
 import { drivers } from '../drivers/registry.ts'
-import { readShell } from '../shell/read.ts'
+import type { ShellReading } from '../shell/reading.ts'
 
 type ToolUse = Extract<TurnBlock, { type: 'tool_use' }>
 type ToolResult = Extract<TurnBlock, { type: 'tool_result' }>
+
+export type ReadLine = (command: string, cwd: string) => ShellReading
+
+/** The lines of shell that calls run. */
+export const linesIn = (driver: string | null, blocks: readonly TurnBlock[]): string[] => {
+  const known = drivers.find((one) => one.name === driver)
+  return blocks
+    .filter((block) => block.type === 'tool_use')
+    .flatMap(({ name, input }) => known?.actions(name, input).actions ?? [])
+    .flatMap((action) => (action.kind === 'shell' ? action.command : []))
+}
 
 /** What a call of a tool is about to do. */
 export interface Call {
@@ -17,19 +28,21 @@ export interface Call {
   ended: (result: ToolResult) => ShellEnd | null
 }
 
-export const readCall = (driver: string | null, cwd: string | null, { name, input }: ToolUse): Call | null => {
+export const readCall = (
+  driver: string | null,
+  cwd: string | null,
+  { name, input }: ToolUse,
+  read: ReadLine,
+): Call | null => {
   const known = drivers.find((one) => one.name === driver)
   if (known === undefined) return null
   const command = known.shell.call(name, input)?.command ?? null
-  const files = changedFiles(known, cwd, { name, input })
+  const files = known.actions(name, input).actions.flatMap((action) => pathsOf(action, cwd, read))
   if (command === null && files.length === 0) return null
   return { command, files, ended: (result) => known.shell.end(result, {}) }
 }
 
-const changedFiles = (driver: Driver, cwd: string | null, { name, input }: Pick<ToolUse, 'name' | 'input'>): string[] =>
-  driver.actions(name, input).actions.flatMap((action) => pathsOf(action, cwd))
-
-const pathsOf = (action: Action, cwd: string | null): string[] => {
+const pathsOf = (action: Action, cwd: string | null, read: ReadLine): string[] => {
   switch (action.kind) {
     case 'write':
     case 'edit':
@@ -38,16 +51,14 @@ const pathsOf = (action: Action, cwd: string | null): string[] => {
     case 'move':
       return [shown(action.from, cwd), shown(action.to, cwd)]
     case 'shell':
-      return writtenBy(action.command, cwd)
+      return cwd === null ? [] : writtenBy(read(action.command, cwd), cwd)
     default:
       return []
   }
 }
 
 /** Only what is surely of this work tree: a line may also write to devices, to other machines and to places that nobody can tell. */
-const writtenBy = (command: string, cwd: string | null): string[] => {
-  if (cwd === null) return []
-  const { runs } = readShell(command, { cwd, home: null })
+const writtenBy = ({ runs }: ShellReading, cwd: string): string[] => {
   const paths = runs.flatMap(({ writes, deletes }) => [...writes, ...deletes]).filter((file) => file !== null)
   return [...new Set(paths)].filter((file) => file.startsWith(`${cwd}/`)).map((file) => shown(file, cwd))
 }

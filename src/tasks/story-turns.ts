@@ -3,7 +3,7 @@ import type { StoryMoment, StoryTurn } from '../contract/story-api-types.ts'
 import type { TurnBlock } from '../contract/turn.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import type { Tally } from './story-agents.ts'
-import { type Call, readCall } from './story-files.ts'
+import { type Call, type ReadLine, readCall } from './story-files.ts'
 import { mostCommands, mostFiles } from './story-fold.ts'
 import { brief, type Moments } from './story-moments.ts'
 
@@ -28,6 +28,7 @@ export interface TurnPorts {
   moments: Moments
   /** Where an agent works, and with which CLI. */
   place(agent: string): { driver: string | null; cwd: string | null }
+  readLine: ReadLine
   /** What a directive said, as long as it is open. */
   told(directive: string): string | null
 }
@@ -98,7 +99,7 @@ export class StoryTurns {
     if (block.type === 'context') this.#name(open, block.text)
     if (block.type === 'tool_use' && open.calls.size < mostCalls) {
       const { driver, cwd } = this.#ports.place(agent)
-      const call = readCall(driver, cwd, block)
+      const call = readCall(driver, cwd, block, this.#ports.readLine)
       if (call !== null) open.calls.set(block.id, call)
     }
     if (block.type === 'tool_result') result(open, block)

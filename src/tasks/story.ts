@@ -3,6 +3,7 @@ import type { Story, StoryMoment } from '../contract/story-api-types.ts'
 import { isGone, Tally } from './story-agents.ts'
 import { StoryChecks } from './story-checks.ts'
 import { StoryLives } from './story-lives.ts'
+import { linesIn, type ReadLine } from './story-files.ts'
 import { Moments, nameOf } from './story-moments.ts'
 import { StoryScope, type StorySubject } from './story-scope.ts'
 import { StoryTalk } from './story-talk.ts'
@@ -51,6 +52,8 @@ export interface StoryOptions {
   since?: number
   mostMoments?: number
   agent: (id: string) => StoryCast | null
+  /** What a line of shell does; each that `linesIn` tells is asked for when its record is heard. */
+  readLine: ReadLine
 }
 
 /** Tells a story record by record, in the order of the log, in memory of fixed size. */
@@ -67,17 +70,24 @@ export class StoryTeller {
   #state: string | null = null
   #overAt: number | null = null
 
-  constructor(about: StorySubject, { since = 0, mostMoments, agent }: StoryOptions) {
+  constructor(about: StorySubject, { since = 0, mostMoments, agent, readLine }: StoryOptions) {
     this.#scope = new StoryScope(about)
     this.#since = since
     this.#agent = agent
     this.#moments = new Moments(since, mostMoments)
     this.#talk = new StoryTalk(this.#scope, this.#moments)
     const place = (id: string) => agent(id) ?? { driver: null, cwd: null }
-    this.#turns = new StoryTurns({ moments: this.#moments, place, told: this.#talk.told })
+    this.#turns = new StoryTurns({ moments: this.#moments, place, readLine, told: this.#talk.told })
     this.#lives = new StoryLives(this.#moments, (handle) => this.#turns.allowed(handle))
     this.#checks = new StoryChecks(this.#scope, this.#moments)
     for (const id of about.agents) this.#tally(id)
+  }
+
+  /** The lines of shell that a record tells of, and where they were run: they are read before it is heard. */
+  linesIn(record: AnyRecord): { command: string; cwd: string }[] {
+    const { driver, cwd } = this.#agent(record.agent ?? '') ?? { driver: null, cwd: null }
+    if (record.type !== 'turn.entry' || cwd === null || !this.#scope.has(record.agent)) return []
+    return linesIn(driver, record.body.blocks).map((command) => ({ command, cwd }))
   }
 
   hear(record: AnyRecord): void {

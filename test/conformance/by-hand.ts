@@ -24,7 +24,8 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
   const root = join(rein.cwd, '..')
   const socket = join(root, 'own-tmux.sock')
   const control = new ControlClient(socket)
-  const host = tmuxHost({ socket, control, terminal: driver.terminal, quietMs: 0, waiters: () => root })
+  const parts = { terminal: driver.terminal, quietMs: 0, stillMs: 4000, waiters: () => root }
+  const host = tmuxHost({ socket, control, overview: 'rein', ...parts })
   const { args, env, accepts } = howToStart(driver.name, prompt)
   const agent = await host.start(
     join(root, 'by-hand'),

@@ -1,12 +1,15 @@
 /** What a CLI asks before it works, and what it shows that no driver knows: shown as a question, and answered. */
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
-import type { Cli } from '../clis.ts'
+import { type Cli, envOf } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { idle } from '../e2e/terminal.ts'
+import { firstWith } from './agent.ts'
 import { chosen, programFor } from './chosen.ts'
+import { deploy } from './deployed.ts'
 
 const terminals = ['tmux', 'pty'] as const
 
@@ -14,8 +17,17 @@ const terminals = ['tmux', 'pty'] as const
 const upIn = async (cli: Cli, host: (typeof terminals)[number], onTestFinished: TestRein['onFinished']) => {
   const rein = await startRein({ cli, program: programFor(cli), onTestFinished })
   const cwd = join(rein.cwd, '..', 'home')
-  const agent = await rein.up(null, { cwd, autoApprove: false }, { host })
-  return { ...rein, cwd, agent }
+  await rein.up(null, { cwd, autoApprove: false }, { host })
+  return { ...rein, cwd }
+}
+
+/** The agent once it asks or is ready: on a busy machine that may be after `up` has returned. */
+const started = async ({ client }: TestRein): Promise<AgentView> => {
+  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+    const [agent] = await client.ps({})
+    if (agent?.state === 'awaiting_answer' || agent?.state === 'idle') return agent
+  }
+  throw new Error('It neither asks nor is ready.')
 }
 
 const answered = async ({ client }: TestRein, cwd: string, answer: string): Promise<AgentView> =>
@@ -25,8 +37,9 @@ describe.each(chosen)('$name', (cli) => {
   describe('in a directory that it does not trust it asks, or is ready', () => {
     test.concurrent.for(terminals)('%s', async (host, { onTestFinished }) => {
       const rein = await upIn(cli, host, onTestFinished)
-      expect(['awaiting_answer', 'idle']).toContain(rein.agent.state)
-      await (rein.agent.question === null ? null : answered(rein, rein.cwd, 'allow'))
+      const { question } = await started(rein)
+      const left = question === null ? null : (await answered(rein, rein.cwd, 'allow')).question
+      expect(left).toBeNull()
       await idle(rein)
     })
   })
@@ -51,4 +64,37 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
     await answered(rein, rein.cwd, String(wanted))
     await idle(rein)
   })
+
+  test('what it writes down about the server of Rein goes with that server', async () => {
+    const rein = await startRein({ cli, program: programFor(cli) })
+    const { client, cwd, home, sim } = rein
+    const env = envOf(cli, home, sim.url)
+    const mine = join(cwd, '.claude/settings.local.json')
+    await client.setup({ clis: [cli.name], cwd, env, isShared: true })
+    const agent = await rein.up(null, { autoApprove: false }, { host: 'tmux' })
+    const options = agent.question?.options ?? []
+    await answered(rein, cwd, String(options.indexOf('Use this MCP server') + 1))
+    await idle(rein)
+    expect(readFileSync(mine, 'utf8')).toContain('"rein"')
+    await client.down({ target: 'worker', cwd })
+    await client.cleanup({ clis: [cli.name], cwd, env })
+    expect(existsSync(mine)).toBe(false)
+  })
+})
+
+describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => {
+  test.each([[['setup']], [['setup', '--shared']]])(
+    'after `rein %j` an agent asks nothing about Rein',
+    async (args) => {
+      const rein = await startRein({ cli, program: programFor(cli) })
+      await deploy(rein, ...args)
+      const agent = await rein.up(null, { autoApprove: false, permissionMode: 'default' }, { host: 'tmux' })
+      expect(agent).toMatchObject({ state: 'idle', question: null })
+      // A turn in the very moment of the start may come before any server is connected.
+      const first = await rein.tell('Are you there?')
+      await rein.until(first.id, ({ state }) => state === 'seen')
+      const { id } = await rein.tell('What can you do?')
+      expect(JSON.stringify((await firstWith(rein, id)).body)).toContain('mcp__rein__ack_directive')
+    },
+  )
 })

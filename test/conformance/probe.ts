@@ -121,8 +121,10 @@ const hostOf = (driver: Driver, kind: 'stream' | 'tmux', root: string): { host: 
   const host = tmuxHost({
     socket,
     control,
+    overview: 'rein',
     terminal: driver.terminal,
     quietMs: 0,
+    stillMs: 4000,
     waiters: () => join(root, 'waiters'),
   })
   const end = async (): Promise<void> => {

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { driverOf, envOf } from '../clis.ts'
-import { shownIn, startRein, type TestRein } from '../e2e/harness.ts'
+import { driverOf } from '../clis.ts'
+import { shownIn, startRein } from '../e2e/harness.ts'
 import { chosen, installedOf, programFor } from './chosen.ts'
 import { byHand } from './by-hand.ts'
-
-const run = promisify(execFile)
+import { deploy } from './deployed.ts'
 
 /** Every file below a directory with its bytes. */
 const contentOf = async (root: string): Promise<Record<string, string>> => {
@@ -21,24 +18,15 @@ const contentOf = async (root: string): Promise<Record<string, string>> => {
   return Object.fromEntries(contents) as Record<string, string>
 }
 
-const setup = ({ cli, home, sim, cwd, daemonEnv }: TestRein, ...args: string[]) =>
-  run(process.execPath, [join(import.meta.dirname, '../../bin/rein.cjs'), ...args, '--cli', cli.name], {
-    cwd,
-    env: { ...envOf(cli, home, sim.url), REIN_HOME: daemonEnv['REIN_HOME'] ?? '', ...pathOf(daemonEnv) },
-  })
-
-const pathOf = (env: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => name.endsWith('_PATH')))
-
 describe.each(chosen)('$name', (cli) => {
   test('setup, a conversation started by hand, a directive, cleanup: and nothing is left', async () => {
     const rein = await startRein({ cli, program: programFor(cli) })
     await mkdir(join(rein.cwd, '.git'))
     const before = await contentOf(rein.cwd)
-    await setup(rein, 'setup')
+    await deploy(rein, 'setup')
     const after = await contentOf(rein.cwd)
     expect(Object.keys(after).length).toBeGreaterThan(Object.keys(before).length)
-    await setup(rein, 'setup')
+    await deploy(rein, 'setup')
     expect(await contentOf(rein.cwd)).toEqual(after)
 
     const terminal = await byHand(rein, driverOf(cli), programFor(cli), 'WAIT:told ;; RUN:echo work ;; SAY:done')
@@ -54,7 +42,7 @@ describe.each(chosen)('$name', (cli) => {
     expect(shownIn(shown, id)).toBe(1)
     await terminal.close()
 
-    await setup(rein, 'cleanup')
+    await deploy(rein, 'cleanup')
     const left = await contentOf(rein.cwd)
     const added = Object.keys(left).filter((path) => !(path in before))
     const ours = await Promise.all(added.map((path) => isRein(join(rein.cwd, path))))

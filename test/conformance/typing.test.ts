@@ -7,7 +7,12 @@ import { personAt } from '../person.ts'
 import { mainRequests } from './agent.ts'
 import { chosen, programFor } from './chosen.ts'
 
-const config = { REIN_AGENTS_TYPING_QUIET_S: '6', REIN_NOTIFY_CHECK_S: '1', REIN_NOTIFY_STARTUP_GRACE_S: '0' }
+const quietS = 8
+const config = {
+  REIN_AGENTS_TYPING_QUIET_S: String(quietS),
+  REIN_NOTIFY_CHECK_S: '1',
+  REIN_NOTIFY_STARTUP_GRACE_S: '0',
+}
 
 const showsSoon = async ({ screen }: Pick<Terminal, 'screen'>, text: string): Promise<boolean> => {
   const until = performance.now() + 2000
@@ -34,9 +39,16 @@ describe.each(chosen)('$name', (cli) => {
       person.type('\u0015')
       // What comes in one piece with other keys is a paste to tmux, and no key of its own.
       await lookUntil(terminal.screen, (shown) => !shown.includes('my own words'))
+      const leavesAt = Date.now()
       person.type('\u0002d')
       await person.ended
+      // Another daemon never saw them type, and knows all the same that they did.
+      await rein.killDaemon()
+      const after = await rein.client.receive('phone', { text: 'When they had left.' })
       await rein.sim.next((request) => request.isMain && request.text.includes('From outside.'))
+      const shown = await rein.until(after.id, (one) => one.steps.some(({ state }) => state === 'offered'))
+      const { at = 0 } = shown.steps.find(({ state }) => state === 'offered') ?? {}
+      expect(at - leavesAt).toBeGreaterThanOrEqual(quietS * 1000)
     },
   )
 })

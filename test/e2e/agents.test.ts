@@ -60,20 +60,23 @@ test('every turn is written down once, with all its blocks and its sub-agents', 
   const rein = await startRein({ scenario: '' })
   const call = { description: 'help', prompt: 'SAY:sub done', subagent_type: 'general-purpose' }
   await rein.up(`THINK:hm ;; RUN:echo one ;; CALL:Agent${JSON.stringify(call)} ;; SAY:done`)
+  // Some versions leave a sub-agent to itself, and are told of its end in a turn of its own.
+  const stopped = await rein.record('turns', (one) => one.type === 'turn.subagent_stopped')
   const ended = await rein.record('turns', (one) => one.type === 'turn.ended')
   await rein.killDaemon()
   await rein.client.status()
   const records: AnyRecord[] = []
   for await (const one of rein.client.tail('turns', { after: 0 })) records.push(one)
-  const kinds = records.map((one) => one.type)
-  expect(kinds.filter((kind) => kind !== 'turn.entry')).toEqual([
-    'turn.started',
+  const first = records.slice(0, records.findIndex((one) => one.id === ended.id) + 1)
+  const isOfTurn = ({ type }: AnyRecord) => type === 'turn.started' || type === 'turn.ended'
+  expect(first.filter(isOfTurn).map(({ type }) => type)).toEqual(['turn.started', 'turn.ended'])
+  expect(records.filter(({ type }) => type.startsWith('turn.subagent')).map(({ type }) => type)).toEqual([
     'turn.subagent_started',
     'turn.subagent_stopped',
-    'turn.ended',
   ])
+  expect(stopped.body).toMatchObject({ result: expect.stringContaining('sub done') })
   expect(new Set(records.map((one) => one.id)).size).toBe(records.length)
-  const blocks = records.flatMap((one) => (one.type === 'turn.entry' ? one.body.blocks.map((block) => block.type) : []))
+  const blocks = first.flatMap((one) => (one.type === 'turn.entry' ? one.body.blocks.map((block) => block.type) : []))
   expect(blocks).toEqual(['thinking', 'tool_use', 'tool_result', 'tool_use', 'tool_result', 'text'])
   expect(ended.body).toMatchObject({
     reason: 'idle',
@@ -160,7 +163,7 @@ test('each flag of `rein up` reaches Claude Code', async () => {
     host: 'stream',
   })
   const last = await sim.next((request) => request.reply === 'SAY:done')
-  expect(last.newText).toBe('hello there')
+  expect(last.newText).toMatch(/^hello there(\n|$)/)
   expect(last.body).toMatchObject({ model: expect.stringContaining('haiku') })
   expect(last.systemText).toContain('Speak like a pirate.')
   await last.outcome

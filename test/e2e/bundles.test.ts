@@ -94,7 +94,12 @@ test('claude: without its secrets, onto a clone, with a summary', async () => {
   git(here.cwd, 'remote', 'add', 'origin', remote)
   git(here.cwd, 'fetch', '-q', 'origin')
   const [prompt, file, output, subagent] = places.map(secretFor) as [string, string, string, string]
-  const sub = { description: 'd', prompt: `RUN:echo '${subagent}' ;; SAY:sub`, subagent_type: 'general-purpose' }
+  const sub = {
+    description: 'd',
+    prompt: `RUN:echo '${subagent}' ;; SAY:sub`,
+    subagent_type: 'general-purpose',
+    run_in_background: false,
+  }
   await here.up(
     `CALL:Write${JSON.stringify({ file_path: join(here.cwd, 'conf.txt'), content: `key = ${file}\nkept\n` })} ;; RUN:echo '${output}' ;; CALL:Agent${JSON.stringify(sub)} ;; SAY:the key ${prompt} is in place`,
   )

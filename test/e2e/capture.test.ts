@@ -74,11 +74,25 @@ test.each(['claude', 'codex', 'copilot', 'gemini', 'opencode'])(
   },
 )
 
+test.each(['stream', 'tmux'] as const)(
+  'codex: how long a command took, also one that is over at once (%s)',
+  async (host) => {
+    const rein = await startRein({ cli: cliNamed('codex'), scenario: '' })
+    await rein.up('RUN:sleep 0.05 ;; RUN:sleep 0.4 ;; SAY:done', {}, { host })
+    await remembered(rein, 2)
+    const [short = 0, long = 0] = (await historyOf(rein)).map(({ durationMs }) => durationMs ?? 0)
+    expect(short).toBeGreaterThanOrEqual(50)
+    // Some of it is counted by Codex, some by Rein: what lies between the two clocks is lost.
+    expect(long).toBeGreaterThanOrEqual(350)
+  },
+)
+
 test("a sub-agent's command is on record once, as one of a conversation of its own", async () => {
   const rein = await startRein({ scenario: '' })
   const task = { description: 'help', prompt: 'RUN:echo below ;; SAY:below', subagent_type: 'general-purpose' }
   await rein.up(`RUN:echo first ;; ${call('Task', task)} ;; WAIT:back ;; RUN:echo last ;; SAY:done`)
   await rein.sim.reached('back')
+  await rein.sim.next(({ reply }) => reply === 'SAY:below')
   await rein.killDaemon()
   await rein.client.status()
   rein.sim.release('back')

@@ -42,7 +42,7 @@ test('what is told to a stopped agent is there when it starts', async () => {
   await client.down({ target: 'worker', cwd })
   const told = await tell('Good morning.')
   expect(told.state).toBe('held')
-  expect(told.delivery).toContain('rein up worker')
+  expect(told.delivery).toMatch(/rein up \S+\/worker --continue/)
   await up('SAY:hello')
   expect(statesOf(await reached(told.id, 'acked'))).toEqual(['queued', 'held', ...proven.slice(1)])
   expect(

@@ -6,11 +6,11 @@ const offers = (receipt: Receipt): number => receipt.steps.filter((step) => step
 
 test('an API error after the offer is not "seen", and the directive comes again', async () => {
   const { sim, up, tell, until } = await startRein({ scenario: '' })
-  await up('WAIT:told ;; RUN:echo work ;; ERROR:400:refused')
+  await up('WAIT:told ;; RUN:echo work ;; ERROR:403:refused')
   await sim.reached('told')
   const { id } = await tell('Mind the error.')
   sim.release('told')
-  const failed = await sim.next((request) => request.reply === 'ERROR:400:refused')
+  const failed = await sim.next((request) => request.reply === 'ERROR:403:refused')
   expect(shownIn(failed, id)).toBe(1)
   const again = await until(id, (receipt) => offers(receipt) === 2)
   expect(statesOf(again)).not.toContain('seen')

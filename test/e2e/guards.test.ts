@@ -128,3 +128,22 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
     expect(there(rein, 'forbidden.txt', 'fine.txt')).toEqual([false, true])
   })
 })
+
+test('a guard with a mistake in its file denies Claude Code what it looks at, with and without a daemon', async ({
+  onTestFinished,
+}) => {
+  const rein = await startRein({ scenario: '', config: { REIN_HOOKS_DEADLINE_MS: '1000' }, onTestFinished })
+  mkdirSync(join(rein.cwd, '.rein/rules'), { recursive: true })
+  writeFileSync(join(rein.cwd, '.rein/rules/rules.yaml'), rules.replace('when:', 'wehn:'))
+  const read = `CALL:Read${JSON.stringify({ file_path: join(rein.cwd, '.rein/rules/rules.yaml') })}`
+  await rein.up(`RUN:touch live.txt ;; WAIT:dead ;; RUN:touch dead.txt ;; ${read} ;; SAY:done`)
+  const where = '.rein/rules/rules.yaml:6:5: `wehn` is not a field of a rule'
+  await rein.sim.reached('dead')
+  await rein.killDaemon()
+  rein.sim.release('dead')
+  expect(await before(rein, 'RUN:touch dead.txt')).toContain(where)
+  expect(await between(rein, 'RUN:touch dead.txt', read)).toContain(where)
+  // It may still read.
+  expect(await between(rein, read, 'SAY:done')).toContain('Files called forbidden are not wanted.')
+  expect(there(rein, 'live.txt', 'dead.txt')).toEqual([false, false])
+})

@@ -133,7 +133,7 @@ describe('Claude Code', () => {
       `CALL:Agent${JSON.stringify({ description: 'help', prompt, subagent_type: 'general-purpose' })}`
     const read = `CALL:Read${JSON.stringify({ file_path: join(rein.cwd, 'read.txt') })}`
     writeFileSync(join(rein.cwd, 'read.txt'), 'x\n')
-    const calls = [helper('RUN:touch sub.txt ;; SAY:x'), helper(`WAIT:asked ;; ${again(read, 3)} ;; SAY:was read`)]
+    const calls = [helper('RUN:touch sub.txt ;; SAY:x'), helper(`WAIT:asked ;; ${read} ;; SAY:was read`)]
     await rein.up(`PAR:${calls.join(' && ')} ;; SAY:done`, {
       pauseOn: ['bash'],
       policy: { otherwise: 'approve', tools: {} },
@@ -144,7 +144,7 @@ describe('Claude Code', () => {
     expect((await rein.rein('ps')).stdout).toContain('a person wants to be asked about each command')
     expect(existsSync(join(rein.cwd, 'sub.txt'))).toBe(false)
     await rein.rein('answer', 'worker', 'allow')
-    await rein.sim.next(({ reply }) => reply === 'SAY:done')
+    await rein.sim.next(({ reply }) => reply === 'SAY:x')
     expect(existsSync(join(rein.cwd, 'sub.txt'))).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
@@ -67,6 +68,16 @@ describe.each(['claude', 'copilot'])('%s', (name) => {
   })
 })
 
+test.each(['stream', 'tmux'] as const)('opencode has the primer in its first request (%s)', async (host) => {
+  const rein = await startShop({ cli: cliNamed('opencode') })
+  await ingestWork(rein)
+  await rein.up('SAY:I see', {}, { host })
+  const { text } = await ended(rein, 'I see')
+  expect(timesSaid(text)).toMatchObject({ primer: 1, rate: 1 })
+  const [advice] = (await decided(rein, 'primer')).filter(({ kind }) => kind === 'primer')
+  expect(advice).toMatchObject({ moment: 'prompt', isShown: true })
+})
+
 test('what is known to fail is corrected or refused before it runs, and the model is told', async () => {
   const rein = await startShop({ config: { REIN_MEMORY_DENY_FAILING: 'true' } })
   const failed = { command: './scripts/docs.sh', exit: 1, output: 'Error: no theme', author: 'claude' }
@@ -89,6 +100,28 @@ test('what is known to fail is corrected or refused before it runs, and the mode
     { kind: 'rewrite', moment: 'before', about: 'mkdir src' },
     { kind: 'deny', moment: 'before', about: './scripts/docs.sh' },
   ])
+})
+
+test('a commit that a hook of the project refuses: what was missing is told after one success', async () => {
+  const rein = await startShop()
+  const { cwd } = rein
+  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd, stdio: 'ignore' })
+  git('init')
+  git('config', 'user.name', 'Ada')
+  git('config', 'user.email', 'ada@example.com')
+  writeFileSync(join(cwd, 'Makefile'), 'dev:\n\t@touch .passed\n')
+  const hook = '#!/bin/sh\n[ -e .passed ] || { echo "pre-commit: make dev must pass first" >&2; exit 1; }\n'
+  writeFileSync(join(cwd, '.git/hooks/pre-commit'), hook, { mode: 0o755 })
+  const commit = 'git commit --allow-empty -m "fix: resolve bug"'
+  await rein.up(`RUN:${commit} ;; RUN:make dev ;; RUN:${commit} ;; SAY:done`, {}, { handle: 'first' })
+  expect(await remembered(rein, 3)).toEqual([`${commit}: failed`, 'make dev: ok', `${commit}: ok`])
+  await ended(rein, 'done')
+  rmSync(join(cwd, '.passed'))
+  await rein.up('RUN:git commit --allow-empty -m "feat: more" ;; RUN:make dev ;; SAY:I see', {}, { handle: 'second' })
+  await ended(rein, 'I see')
+  expect(heardBefore(rein, 'RUN:make dev')).toContain(
+    'after this error here, `make dev` and then the same again worked 1 of 1 time',
+  )
 })
 
 /** Another daemon takes over, with other settings. */

@@ -51,7 +51,14 @@ const asks = (one: AnyRecord, what: string): boolean =>
 
 const ask =
   'CALL:AskUserQuestion{"questions":[{"question":"Which colour?","header":"Colour","multiSelect":false,"options":[{"label":"Red","description":"r"},{"label":"Blue","description":"b"}]}]}'
-const exitPlan = 'CALL:ExitPlanMode{"plan":"1. Look. 2. Leap."}'
+/** As Claude Code's model plans: into the file that its prompt names. */
+const writesPlan = String.raw`on (/\S+/plans/[\w-]+\.md) do CALL:Write{"file_path":"$1","content":"1. Look. 2. Leap."}`
+const startPlanning = (given: Given): Promise<TestRein> =>
+  start('CALL:ExitPlanMode{} ;; SAY:done', {
+    ...given,
+    request: { permissionMode: 'plan', ...given.request },
+    options: { scenario: writesPlan },
+  })
 
 // Both hosts at once: each waits for its CLI to start.
 describe('Claude Code', () => {
@@ -100,23 +107,20 @@ describe('Claude Code', () => {
 
   describe('a plan is approved by policy', () => {
     test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
-      const rein = await start(`${exitPlan} ;; SAY:done`, {
-        host,
-        onTestFinished,
-        request: { permissionMode: 'plan', policy: policy({ plan: 'approve' }) },
-      })
-      expect(await lastWords(rein)).toContain('User has approved your plan.')
+      const request = { policy: policy({ plan: 'approve' }) }
+      const rein = await startPlanning({ host, onTestFinished, request })
+      expect(await lastWords(rein)).toContain('User has approved your plan')
       expect(await answersIn(rein)).toEqual(['ExitPlanMode allow by policy: policy plan=approve'])
     })
   })
 
   describe('a plan is approved by a person', () => {
     test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
-      const rein = await start(`${exitPlan} ;; SAY:done`, { host, onTestFinished, request: { permissionMode: 'plan' } })
+      const rein = await startPlanning({ host, onTestFinished })
       await asking(rein, '2. Leap.')
       expect((await rein.rein('answer', 'worker')).stdout).toContain('plan:\n  1. Look. 2. Leap.')
       await rein.rein('answer', 'worker', 'allow')
-      expect(await lastWords(rein)).toContain('User has approved your plan.')
+      expect(await lastWords(rein)).toContain('User has approved your plan')
     })
   })
 
@@ -140,21 +144,15 @@ describe('Claude Code', () => {
 })
 
 test('a plan that a person sends back is gone on with, with the feedback', async () => {
-  const rein = await start(`${exitPlan} ;; SAY:done`, { host: 'stream', request: { permissionMode: 'plan' } })
+  const rein = await startPlanning({ host: 'stream' })
   await asking(rein, '2. Leap.')
   await rein.rein('answer', 'worker', 'Look twice.')
   expect(await lastWords(rein)).toContain('Look twice.')
 })
 
 describe('a plan on a screen that offers more than yes and no', () => {
-  const writesPlan = String.raw`on (/\S+/plans/[\w-]+\.md) do CALL:Write{"file_path":"$1","content":"# Leap"}`
   const begin = async (): Promise<TestRein> => {
-    const request = { permissionMode: 'plan' }
-    const rein = await start('CALL:ExitPlanMode{} ;; SAY:done', {
-      host: 'tmux',
-      request,
-      options: { scenario: writesPlan },
-    })
+    const rein = await startPlanning({ host: 'tmux' })
     await inState(rein, 'awaiting_answer')
     return rein
   }

@@ -21,9 +21,12 @@ const states = async ({ client }: TestRein): Promise<string[]> => {
   return found.flatMap((one) => (one.type === 'agent.state' ? [one.body.state] : []))
 }
 
+/** Since 2.1.3xx a terminal of Claude Code asks nobody by default. */
+const asking = { autoApprove: false, permissionMode: 'default' }
+
 test('without tmux: busy, idle, with a dialog, and after the daemon was killed', async () => {
   const rein = await startRein()
-  const agent = await rein.up('WAIT:busy ;; RUN:touch a.txt ;; SAY:done', { autoApprove: false }, pty)
+  const agent = await rein.up('WAIT:busy ;; RUN:touch a.txt ;; SAY:done', asking, pty)
   await rein.sim.reached('busy')
   const busy = await rein.tell('While busy.')
   rein.sim.release('busy')

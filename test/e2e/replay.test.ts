@@ -10,11 +10,14 @@ import { withEntry } from '../forged-bundle.ts'
 import { blob } from '../forged-pack.ts'
 import { reinBin, startRein, type TestRein } from './harness.ts'
 import { messagesOf } from './messages.ts'
-import { call, files, fill, gitOf, turnsReach, walk } from './session-walk.ts'
+import { call, files, fill, gitOf, turnsReach, type Walked, walk } from './session-walk.ts'
 import { idle } from './terminal.ts'
 
 const asAda = 'git -c user.name=Ada -c user.email=ada@localhost'
-const helper = { description: 'Help', subagent_type: 'general-purpose', prompt: 'RUN:echo sub > sub.txt ;; SAY:helped' }
+const help = { description: 'Help', subagent_type: 'general-purpose' }
+const waited = { ...help, run_in_background: false, prompt: 'RUN:echo sub > sub.txt ;; SAY:helped' }
+/** It goes on when the turn is over, and begins another one with its end. */
+const alone = { ...help, run_in_background: true, prompt: 'WAIT:alone ;; RUN:echo left > left.txt ;; SAY:helped later' }
 
 /** Write, Edit, shell, parallel calls, a command that fails, thoughts, a commit, and a sub-agent. */
 const fiveTurns = (cwd: string): string[] => [
@@ -22,7 +25,7 @@ const fiveTurns = (cwd: string): string[] => [
   `THINK:which one ;; ${call('Edit', { file_path: join(cwd, 'made.txt'), old_string: 'two', new_string: 'three' })} ;; SAY:second`,
   `PAR:RUN:cat made.txt && RUN:echo more >> kept.txt && RUN:git log --oneline ;; RUN:pwd && cat nothing.txt ;; SAY:third`,
   `RUN:rm gone.txt && mkdir -p deep/er && mv moved.txt deep/er/ && git add -A && ${asAda} commit -qm more ;; SAY:fourth`,
-  `${call('Agent', helper)} ;; SAY:fifth`,
+  `${call('Agent', waited)} ;; SAY:fifth`,
 ]
 
 const replay = async (
@@ -48,13 +51,25 @@ const requestsIn = (scratch: string, cwd: string): Kept[] => {
 }
 
 /** What a sub-agent is called and has used is its own each time. */
-const passing = /(?:_tokens|duration_ms): \d+|\ba[0-9a-f]{16}\b/g
+const passing = /(?:_tokens|duration_ms)(?:: |>)\d+|\ba[0-9a-f]{16}\b|<output-file>[^<]*|[\w./-]+\/tasks\/\w+\.output/g
 
-/** The work itself, message for message. */
+/** What a newer Claude Code says of itself, its tools and its mode, as an older one in reminders. */
+const isOfCli = (message: unknown): boolean => (message as { role?: string }).role === 'system'
+
+/** The work itself, message for message; the agent and a sub-agent in the background may ask in any order. */
 const work = (requests: readonly Kept[]): unknown[] =>
   requests
     .filter(({ kind }) => kind !== 'side')
-    .map((one) => JSON.stringify(messagesOf(one as SimRequest)).replaceAll(passing, ''))
+    .map((one) => messagesOf(one as SimRequest).filter((message) => !isOfCli(message)))
+    .map((messages) => JSON.stringify(messages).replaceAll(passing, ''))
+    .toSorted()
+
+/** A turn comes to its end, and what it has left running after it: that is one more turn, which nobody has prompted. */
+const letGoOn = async (walked: Walked): Promise<void> => {
+  walked.sim.release('alone')
+  await turnsReach(walked, walked.target, walked.prompts.length + 1)
+  await idle(walked)
+}
 
 /** Ctrl-C in the middle of it: nothing stays, neither files nor processes. */
 const expectStopped = async ({ cwd, daemonEnv }: TestRein): Promise<void> => {
@@ -73,13 +88,16 @@ const expectStopped = async ({ cwd, daemonEnv }: TestRein): Promise<void> => {
 }
 
 test('Claude Code: what was recorded happens again, to the byte', async () => {
-  const walked = await walk({ promptsIn: fiveTurns })
+  const promptsIn = (cwd: string): string[] => [...fiveTurns(cwd), `${call('Agent', alone)} ;; SAY:sixth`]
+  const walked = await walk({ promptsIn, turns: 6 })
+  await letGoOn(walked)
   const before = [files(walked.cwd), gitOf(walked.cwd)]
   const { code, view } = await replay(walked, '--keep')
   expect(view.turns.map(({ differences, calls, left, unanswered }) => [differences, calls, left, unanswered])).toEqual(
-    walked.prompts.map(() => [[], [], 0, 0]),
+    [...walked.prompts, 'the end of the sub-agent'].map(() => [[], [], 0, 0]),
   )
   expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
+  expect(view.turns.at(-1)).toMatchObject({ prompt: expect.stringMatching(/^<task-notification>/) })
   expect(view).toMatchObject({ isEqual: true, divergedAt: null, outside: [] })
   expect(code).toBe(0)
   // What git ignores is in no snapshot.
@@ -92,9 +110,10 @@ test('Claude Code: what was recorded happens again, to the byte', async () => {
 test('a bundle is played elsewhere to the byte, once a person has said so', async () => {
   const twoTurns = (cwd: string): string[] => {
     const [first = '', second = ''] = fiveTurns(cwd)
-    return [first, second.replace('SAY:', `${call('Agent', helper)} ;; SAY:`)]
+    return [first, second.replace('SAY:', `${call('Agent', waited)} ;; ${call('Agent', alone)} ;; SAY:`)]
   }
   const walked = await walk({ promptsIn: twoTurns })
+  await letGoOn(walked)
   const file = join(walked.home, 'work.rein')
   await walked.client.exportSession({ ...walked.target, file })
 
@@ -105,7 +124,8 @@ test('a bundle is played elsewhere to the byte, once a person has said so', asyn
   const asked = await there.rein('session', 'replay', file)
   expect(asked).toMatchObject({ code: 5, stdout: '' })
   expect(asked.stderr).toContain('This comes from somebody else, and would really be run:\n')
-  for (const one of ['chmod 755 run.sh', 'echo sub > sub.txt']) expect(asked.stderr).toContain(`  runs   ${one}\n`)
+  for (const one of ['chmod 755 run.sh', 'echo sub > sub.txt', 'echo left > left.txt'])
+    expect(asked.stderr).toContain(`  runs   ${one}\n`)
   const evil = join(there.home, 'evil.rein')
   writeFileSync(evil, withEntry('120000', 'link', blob('/etc/hostname')))
   const refused = await there.rein('session', 'replay', evil, '--yes')
@@ -115,7 +135,7 @@ test('a bundle is played elsewhere to the byte, once a person has said so', asyn
   const played = await there.rein('session', 'replay', file, '--yes', '--keep', '--json')
   const view = JSON.parse(played.stdout) as ReplayView
   expect(view.turns.map(({ differences, calls, tree }) => [differences, calls, tree.files])).toEqual(
-    walked.prompts.map(() => [[], [], []]),
+    [...walked.prompts, 'the end of the sub-agent'].map(() => [[], [], []]),
   )
   expect(view.turns.map(({ tree }) => tree.replayed)).toEqual(view.turns.map(({ tree }) => tree.recorded))
   expect(played.code).toBe(0)

@@ -48,6 +48,19 @@ describe.each(['claude', 'codex'])('%s', (name) => {
   })
 })
 
+test('it goes on until its sub-agents in the background have ended, and says what came of them', async () => {
+  const rein = await startRein({ scenario: 'on <status>completed</status> do SAY:it was made' })
+  const call = { description: 'help', subagent_type: 'general-purpose', run_in_background: true }
+  const prompt = 'WAIT:left ;; RUN:touch made ;; SAY:made'
+  const script = `CALL:Agent${JSON.stringify({ ...call, prompt })} ;; SAY:launched`
+  const run = startRun(rein, ['--policy', 'approve', script])
+  await rein.sim.next(({ reply }) => reply === 'SAY:launched')
+  rein.sim.release('left')
+  expect(await run.ended).toBe(0)
+  expect(run.stdout()).toBe('launched\nit was made\n')
+  expect(existsSync(join(rein.cwd, 'made'))).toBe(true)
+})
+
 test('until a command succeeds: what it printed is data for the next turn', async () => {
   const rein = await startRein()
   const check = 'test -e made || { echo nothing-there; exit 3; }'
@@ -62,6 +75,37 @@ test('until a command succeeds: what it printed is data for the next turn', asyn
 
   const limited = startRun(rein, ['--until', 'false', '--max-turns', '2', 'SAY:a ;; SAY:b'])
   expect(await limited.ended).toBe(10)
+})
+
+describe.each(['claude', 'codex', 'gemini', 'copilot', 'opencode'])('%s may reply so often', (name) => {
+  test('a limit counts the replies of its model, not its prompts, and needs no loop', async () => {
+    const rein = await startRein({ cli: cliNamed(name) })
+    const given = ['--driver', name, '--policy', 'approve', '--json']
+    // Only Claude Code keeps to it by itself: the others may have asked once more when they are interrupted.
+    const tools = 'RUN:echo a > a ;; RUN:echo b > b ;; WAIT:never ;; RUN:echo c > c ;; SAY:all three'
+    const limited = startRun(rein, [...given, '--max-turns', '2', tools])
+    expect(await limited.ended).toBe(10)
+    expect(summaryOf(limited)).toMatchObject({ reason: 'turn_limit', turns: 1 })
+    expect(['a', 'b', 'c'].map((file) => existsSync(join(rein.cwd, file)))).toEqual([true, true, false])
+
+    const enough = startRun(rein, [...given, '--max-turns', '2', 'RUN:echo d > d ;; SAY:done'])
+    expect(await enough.ended).toBe(0)
+    expect(summaryOf(enough)).toMatchObject({ reason: 'done', text: 'done' })
+  })
+})
+
+test('the setting limits every run; the limit is of the whole run, and the model is not asked beyond it', async () => {
+  const rein = await startRein()
+  const asked = (): number => rein.sim.requests.filter(({ text }) => text.includes('echo one')).length
+  const env = { ...rein.daemonEnv, ...envOf(rein.cli, rein.home, rein.sim.url), REIN_RUN_MAX_TURNS: '1' }
+  const script = 'RUN:echo one > one ;; RUN:echo two > two'
+  const run = start({ cwd: rein.cwd, env }, ['--policy', 'approve', script])
+  expect(await run.ended).toBe(10)
+  expect([asked(), existsSync(join(rein.cwd, 'one')), existsSync(join(rein.cwd, 'two'))]).toEqual([1, true, false])
+
+  const looped = startRun(rein, ['--loop', '--max-turns', '3', '--json', 'SAY:a ;; SAY:b ;; SAY:c ;; SAY:d'])
+  expect(await looped.ended).toBe(10)
+  expect(summaryOf(looped)).toMatchObject({ reason: 'turn_limit', turns: 3, text: 'c' })
 })
 
 test('turn after turn until it is done, gets nowhere, or has cost enough', async () => {

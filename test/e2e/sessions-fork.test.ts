@@ -41,7 +41,7 @@ test('a fork has the files and the conversation of its turn, and the first agent
   expect(gitOf(cwd)).toBe(git)
   // The CLI may add to its own file at the end of a turn.
   expect(transcript().slice(0, talk.length)).toBe(talk)
-  expect(transcript()).not.toMatch(/elsewhere|beside/)
+  expect(transcript()).not.toMatch(/SAY:(?:elsewhere|beside)/)
   const own = messagesOf(requests[4] as SimRequest)
   expect(messagesOf(await say('SAY:own')).slice(0, own.length)).toEqual(own)
   const { turns } = await client.session(target)

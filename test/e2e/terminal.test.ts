@@ -1,9 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { AnyRecord } from '../../src/contract/record.ts'
 import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { idle, inState, shows, terminalOf } from './terminal.ts'
+
+const isKilledWaiter = ({ type, body }: AnyRecord): boolean =>
+  type === 'agent.health' && body.reason === 'its waiter was killed'
 
 const proven = ['queued', 'offered', 'placed', 'seen', 'acked']
 
@@ -53,7 +57,7 @@ test('a terminal agent gets what was told before it started', async () => {
 })
 
 test('a permission dialog is left alone, and what was told comes after it', async () => {
-  const rein = await startTerminal('RUN:touch a.txt ;; SAY:done', {}, { autoApprove: false })
+  const rein = await startTerminal('RUN:touch a.txt ;; SAY:done', {}, { autoApprove: false, permissionMode: 'default' })
   await inState(rein, 'awaiting_permission')
   const { id, delivery } = await rein.tell('Patience.')
   expect(delivery).toContain('rein answer worker')
@@ -105,7 +109,7 @@ test('a directive that left the context with /clear or /compact comes again', as
   }
 })
 
-test('killed agent, killed daemon, killed waiter: it arrives all the same', async () => {
+test('killed agent, killed daemon: it arrives all the same', async () => {
   const rein = await startTerminal('RUN:echo started ;; SAY:ready')
   await inState(rein, 'idle')
   killProcess(rein.agent.pid)
@@ -116,12 +120,26 @@ test('killed agent, killed daemon, killed waiter: it arrives all the same', asyn
   await rein.killDaemon()
   const second = await rein.tell('After the daemon died.')
   await rein.reached(second.id, 'acked')
-  await idle(rein)
-  const [waiter = ''] = waiters(rein)
-  killProcess(Number(waiter.split('.')[1]))
-  const third = await rein.tell('Nobody listens.')
-  const held = await rein.until(third.id, ({ state }) => state === 'held')
-  expect(held.steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_waiter' })
-  await (await terminalOf(rein)).write('SAY:a person typed')
-  await rein.reached(third.id, 'acked')
+  for (const { id } of [first, second])
+    expect(shownIn(await rein.sim.next((request) => request.text.includes(id)), id)).toBe(1)
 })
+
+test.each(['tmux', 'pty'] as const)(
+  'an idle agent whose waiter was killed is typed to, and has a new one then (%s)',
+  async (host) => {
+    const rein = await startRein()
+    await rein.up('SAY:ready', {}, { host })
+    await idle(rein)
+    const ways = async () => (await rein.client.ps({ all: false })).map(({ wake }) => wake)
+    expect(await ways()).toEqual(['waiter'])
+    const [waiter = ''] = waiters(rein)
+    killProcess(Number(waiter.split('.')[1]))
+    await rein.record('agents', (one): one is AnyRecord => isKilledWaiter(one))
+    expect(await ways()).toEqual(['keys_instead'])
+    const { id, delivery } = await rein.tell('Nobody listens.')
+    expect(delivery).toContain('nobody listens there to wake it: it is typed to')
+    expect(statesOf(await rein.reached(id, 'acked'))).toEqual(proven)
+    expect(shownIn(await rein.sim.next((request) => request.text.includes(id)), id)).toBe(1)
+    expect(await ways()).toEqual(['waiter'])
+  },
+)

@@ -6,7 +6,7 @@ const combinations = [...Array(16).keys()].map((bits) => leftovers.filter((_, in
 
 test.each(combinations.map((which) => ({ which })))('a daemon starts unaided over $which', async ({ which }) => {
   const { started, registered, stopped } = await startOver(createBox(), which)
-  expect([registered, stopped]).toEqual([started, { stopped: true, pid: started }])
+  expect([registered, stopped]).toEqual([started, { stopped: true, pid: started, killed: false }])
 })
 
 test('one daemon serves forty clients that all start it at once, and losers leave its socket alone', async () => {

@@ -4,14 +4,16 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
+import { hasTmux } from '../abilities.ts'
 import { personAt } from '../person.ts'
 import { type Box, createBox, repository, until as untilSo } from './harness.ts'
 
 const screen = join(repository, 'test/process/fixtures/screen.mjs')
 
 /** A home in which the agent CLI is our own program on a raw terminal. */
-const boxWithScreen = (): Box & { bytes: string } => {
-  const box = createBox()
+const boxWithScreen = (config = {}): Box & { bytes: string } => {
+  const box = createBox(config)
   const bytes = join(box.root, 'bytes')
   const script = [
     '#!/bin/sh',
@@ -24,8 +26,8 @@ const boxWithScreen = (): Box & { bytes: string } => {
   return { ...box, env: { ...box.env, BYTES: bytes }, bytes }
 }
 
-const up = (box: Box, host: 'pty' | 'tmux' = 'pty') =>
-  box.client().up({ handle: 'worker', driver: 'claude', host, request: { cwd: box.cwd }, env: box.env })
+const up = (box: Box, host: 'pty' | 'tmux' = 'pty', handle = 'worker') =>
+  box.client().up({ handle, driver: 'claude', host, request: { cwd: box.cwd }, env: box.env })
 
 /** A view whose terminal is a pipe: it changes nothing. */
 const pipedView = (box: Box) => {
@@ -142,4 +144,35 @@ test('an agent that can only be woken by typing is started with a word about it'
   }
   expect(await said('2.1.9')).toContain('worker can only be woken by typing into its terminal. Claude Code 2.1.9')
   expect(await said('2.1.197')).not.toContain('woken')
+})
+
+test.runIf(hasTmux)(
+  'agents in tmux stand side by side in the session that is set, and leave it when they end',
+  async () => {
+    const box = boxWithScreen({ REIN_TMUX_SESSION: 'crew' })
+    for (const handle of ['worker', 'second']) await up(box, 'tmux', handle)
+    const windows = () =>
+      runTmux(join(box.paths.runtime, 'tmux.sock'), 'list-windows', '-t', '=crew', '-F', '#{window_name}').then(
+        (names) => names.trim().split('\n'),
+        () => [],
+      )
+    expect(await windows()).toEqual(['worker', 'second'])
+    await box.client().down({ target: 'worker', cwd: box.cwd })
+    await untilSo(async () => (await windows()).join() === 'second')
+    await box.client().down({ target: 'second', cwd: box.cwd })
+    await untilSo(async () => (await windows()).length === 0)
+  },
+)
+
+test('a screen that nobody knows is a question after the time that is set', async () => {
+  const box = createBox({ REIN_AGENTS_SCREEN_QUIET_S: '1' })
+  // It is drawn anew every three seconds: after four it would never have stood still.
+  const dialog = (word: string): string =>
+    `printf '\\033[2J\\033[HA ${word} thing!\\n\\n❯ Try it\\n  Not now\\n\\nEnter to confirm\\n'`
+  const draw = `while :; do ${dialog('new')}; sleep 3; ${dialog('shiny')}; sleep 3; done`
+  const version = `[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }`
+  writeFileSync(join(box.root, 'claude'), `#!/bin/sh\n${version}\n${draw}\n`, { mode: 0o755 })
+  expect(await up(box)).toMatchObject({ state: 'awaiting_answer', question: { options: ['Try it', 'Not now'] } })
+  await box.client().down({ target: 'worker', cwd: box.cwd })
+  await noKeeper(box)
 })

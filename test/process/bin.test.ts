@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,4 +38,10 @@ test('an old Node is named in one sentence', async () => {
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
   const answer = await node('--import', preload, path.join(ROOT, 'bin/rein.cjs'), 'ps')
   expect(answer).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^rein: needs Node 20\.19 .*\n$/) })
+})
+
+test('a link to it in a directory of the PATH is all it needs', async () => {
+  const link = path.join(unbuilt, 'rein')
+  await symlink(path.join(ROOT, 'bin/rein.cjs'), link)
+  expect(await node(link, 'completions', 'bash')).toMatchObject({ code: 0, stdout: expect.stringContaining('rein') })
 })

@@ -55,7 +55,7 @@ describe('a daemon on demand', () => {
     await expect(client().ps({})).rejects.toMatchObject({
       code: 'unavailable',
       message,
-      hint: expect.stringContaining(paths.log),
+      hint: expect.stringContaining('rein daemon logs'),
     })
   })
 
@@ -73,7 +73,7 @@ describe('a daemon on demand', () => {
     behave(`serve ${version}`)
     const { pid } = await client().hello()
     const startTime = processStartTime(pid) ?? ''
-    await expect(client().stop()).resolves.toEqual({ stopped: true, pid })
+    await expect(client().stop()).resolves.toEqual({ stopped: true, pid, killed: false })
     expect(isSameProcess(pid, startTime)).toBe(false)
   })
 })

@@ -39,7 +39,7 @@ describe('a daemon starts unaided', () => {
   const alone = leftovers.map((one) => [one])
   test.each([[], ...alone, [...leftovers]].map((which) => ({ which })))('over $which', async ({ which }) => {
     const { started, registered, stopped } = await startOver(createBox(), which)
-    expect([registered, stopped]).toEqual([started, { stopped: true, pid: started }])
+    expect([registered, stopped]).toEqual([started, { stopped: true, pid: started, killed: false }])
   })
 
   test('over notes of hooks that nobody can read', async () => {
@@ -258,11 +258,30 @@ describe.concurrent('a daemon', () => {
       expect(answer).toMatchObject({ reason: { code: expect.stringMatching(/^(unavailable|not_in_time)$/) } })
     expect(await box.rein(['tell', 'worker', 'hello'])).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining(`(pid ${daemon.pid}) does not answer`),
+      stderr: expect.stringMatching(new RegExp(`\\(pid ${daemon.pid}\\) does not answer[^]*rein daemon stop`)),
     })
     daemon.child.kill('SIGCONT')
     await expect(box.client().hello()).resolves.toMatchObject({ pid: daemon.pid })
     await box.client().stop()
     await gone(daemon.pid)
+  })
+
+  test('that hangs is ended as its error advises, by its pid and start time, and another one starts', async () => {
+    const box = createBox()
+    const daemon = await box.daemon()
+    daemon.child.kill('SIGSTOP')
+    const hurried = (env = {}) => box.client({ timeoutMs: 300, start: false, env })
+    await expect(hurried().ps({})).rejects.toMatchObject({ hint: expect.stringContaining('rein daemon stop') })
+    await expect(hurried({ REIN_TOKEN: 'x' }).stop()).rejects.toThrow('does not answer')
+    const registered = readFileSync(box.paths.registration, 'utf8')
+    writeFileSync(box.paths.registration, JSON.stringify({ ...(JSON.parse(registered) as object), startTime: '1' }))
+    await expect(hurried().stop()).rejects.toThrow('does not answer')
+    writeFileSync(box.paths.registration, registered)
+    expect(await box.rein(['daemon', 'stop'])).toMatchObject({
+      code: 0,
+      stdout: `The daemon (pid ${daemon.pid}) did not answer and was killed.\n`,
+    })
+    expect(await daemon.ended).toBe('SIGKILL')
+    expect(await box.rein(['ps'])).toMatchObject({ code: 0, stderr: '' })
   })
 })

@@ -44,6 +44,9 @@ describe('the log file', () => {
     expect(existsSync(box.paths.log)).toBe(false)
     expect(readFileSync(join(box.paths.state, 'elsewhere/daemon.log'), 'utf8')).toContain('"msg":"daemon"')
     expect(await box.rein(['daemon', 'logs'])).toMatchObject({ code: 0, stdout: expect.stringContaining('ready') })
+    // Also for a client whose own settings say nothing of it.
+    const { log } = JSON.parse(readFileSync(box.paths.registration, 'utf8')) as { log: string }
+    expect(log).toBe(join(box.paths.state, 'elsewhere/daemon.log'))
   })
 
   test.each([

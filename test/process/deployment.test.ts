@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readRegister } from '../../src/deploy/register.ts'
 import { mayMount } from '../abilities.ts'
-import { createBox } from './harness.ts'
+import { type Box, createBox } from './harness.ts'
 import {
   bundleInstaller,
   createInstallBox,
@@ -61,9 +61,19 @@ describe('a full disk', () => {
   })
 })
 
+/** What the deployed hook client asks curl for. */
+const askedByHook = ({ root, paths }: Box): string => {
+  const [stub, asked] = [join(root, 'stub'), join(root, 'asked')]
+  mkdirSync(stub)
+  writeFileSync(join(stub, 'curl'), `#!/bin/sh\necho "$*" >'${asked}'\n`, { mode: 0o755 })
+  const env = { PATH: `${stub}:${process.env['PATH']}` }
+  spawnSync(join(paths.state, 'hooks/rein-hook'), ['claude', 'Stop'], { env, input: '{}' })
+  return readFileSync(asked, 'utf8')
+}
+
 describe('rein setup', () => {
   test('deploys, says what happened to each file, and cleanup leaves nothing', async () => {
-    const box = createBox()
+    const box = createBox({ REIN_HOOKS_DEADLINE_MS: '1234' })
     const mine = join(box.cwd, '.claude/settings.local.json')
     mkdirSync(join(mine, '..'))
     writeFileSync(mine, original)
@@ -77,11 +87,32 @@ describe('rein setup', () => {
     })
     expect(readFileSync(mine, 'utf8')).toContain(' # rein-managed')
     expect(statSync(join(box.paths.state, 'hooks/rein-hook')).mode & 0o777).toBe(0o700)
+    // What is set, less what the hook keeps for itself.
+    expect(askedByHook(box)).toContain('x-rein-wait: 1174')
     expect(await box.rein(['update'])).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
     expect(await box.rein(['cleanup', '--cli', 'claude'])).toMatchObject({ code: 0 })
     expect(readFileSync(mine, 'utf8')).toBe(original)
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
     expect(readdirSync(join(box.cwd, '.claude'))).toEqual(['settings.local.json'])
+  })
+
+  test('cleanup takes away what Claude Code wrote down about the server, and nothing that a person did', async () => {
+    const box = createBox()
+    const mine = join(box.cwd, '.claude/settings.local.json')
+    const approved = (more: object): string =>
+      `${JSON.stringify({ enabledMcpjsonServers: ['rein'], ...more }, null, 2)}\n`
+    const cleaned = async (text: string): Promise<string | null> => {
+      await box.rein(['setup', '--cli', 'claude', '--shared'])
+      writeFileSync(mine, text)
+      const { code, stdout } = await box.rein(['cleanup', '--cli', 'claude'])
+      expect([code, stdout.includes(mine)]).toEqual([0, true])
+      return existsSync(mine) ? readFileSync(mine, 'utf8') : null
+    }
+    expect(await cleaned(approved({}))).toBeNull()
+    expect(await cleaned(approved({ model: 'opus' }))).toBe('{\n  "model": "opus"\n}\n')
+    expect(await cleaned(approved({ enabledMcpjsonServers: ['notes', 'rein'], disabledMcpjsonServers: [] }))).toBe(
+      approved({ enabledMcpjsonServers: ['notes'], disabledMcpjsonServers: [] }),
+    )
   })
 
   test('repairs by `rein update`, and doctor fails for a file that the CLI ignores', async () => {

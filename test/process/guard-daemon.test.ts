@@ -26,13 +26,17 @@ const boxWithRules = (config: Record<string, string> = {}): Box => {
 }
 
 /** The guard as somebody's CLI runs it, which Rein does not know. */
-const guard = async ({ paths, cwd }: Box, input: string | object): Promise<{ code: number | null; said: string }> => {
+const guard = async (
+  { paths, cwd }: Box,
+  input: string | object,
+  tool = 'Bash',
+): Promise<{ code: number | null; said: string }> => {
   const child = spawn(join(repository, 'bin/rein-guard'), ['claude', 'PreToolUse'], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd, REIN_GUARDS: paths.guards, REIN_SOCKET: paths.socket },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  const call = { session_id: 's', cwd: realpathSync(cwd), tool_name: 'Bash', tool_input: input }
+  const call = { session_id: 's', cwd: realpathSync(cwd), tool_name: tool, tool_input: input }
   child.stdin.on('error', () => undefined)
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(call))
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>])
@@ -40,10 +44,11 @@ const guard = async ({ paths, cwd }: Box, input: string | object): Promise<{ cod
 }
 
 /** What the daemon answers to a guard, which would not wait for a slow machine. */
-const answered = async ({ paths, cwd }: Box, command: string, query = ''): Promise<string> => {
+const answered = async ({ paths, cwd }: Box, command: string | object, query = '', tool = 'Bash'): Promise<string> => {
+  const input = typeof command === 'string' ? { command } : command
   const asking = request({ socketPath: paths.socket, method: 'POST', path: `/v1/guard/claude/PreToolUse${query}` })
   asking.setHeader('x-rein-project', cwd)
-  asking.end(JSON.stringify({ session_id: 's', cwd, tool_name: 'Bash', tool_input: { command } }))
+  asking.end(JSON.stringify({ session_id: 's', cwd, tool_name: tool, tool_input: input }))
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   return text(response)
 }
@@ -77,6 +82,30 @@ const recordsOf = async (box: Box, topic: string): Promise<AnyRecord[]> => {
   for await (const record of box.client().tail(topic, { after: 0 })) records.push(record)
   return records
 }
+
+test('a guard in a file with a mistake denies what it looks at, with a daemon and without, until it is right', async () => {
+  const box = boxWithRules()
+  const file = join(box.paths.state, 'rules/mine.yaml')
+  writeFileSync(file, rules.replace('when:', 'wehn:'))
+  await box.client().status()
+  const where = 'mine.yaml:6:5: `wehn` is not a field of a rule (Did you mean `when`?)'
+  const said = await answered(box, 'ls')
+  expect([said.slice(0, 5), said.includes(where)]).toEqual(['deny\n', true])
+  expect(await answered(box, { file_path: '/x' }, '', 'Read')).toBe('pass\nrein-end\n')
+  expect(await answered(box, { file_path: '/x', content: '' }, '', 'Write')).toBe('pass\nrein-end\n')
+  await box.client().stop()
+  const dead = await guard(box, { command: 'ls' })
+  expect(JSON.parse(dead.said).hookSpecificOutput).toMatchObject({
+    permissionDecision: 'deny',
+    permissionDecisionReason: expect.stringContaining(where),
+  })
+  expect(await guard(box, { file_path: '/x' }, 'Read')).toEqual({ code: 0, said: '' })
+  // The next daemon knows of no time at which it was right.
+  await box.client().status()
+  expect(await answered(box, 'ls')).toMatch(/^deny\n/)
+  writeFileSync(file, rules)
+  expect(await answered(box, 'ls')).toBe('pass\nrein-end\n')
+})
 
 test('a call that nobody can read is denied', async () => {
   const box = boxWithRules()

@@ -74,14 +74,22 @@ describe('with commands in memory', () => {
   })
 
   test('what only agents ran is no suggestion to who does not want it', async () => {
-    const agents = ['commit -m one', 'commit -m two'].map((what) =>
+    const agents = ['rebase -d main', 'rebase -d old'].map((what) =>
       JSON.stringify({ command: `jj ${what}`, exit: 0, session: 'a1', author: 'claude' }),
     )
     await rein(['memory', 'ingest'], { stdin: [...agents, ...agents, told('jj status', 0, began)].join('\n') })
-    expect((await rein(['suggest', 'jj'])).stdout).toContain('jj commit')
+    expect((await rein(['suggest', 'jj'])).stdout).toContain('jj rebase')
     expect((await rein(['suggest', 'jj', '--mine'])).stdout).toBe('jj status\n')
-    expect((await rein(['history', 'jj', '--mine'])).stdout).not.toContain('jj commit')
+    expect((await rein(['history', 'jj', '--mine'])).stdout).not.toContain('jj rebase')
     expect(await rein(['history', '--mine', '--author', 'claude'])).toMatchObject({ code: 2 })
+  })
+
+  test('a person is not offered the commit messages of agents', async () => {
+    const agents = ['the cart', 'the till'].map((what) =>
+      JSON.stringify({ command: `hg commit -m 'fix: ${what}'`, exit: 0, session: 'a2', author: 'claude' }),
+    )
+    await rein(['memory', 'ingest'], { stdin: [...agents, told("hg commit -m 'my own'", 0, began)].join('\n') })
+    expect((await rein(['suggest', 'hg com'])).stdout).toBe("hg commit -m 'my own'\n")
   })
 
   test('suggestions can be piped, and say why', async () => {
@@ -247,4 +255,20 @@ test('a replay that is stopped leaves neither a daemon nor a directory behind', 
   child.kill('SIGINT')
   expect(await once(child, 'exit')).toEqual([1, null])
   expect(readdirSync(tmp)).toEqual([])
+})
+
+test('files are looked for where the caller is', async () => {
+  const box = createBox()
+  for (const [at, ...args] of [
+    ['missing/out', 'memory', 'eval', '--out', 'missing/out'],
+    ['missing', 'memory', 'eval', 'missing'],
+    ['missing', 'memory', 'eval', '--history', 'missing'],
+    ['missing', 'memory', 'eval', '--through-hooks', 'missing'],
+    ['missing', 'memory', 'import', 'missing'],
+    ['missing', 'memory', 'waste', 'missing'],
+    ['missing', 'rules', 'backtest', '--commands', 'missing'],
+  ] as const)
+    expect([args, (await runCli(box, [...args])).stderr]).toEqual([args, expect.stringContaining(join(box.cwd, at))])
+  const { stdout } = await runCli(box, ['config', 'set', 'gemini.path', 'bin/gemini'])
+  expect(stdout).toContain(`gemini.path = ${join(box.cwd, 'bin/gemini')} in`)
 })

@@ -99,7 +99,9 @@ describe('a daemon that is busy', () => {
     register(process.pid)
     await rawDaemon(() => undefined)
     const { stdout } = await guard()
-    expect(stdout).toMatch(/did not answer in time, and the guard rule no-force-push could forbid this.* Try again\./)
+    expect(stdout).toMatch(
+      /did not answer in time, and the guard rule no-force-push could forbid this.* Try again; .*`rein daemon stop`/,
+    )
     expect(stdout).not.toMatch(/Others have pulled|rein daemon start/)
   })
 })

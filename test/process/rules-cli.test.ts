@@ -214,6 +214,7 @@ describe('the check', () => {
     expect(code).toBe(2)
     expect(stdout).toMatch(/\.rein\/rules\/bad\.yaml:5:5: invalid: .*`wehn`.*\n +Did you mean `when`\?/)
     expect(stdout).toContain('src/a.ts:2:15')
+    expect(stdout).not.toContain('denied')
     expect(await rein(['rules', 'list'])).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('bad.yaml:5:5'),
@@ -222,6 +223,10 @@ describe('the check', () => {
     expect((await rein(['rules', 'check', '--format', 'github'])).stdout).toContain(
       '::error file=.rein/rules/bad.yaml,line=5,col=5',
     )
+    put('.rein/rules/bad.yaml', 'version: 1\nrules:\n  - name: x\n    on: shell\n    wehn: {}\n    guard: true\n')
+    for (const args of [['check'], ['list'], ['test'], ['check', '--rules-only']])
+      expect((await rein(['rules', ...args])).stdout).toMatch(/guards in there hold as they were .* denied shell\./)
+    expect(await json('rules', 'list')).toMatchObject({ problems: [{ isGuard: true, denies: ['shell'] }] })
   })
 })
 
@@ -347,7 +352,7 @@ describe('what happened', () => {
     const [rewrites = '', runs = ''] = runsSomething.split(/(?=  - name: asks)/)
     put('.rein/rules/x.yaml', rewrites)
     put('.rein/rules/y.yaml', `version: 1\nrules:\n${runs}`)
-    const { stdout, stderr } = await box.rein(['rules', 'backtest', '--commands', 'h.jsonl'])
+    const { stdout, stderr } = await rein(['rules', 'backtest', '--commands', 'h.jsonl'])
     expect(stderr).toContain('Left out, for nothing is run here: asks-a-program')
     expect(stdout).toMatch(
       /no-force-push would have said block, guard 1 time[^]*use-pnpm would have said rewrite 1 time/,

@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ReinError } from '../../src/contract/errors.ts'
 import type { LiveEvent } from '../../src/contract/live.ts'
 import { killProcess } from '../kill.ts'
 import { startRun } from '../run-harness.ts'
@@ -54,6 +57,43 @@ test('somebody else may end it', async () => {
   ])
 })
 
+test('a conversation that an agent has open is opened by nobody else, whatever the way', async () => {
+  const box = boxOf(stubborn)
+  const ada = await box.client().up({
+    handle: 'ada',
+    driver: 'claude',
+    host: 'stream',
+    request: { cwd: box.cwd, env: {}, args: [] },
+    env: box.env,
+  })
+  const name = `${ada.project}/ada`
+  const id = ada.conversation ?? ''
+  for (const args of [
+    ['up', 'bob', '--host', 'stream', '--resume', id],
+    ['up', 'bob', '--host', 'stream', '--session', id],
+    ['up', 'bob', '--host', 'stream', '--continue'],
+    ['run', '-r', id, 'x'],
+    ['run', '-c', 'x'],
+  ]) {
+    const { code, stderr } = await box.rein(args)
+    expect([args, code, stderr]).toEqual([args, 5, expect.stringContaining(name)])
+  }
+  expect((await box.client().ps({ all: true })).map(({ handle }) => handle)).toEqual(['ada'])
+  await box.client().down({ target: 'ada', cwd: box.cwd })
+  expect(await box.rein(['up', 'bob', '--host', 'stream', '--resume', id])).toMatchObject({ code: 0 })
+  const back = box.client().restart({ target: 'ada', cwd: box.cwd, fresh: false })
+  await expect(back).rejects.toMatchObject({ message: `${ada.project}/bob has this conversation open (idle).` })
+})
+
+test('whoever starts it again does not end the run', async () => {
+  const box = boxOf(stubborn)
+  const run = startRun(box, ['--json', '--loop', 'Go.'])
+  await run.says(/at work/)
+  await box.client().restart({ target: 'run', cwd: box.cwd, fresh: false })
+  await run.says(/"kind":"decision","action":"prompt","reason":"it did not say that it is done"/)
+  expect((await box.client().ps({})).map(({ state }) => state)).toEqual(['working'])
+})
+
 test('what was told to a run ends with it: the next one under its handle begins with an empty inbox', async () => {
   const box = boxOf(stubborn)
   const first = startRun(box, ['Go.'])
@@ -64,7 +104,16 @@ test('what was told to a run ends with it: the next one under its handle begins 
   await first.ended
   expect((await box.client().receipt(id)).steps.at(-1)).toMatchObject({ state: 'failed', reason: 'run_ended' })
   const late = box.client().tell({ ...at, text: 'Too late.', from: 'ada' })
-  await expect(late).rejects.toMatchObject({ code: 'not_running', hint: 'Go on with it: rein up run --continue' })
+  const hint = await late.then(() => '').catch((cause: ReinError) => cause.hint ?? '')
+  const [, ...command] = hint.replace('Go on with it: ', '').split(' ')
+  const elsewhere = mkdtempSync(join(tmpdir(), 'rein-elsewhere-'))
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+  // Typed as it stands, from a directory that has nothing to do with it.
+  expect(await box.rein([...command, '--json'], { cwd: elsewhere })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`"cwd": ${JSON.stringify(box.cwd)}`),
+  })
+  await box.client().down(at)
   const second = startRun(box, ['Go.'])
   await second.says(/at work/)
   expect(await box.client().inbox(at)).toEqual([])
@@ -134,7 +183,10 @@ test('an agent can be looked at as it works, and prompted, by people alone', asy
     { kind: 'prompt', text: 'Go.' },
     { kind: 'state', state: 'working' },
   ])
-  expect(await next()).toEqual({ kind: 'text', text: 'at work' })
+  expect([await next(), await next()]).toEqual([
+    { kind: 'reply', told: 'begin' },
+    { kind: 'text', text: 'at work' },
+  ])
   await expect(box.client().prompt({ ...at, text: 'And this.' })).rejects.toMatchObject({ code: 'refused' })
   const agent = box.client({ env: actingAs(box, 'ada') })
   await expect(agent.prompt({ ...at, text: 'Me, too.' })).rejects.toMatchObject({ code: 'forbidden' })
@@ -144,7 +196,6 @@ test('an agent can be looked at as it works, and prompted, by people alone', asy
 })
 
 test.each([
-  [['--max-turns', '3', 'x'], 'Without --loop or --until a run does not go on by itself.'],
   [['--pause-on', 'turn', 'x'], 'Without --loop or --until a run does not go on by itself.'],
   [['-c', '-r', 'y', 'x'], 'Give only one of --continue and --resume.'],
   [['--budget', '0', 'x'], 'an amount in US dollars is needed'],
@@ -153,4 +204,19 @@ test.each([
   const run = startRun(createBox(), args)
   expect(await run.ended).toBe(2)
   expect(run.stderr()).toContain(why)
+})
+
+/** As the real one ends when it has no such conversation. */
+const forgetful = `#!/bin/sh
+[ "$1" = --version ] && { echo '2.1.197 (Claude Code)'; exit; }
+echo 'No conversation found' >&2
+exit 1
+`
+
+test('a conversation that nobody knows is not found, and nothing is started', async () => {
+  const box = boxOf(forgetful)
+  const run = startRun(box, ['-r', 'nosuch', 'Go.'])
+  expect(await run.ended).toBe(3)
+  expect(run.stderr()).toContain('Claude Code has no conversation "nosuch".')
+  expect(await box.client().ps({ all: true })).toEqual([])
 })

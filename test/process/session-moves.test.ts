@@ -47,6 +47,8 @@ const startWorld = async () => {
     checkCut: () => undefined,
     converse: async (_, conversation) => change({ conversation }),
     cut: async () => ({ conversation: cut, transcript: '/t', read: [] }),
+    onSettled: () => undefined,
+    otherIn: () => null,
     onTrouble: (cause) => {
       throw cause
     },

@@ -144,3 +144,31 @@ test('an agent that ends at once, for ever, is given up where everybody sees it,
   expect(await box.rein(['resume'])).toMatchObject({ code: 0 })
   expect(running(box)).toEqual([await pidOf(box, 'worker')])
 })
+
+test('an agent that ends at once, for ever, is never given up where no limit is set', async () => {
+  const box = createBox({ ...quick, REIN_AGENTS_RESTART_LIMIT: '0' })
+  const ill = join(box.root, 'ill')
+  program(box, `[ -e '${ill}' ] && exit 1; ${idleUntilEnded}`)
+  await box.daemon()
+  const { pid } = await up(box, 'worker')
+  writeFileSync(ill, '')
+  killProcess(pid)
+  await launch(box, 3)
+  rmSync(ill)
+  await until(async () => running(box).includes(await pidOf(box, 'worker')))
+  expect((await box.client().ps({}))[0]).toMatchObject({ handle: 'worker', crashes: expect.any(Number) })
+})
+
+test('a policy that --auto-approve leaves without effect is refused, or said to be', async () => {
+  const box = createBox({ REIN_AGENTS_POLICY: 'ask,Bash=deny' })
+  const start = (...flags: string[]) => box.rein(['up', 'worker', '--host', 'stream', ...flags])
+  expect(await start('--auto-approve', '--policy', 'Bash=deny')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--policy would not be consulted'),
+  })
+  expect(await start('--permission-mode', 'bypassPermissions')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the policy would not be asked'),
+  })
+  expect(await start('--auto-approve')).toMatchObject({ code: 0, stderr: expect.stringContaining('agents.policy') })
+})

@@ -2,26 +2,60 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { ControlConnection } from '../../src/agents/hosts/tmux/control-connection.ts'
+import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
+import { TmuxPane } from '../../src/agents/hosts/tmux/pane.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { killProcess } from '../kill.ts'
 import { hasTmux } from '../abilities.ts'
-import { gone } from './harness.ts'
+import { gone, until } from './harness.ts'
 
-describe.runIf(hasTmux)('a control client that is closed', () => {
-  const startServer = async (): Promise<string> => {
-    const dir = mkdtempSync(join(tmpdir(), 'rein-tmux-'))
-    const socket = join(dir, 's')
-    await runTmux(socket, '-f', '/dev/null', 'new-session', '-d', '-s', 'agent', 'while :; do date; sleep 1; done')
-    onTestFinished(async () => {
-      await runTmux(socket, 'kill-server').catch(() => undefined)
-      rmSync(dir, { recursive: true, force: true })
-    })
-    return socket
+const startServer = async (program = 'while :; do date; sleep 1; done'): Promise<string> => {
+  const dir = mkdtempSync(join(tmpdir(), 'rein-tmux-'))
+  const socket = join(dir, 's')
+  await runTmux(socket, '-f', '/dev/null', 'new-session', '-d', '-s', 'agent', program)
+  onTestFinished(async () => {
+    await runTmux(socket, 'kill-server').catch(() => undefined)
+    rmSync(dir, { recursive: true, force: true })
+  })
+  return socket
+}
+
+describe.runIf(hasTmux)('whether somebody has typed', () => {
+  /** As a daemon sees it that has only just started. */
+  const typedMsAgo = async (socket: string): Promise<number | null> => {
+    const control = new ControlClient(socket)
+    const pid = Number(await runTmux(socket, 'display-message', '-p', '-t', '=agent:', '#{pane_pid}'))
+    const condition = await new TmuxPane(socket, control, 'agent', pid).condition()
+    await control.close()
+    return condition.typedMsAgo
   }
 
+  /** Attaches, types, and closes the terminal. What is typed while it attaches may go nowhere. */
+  const typeAndLeave = async (socket: string): Promise<void> => {
+    const terminal = spawn('tmux', ['-S', socket, 'attach-session', '-t', '=agent'], { name: 'xterm-256color' })
+    const left = new Promise((resolve) => terminal.onExit(resolve))
+    const keys = setInterval(() => terminal.write('qz'), 100)
+    await new Promise<void>((resolve) => terminal.onData((text) => text.includes('qz') && resolve()))
+    clearInterval(keys)
+    terminal.kill()
+    await left
+  }
+
+  test('is known after they have left, also to a daemon that never saw them', async () => {
+    const socket = await startServer('echo ready; exec cat')
+    expect(await typedMsAgo(socket)).toBeNull()
+    await runTmux(socket, 'send-keys', '-t', '=agent:', 'typed by Rein')
+    expect(await typedMsAgo(socket)).toBeNull()
+    await typeAndLeave(socket)
+    expect(await typedMsAgo(socket)).toEqual(expect.any(Number))
+  })
+})
+
+describe.runIf(hasTmux)('a control client that is closed', () => {
   const sessionsAfter = async (): Promise<string> => {
     const socket = await startServer()
     const control = new ControlClient(socket)
@@ -72,4 +106,34 @@ describe.runIf(hasTmux)('a control client that is closed', () => {
     await control.close()
     expect((await runTmux(socket, 'list-clients')).trim()).toBe('')
   })
+})
+
+test.runIf(hasTmux)('of agents that stand side by side, the one that somebody looks at is in use', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'rein-tmux-'))
+  const socket = join(dir, 's')
+  const control = new ControlClient(socket)
+  onTestFinished(async () => {
+    await control.close()
+    await runTmux(socket, 'kill-server').catch(() => undefined)
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const terminal = {
+    read: () => ({ kind: 'busy' as const, draft: '' }),
+    interrupt: { keys: [], pauseMs: 0 },
+    enterDelayMs: 0,
+  }
+  const waiters = (agentDir: string): string => join(agentDir, 'waiters')
+  const host = tmuxHost({ socket, control, overview: 'crew', terminal, waiters, quietMs: 60_000, stillMs: 60_000 })
+  const started = async (name: string) => {
+    const plan = { command: 'cat', args: [], env: {}, cwd: dir, conversation: null, firstPrompt: null, files: [] }
+    const agent = await host.start(join(dir, name), plan, () => undefined)
+    onTestFinished(() => agent.release())
+    return agent
+  }
+  const [first, second] = [await started('first'), await started('second')]
+  expect(await first.isInUse?.()).toBe(false)
+  const person = spawn('tmux', ['-S', socket, 'attach-session', '-t', '=crew'], { cols: 100, rows: 30 })
+  onTestFinished(() => person.kill('SIGKILL'))
+  await until(async () => (await first.isInUse?.()) === true)
+  expect(await second.isInUse?.()).toBe(false)
 })

@@ -56,7 +56,7 @@ test('held: the receipt names what it waits for', async () => {
 })
 
 test('offered: after an API error it is not seen, and comes again under the same id', async () => {
-  const rein = await startAgent('WAIT:told ;; RUN:echo work ;; ERROR:400:refused')
+  const rein = await startAgent('WAIT:told ;; RUN:echo work ;; ERROR:403:refused')
   await rein.sim.reached('told')
   const { id } = await rein.tell('Mind the error.')
   rein.sim.release('told')

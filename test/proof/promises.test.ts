@@ -164,6 +164,8 @@ const homeFiles = {
   '.bashrc': 'alias ll="ls -l"\n',
   '.tmux.conf': 'set -g mouse on\n',
   '.gitconfig': '[user]\n\tname = Me\n',
+  // Claude Code adds this line by itself, also without Rein.
+  '.config/git/ignore': '**/.claude/settings.local.json\n',
   '.claude/settings.json': ownHooks,
   '.claude/CLAUDE.md': 'Answer in English.\n',
 }

@@ -14,10 +14,10 @@ const { stream, terminal } = findDriver('claude')
 test('no host takes a process over that only has the pid of its agent', async () => {
   const dir = tempDir()
   const socket = join(dir, 'socket')
-  const parts = { terminal, waiters: () => dir, quietMs: 0 }
+  const parts = { terminal, waiters: () => dir, quietMs: 0, stillMs: 4000 }
   const hosts = [
     streamHost(stream),
-    tmuxHost({ ...parts, socket, control: new ControlClient(socket) }),
+    tmuxHost({ ...parts, socket, overview: 'rein', control: new ControlClient(socket) }),
     ptyHost({ ...parts, keeper: new KeeperClient(socket, '') }),
     outsideHost(dir),
   ]

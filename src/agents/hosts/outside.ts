@@ -2,7 +2,7 @@ import type { ProcessRef } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Host, HostedAgent, HostEvent } from '../../contract/host.ts'
 import { isSameProcess } from '../../util/process.ts'
-import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../waiters.ts'
+import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../waiters.ts'
 import { watchProcess } from './end-process.ts'
 
 /** An agent that somebody started by hand: heard through its hooks, never typed to, never ended. */
@@ -15,18 +15,26 @@ export const outsideHost = (waiters: string): Host => ({
   },
 })
 
-const hosted = (process: ProcessRef, waiters: string, on: (event: HostEvent) => void): HostedAgent => ({
-  process,
-  prompt: () => refuse('no_waiter'),
-  wakeWaiter: () => wakeThroughWaiter(waiters, process),
-  hasWaiter: () => hasWaiter(waiters, process),
-  interrupt: () => refuse('It runs in a terminal of its own.', 'Press its key there.'),
-  answer: () => refuse('It asks in a terminal of its own.', 'Answer it there.'),
-  readScreen: () => '',
-  stop: () => refuse('Rein did not start it.', 'End it in its own terminal.'),
-  release: watchProcess(process, () =>
-    on({ kind: 'exit', code: 0, signal: null, evidence: { source: 'process', detail: 'the process has ended' } }),
-  ),
-})
+const hosted = (process: ProcessRef, waiters: string, on: (event: HostEvent) => void): HostedAgent => {
+  const stops = [
+    watchProcess(process, () =>
+      on({ kind: 'exit', code: 0, signal: null, evidence: { source: 'process', detail: 'the process has ended' } }),
+    ),
+    watchWaiters(waiters, process, () => on({ kind: 'waiter_died' })),
+  ]
+  return {
+    process,
+    prompt: () => refuse('no_waiter'),
+    wakeWaiter: () => wakeThroughWaiter(waiters, process),
+    waiter: () => waiterState(waiters, process),
+    interrupt: () => refuse('It runs in a terminal of its own.', 'Press its key there.'),
+    answer: () => refuse('It asks in a terminal of its own.', 'Answer it there.'),
+    readScreen: () => '',
+    stop: () => refuse('Rein did not start it.', 'End it in its own terminal.'),
+    release: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
 
 const refuse = (what: string, hint?: string): Promise<never> => Promise.reject(new ReinError('refused', what, hint))

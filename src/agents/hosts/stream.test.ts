@@ -155,6 +155,16 @@ describe('several questions at once', () => {
     expect(told(hearing)).toEqual(['q2', 'q3', 'idle', 'working'])
   })
 
+  test('what a sub-agent asks in the background outlasts the turn, and shows it again when it is withdrawn', async () => {
+    const { hearing, say } = await listener()
+    const { request, ...message } = asks('q1')
+    say(works, { ...message, request: { ...request, agent_id: 'a1' } }, asks('q2'), ends)
+    await hearing.until(isAsked('q1'))
+    say(cancels('q1'))
+    await hearing.until(idle)
+    expect(told(hearing)).toEqual(['q1', 'idle'])
+  })
+
   test('who takes the agent over hears only of those that are still open', async () => {
     const { agent, dir, say } = await listener()
     say(asks('q0'), ends, asks('q1', 't1'), asks('q2', 't2'), asks('q3', 't3'), resultOf('t1'), works)

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ProcessRef, Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
+import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan, WaiterState } from '../../contract/host.ts'
 import type { LiveEvent, Viewers } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { isSameProcess, processStartTime } from '../../util/process.ts'
@@ -96,7 +96,11 @@ class OpenQuestions {
   heed(event: StreamEvent): void {
     if (event.kind === 'asked') this.#asked.set(event.question.id, event)
     if (event.kind === 'settled') this.settle(event.ids)
-    if (event.kind === 'state' && event.state === 'idle') this.#asked.clear()
+    if (event.kind === 'state' && event.state === 'idle') this.#endTurn()
+  }
+
+  #endTurn(): void {
+    for (const [id, { outlastsTurn = false }] of this.#asked) if (!outlastsTurn) this.#asked.delete(id)
   }
 
   settle(ids: readonly string[]): void {
@@ -122,6 +126,8 @@ class StreamAgent implements HostedAgent {
   readonly #input: PipeWriter
   readonly #output: FileTail
   readonly #questions = new OpenQuestions()
+  /** The state of its own turn, which a question of a sub-agent may hide. */
+  #turn: HostEvent | undefined
   readonly #gone: Promise<void>
   #leave: () => void = () => undefined
   /** Its first prompt is on its way: it is not idle, though its conversation is open. */
@@ -166,8 +172,8 @@ class StreamAgent implements HostedAgent {
     return false
   }
 
-  hasWaiter(): boolean {
-    return false
+  waiter(): WaiterState {
+    return 'none'
   }
 
   interrupt(): Promise<void> {
@@ -220,14 +226,13 @@ class StreamAgent implements HostedAgent {
   #receive(lines: string[]): void {
     this.#hasSpoken = true
     const events = lines.filter((line) => line !== '').flatMap((line) => this.#understand(line))
+    const wasAsking = this.#questions.state !== null
     for (const event of events) this.#questions.heed(event)
     const news = events.filter((event) => event.kind !== 'asked' && event.kind !== 'settled')
     const last = (kind: HostEvent['kind']) => news.findLast((event) => event.kind === kind)
-    for (const event of [
-      last('conversation'),
-      last('model'),
-      this.#questions.state ?? last('state') ?? last('activity'),
-    ])
+    this.#turn = last('state') ?? this.#turn
+    const state = this.#questions.state ?? last('state') ?? (wasAsking ? this.#turn : undefined)
+    for (const event of [last('conversation'), last('model'), state ?? last('activity')])
       if (event !== undefined && !this.#isEarly(event)) this.#on(event)
   }
 

@@ -30,7 +30,11 @@ export const run = {
       },
       loop: flag.yes('Go on turn after turn until it says that it is done'),
       until: flag.text('COMMAND', 'Go on until this shell command succeeds; it is run after each turn'),
-      maxTurns: flag.parsed('N', 'End after so many turns', parseAtLeastOne),
+      maxTurns: flag.parsed(
+        'N',
+        'End when its model has replied so often, to all prompts together; each reply may call tools [default: setting run.max_turns]',
+        parseAtLeastOne,
+      ),
       budget: flag.parsed('USD', 'End when it cost so much, as the CLI counts it', dollars),
       pauseOn: {
         ...flag.oneOf(

@@ -21,7 +21,7 @@ const daemon = buildRouteMap({
     }),
     stop: command<object, []>({
       brief: 'Stop the daemon',
-      more: 'Agents go on; the next daemon takes them over.',
+      more: 'Agents go on; the next daemon takes them over. One that does not answer is killed, which loses nothing.',
       example: 'rein daemon stop',
       flags: {},
       args: noArguments,

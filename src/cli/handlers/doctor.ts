@@ -13,7 +13,7 @@ type DriverView = DoctorView['drivers'][number]
 export const run = async (context: CliContext, { json, quick = false }: DoctorFlags & JsonFlag): Promise<void> => {
   const { connect, out, exitWith } = context
   if (!json && !quick) out.note('Starting each agent CLI once, to see whether its hooks fire …')
-  const report = await connect().doctor({ env: withoutAgent(context.env), quick })
+  const report = await connect().doctor({ cwd: context.cwd(), env: withoutAgent(context.env), quick })
   if (json) out.document(report)
   else out.line([...report.checks.flatMap((check) => checkLines(check, out.style)), ...capabilities(report)].join('\n'))
   if (report.checks.some(({ ok }) => !ok)) exitWith(1)

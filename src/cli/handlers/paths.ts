@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs'
 import type { PathsView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { parseObject } from '../../util/ndjson.ts'
+import { logFileOf } from '../../util/paths.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { loadSettings } from '../settings.ts'
 
-export const run = async ({ out, paths }: CliContext, { json }: JsonFlag, wanted?: string): Promise<void> => {
-  const { state, runtime, config, socket, log, endpoint } = paths()
-  const view: PathsView = { state, runtime, config, socket, port: readPort(endpoint), log }
+export const run = async (context: CliContext, { json }: JsonFlag, wanted?: string): Promise<void> => {
+  const { out, paths } = context
+  const { state, runtime, config, socket, endpoint } = paths()
+  const view: PathsView = { state, runtime, config, socket, port: readPort(endpoint), log: await logFile(context) }
   if (json) out.document(view)
   else if (wanted !== undefined) out.line(String(named(view, wanted) ?? '-'))
   else for (const [name, value] of Object.entries(view)) out.line(`${name.padEnd(8)} ${value ?? '-'}`)
+}
+
+/** Whoever looks for a file of settings that is wrong has to find it. */
+const logFile = async (context: CliContext): Promise<string> => {
+  const config = await loadSettings(context, context.cwd()).catch(() => null)
+  return logFileOf(context.paths(), config?.['log.file'].value ?? null)
 }
 
 const named = (view: PathsView, name: string): PathsView[keyof PathsView] => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
+import path from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { runEnds } from '../../contract/run-ends.ts'
 import type { RunSummary } from '../../contract/run-api-types.ts'
@@ -13,13 +15,13 @@ import { PlainView } from '../run/plain.ts'
 import { Run, type RunView } from '../run/run.ts'
 import type { Talk } from '../run/on-terminal.ts'
 import { startAgent, type StartFlags } from '../run/start.ts'
+import { loadSettings } from '../settings.ts'
 import { isInteractive } from '../terminal/terminal.ts'
 import { readTextInput } from '../text-input.ts'
 
 export interface RunFlags extends StartFlags {
   loop?: boolean
   until?: string
-  maxTurns?: number
   verbose?: boolean
 }
 
@@ -31,11 +33,14 @@ export const run = async (context: CliContext, flags: RunFlags & JsonFlag, given
   const talk = await talkOf(context, flags, given)
   const isOpen = talk !== null && given === undefined
   const prompt = isOpen ? '' : await readTextInput(given ?? '-', context.stdin)
-  const bounds = boundsOf(flags, prompt, talk !== null)
+  const maxTurns = await maxTurnsOf(context, flags)
+  const bounds = boundsOf(flags, prompt, maxTurns)
   const client = context.connect()
   context.out.status('Starting the agent …')
-  const agent = await startAgent(context, client, flags).finally(() => context.out.status(''))
-  const one: Run = new Run(client, agent, context.cwd(), talk?.view ?? viewOf(context, flags, () => one.name))
+  const limits = maxTurns === null ? {} : { maxTurns }
+  const agent = await startAgent(context, client, { ...flags, ...limits }).finally(() => context.out.status(''))
+  const view = talk?.view ?? viewOf(context, flags, () => one.name)
+  const one: Run = new Run(client, agent, context.cwd(), view, maxTurns)
   const work = (): Promise<End> => conducted(one, bounds)
   const end = await untilEnd(one, talk === null ? work() : talk.run(one, bounds, work), told)
   await talk?.close()
@@ -52,16 +57,23 @@ const talkOf = async (context: CliContext, flags: RunFlags & JsonFlag, given?: s
   return new (await import('../run/on-terminal.ts')).Talk(context, flags)
 }
 
-/** Where nobody prompts again, a limit of turns would say nothing. */
-const boundsOf = (flags: RunFlags, prompt: string, isTalk: boolean): Bounds => {
-  const { until = null, maxTurns = null, budget = null, pauseOn = [] } = flags
+/** Of the setting 0 is none. */
+const maxTurnsOf = async (context: CliContext, { maxTurns, cwd }: RunFlags): Promise<number | null> => {
+  if (maxTurns !== undefined) return maxTurns
+  const settings = await loadSettings(context, path.resolve(context.cwd(), cwd ?? ''))
+  return settings['run.max_turns'].value || null
+}
+
+/** Where nobody prompts again, there is nothing to pause before. */
+const boundsOf = (flags: RunFlags, prompt: string, maxTurns: number | null): Bounds => {
+  const { until = null, budget = null, pauseOn = [] } = flags
   const isLoop = flags.loop === true || until !== null
   const pauses = pauseOn.filter((one) => one === 'turn' || one === 'cost')
-  if (!isLoop && ((maxTurns !== null && !isTalk) || pauses.length > 0))
+  if (!isLoop && pauses.length > 0)
     throw new ReinError(
       'usage',
       'Without --loop or --until a run does not go on by itself.',
-      'Leave out --max-turns and --pause-on turn or cost.',
+      'Leave out --pause-on turn or cost.',
     )
   return { prompt, isLoop, until, maxTurns, budgetUsd: budget, pauseOn: pauses }
 }
@@ -163,7 +175,7 @@ const finish = async (
   context.exitWith(exitCode)
 }
 
-const summaryLine = ({ reason, detail, turns, costUsd, agent }: RunSummary): string => {
+const summaryLine = ({ reason, detail, turns, costUsd, agent, project }: RunSummary): string => {
   const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
-  return `■ ${reason.replace('_', ' ')}: ${detail} ${turns} ${turns === 1 ? 'turn' : 'turns'}${cost}. Go on: rein run -r ${agent}`
+  return `■ ${reason.replace('_', ' ')}: ${detail} ${turns} ${turns === 1 ? 'turn' : 'turns'}${cost}. Go on: rein run -r ${fullName({ project, handle: agent })}`
 }

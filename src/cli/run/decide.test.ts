@@ -43,8 +43,21 @@ describe('after a turn', () => {
     ['done', { until: 'true' }, { check: { code: 0, output: '' } }],
     ['prompt', { until: 'false' }, { check: failing }],
     ['prompt', { until: 'false' }, { check: failing, look: look({ text: doneLine }) }],
-    ['turn_limit', { maxTurns: 2 }, { turns: 2 }],
-    ['prompt', { maxTurns: 2 }, { turns: 1 }],
+    ['turn_limit', { maxTurns: 2 }, { look: look({ replies: 2 }) }],
+    ['prompt', { maxTurns: 2 }, { look: look({ replies: 1 }), turns: 2 }],
+    ['done', { isLoop: false, maxTurns: 2 }, { look: look({ replies: 2 }) }],
+    ['turn_limit', { isLoop: false, maxTurns: 2 }, { look: look({ replies: 2 }), wasInterrupted: true }],
+    [
+      'turn_limit',
+      { isLoop: false, maxTurns: 2 },
+      { look: look({ replies: 2, end: { reason: 'error_max_turns', isError: true, wasInterrupted: false } }) },
+    ],
+    ['interrupted', { maxTurns: 3 }, { look: look({ replies: 2 }), wasInterrupted: true }],
+    [
+      'interrupted',
+      { isLoop: false },
+      { look: look({ end: { reason: 'stopped', isError: false, wasInterrupted: false, wasMoved: true } }) },
+    ],
     ['done', { until: 'true', maxTurns: 1 }, { check: { code: 0, output: '' } }],
     ['budget', { budgetUsd: 1 }, { look: look({ costUsd: 1 }) }],
     ['prompt', { budgetUsd: 1 }, { look: look({ costUsd: 0.99 }) }],
@@ -67,7 +80,7 @@ describe('after a turn', () => {
     ['stopped', {}, { look: look({ state: 'stopped' }) }],
     ['failed', { isLoop: false }, { look: look({ state: 'crashed' }) }],
     ['pause', { pauseOn: ['turn'] }, {}],
-    ['turn_limit', { pauseOn: ['turn'], maxTurns: 1 }, {}],
+    ['turn_limit', { pauseOn: ['turn'], maxTurns: 1 }, { look: look({ replies: 1 }) }],
     ['pause', { pauseOn: ['cost'] }, { look: look({ costUsd: 1.2 }) }],
     ['prompt', { pauseOn: ['cost'] }, { look: look({ costUsd: 1.2 }), askedAtUsd: 1.1 }],
     ['prompt', { pauseOn: ['cost'] }, { look: look({ costUsd: 0.9 }) }],
@@ -76,10 +89,20 @@ describe('after a turn', () => {
     expect(outcome(given, standing)).toBe(expected)
   })
 
+  test('what it cost is said without the noise of binary fractions', () => {
+    const cost = { look: look({ costUsd: 0.00014000000000000001 }) }
+    expect(next(bounds({ budgetUsd: 0.0001 }), after(cost), 'n')).toMatchObject({
+      detail: 'It cost 0.00014 USD of 0.0001 USD.',
+    })
+    expect(next(bounds({ pauseOn: ['cost'], budgetUsd: 0.001 }), after(cost), 'n')).toMatchObject({
+      reason: 'it cost 0.00014 USD',
+    })
+  })
+
   test('it always ends at its limit of turns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.string(), (maxTurns, text) => {
-        const { action } = next(bounds({ maxTurns }), after({ turns: maxTurns, look: look({ text }) }), 'n')
+        const { action } = next(bounds({ maxTurns }), after({ look: look({ text, replies: maxTurns }) }), 'n')
         expect(action).toBe('end')
       }),
     )

@@ -1,5 +1,6 @@
 import type { RunDecision, RunEnd } from '../../contract/run.ts'
 import { escapeUnsafe } from '../../util/visible.ts'
+import { formatUsd } from '../format.ts'
 import { isGone, type Look } from './look.ts'
 
 /** How far a run may go, and what for. */
@@ -9,6 +10,7 @@ export interface Bounds {
   isLoop: boolean
   /** A command that succeeds when everything is done. */
   until: string | null
+  /** How often its model may reply. */
   maxTurns: number | null
   budgetUsd: number | null
   pauseOn: readonly ('turn' | 'cost')[]
@@ -71,12 +73,17 @@ export const goOn = ({ until }: Bounds, { turns, look, check }: Standing, nonce:
 })
 
 const ending = (bounds: Bounds, standing: Standing): [RunEnd, string] | null =>
-  brokenOff(standing) ?? finished(bounds, standing) ?? atLimit(bounds, standing)
+  brokenOff(bounds, standing) ?? finished(bounds, standing) ?? atLimit(bounds, standing)
 
-const brokenOff = ({ look, wasInterrupted }: Standing): [RunEnd, string] | null => {
+/** At the limit of its turns it is broken off, by its CLI or by us. */
+const brokenOff = ({ maxTurns }: Bounds, { look, wasInterrupted }: Standing): [RunEnd, string] | null => {
   if (look.state === 'stopped') return ['stopped', look.reason]
   if (isGone(look)) return ['failed', look.reason]
   if (look.isHeldUp) return ['no_progress', look.reason]
+  if (wasInterrupted || look.end?.isError === true) {
+    const limit = turnLimit(look, maxTurns)
+    if (limit !== null) return limit
+  }
   if (wasInterrupted) return ['interrupted', 'Its turn was interrupted.']
   return null
 }
@@ -85,18 +92,26 @@ const finished = ({ isLoop, until }: Bounds, { look, check }: Standing): [RunEnd
   if (check?.code === 0) return ['done', `${until} succeeded.`]
   if (isLoop && check === null && saysDone(look.text)) return ['done', 'It said so.']
   if (isLoop || look.end?.isError === true) return null
+  if (look.end?.wasMoved) return ['interrupted', 'It was stopped in the middle of its turn, and started again.']
   return ['done', 'Its turn ended.']
 }
 
 const saysDone = (text: string): boolean => text.trimEnd().split('\n').at(-1)?.trim() === doneLine
 
-const atLimit = (bounds: Bounds, { turns, look, alike }: Standing): [RunEnd, string] | null => {
-  const { budgetUsd, maxTurns } = bounds
+/** Whether its model has replied as often as it may. */
+export const turnLimit = ({ replies }: Look, maxTurns: number | null): [RunEnd, string] | null =>
+  maxTurns === null || replies < maxTurns
+    ? null
+    : ['turn_limit', `${maxTurns} ${maxTurns === 1 ? 'reply' : 'replies'} of its model were allowed.`]
+
+const atLimit = (bounds: Bounds, { look, alike }: Standing): [RunEnd, string] | null => {
+  const { budgetUsd } = bounds
   if (budgetUsd !== null && look.costUsd === null) return ['failed', 'Its CLI does not say what it costs.']
   if (budgetUsd !== null && (look.costUsd ?? 0) >= budgetUsd)
-    return ['budget', `It cost ${look.costUsd} of ${budgetUsd} USD.`]
+    return ['budget', `It cost ${formatUsd(look.costUsd ?? 0)} of ${formatUsd(budgetUsd)}.`]
   if (look.end?.isError === true) return ['failed', look.end.reason]
-  if (maxTurns !== null && turns >= maxTurns) return ['turn_limit', `${turns} turns were allowed.`]
+  const limit = turnLimit(look, bounds.maxTurns)
+  if (limit !== null) return limit
   return alike >= alikeLimit ? ['no_progress', `${alike} turns in a row were the same.`] : null
 }
 
@@ -105,7 +120,7 @@ const pauseReason = ({ pauseOn, budgetUsd }: Bounds, { look, askedAtUsd }: Stand
   if (pauseOn.includes('turn')) return 'before each turn'
   if (!pauseOn.includes('cost') || look.costUsd === null) return null
   const step = budgetUsd === null ? 1 : budgetUsd / costSteps
-  return Math.floor(look.costUsd / step) > Math.floor(askedAtUsd / step) ? `it cost ${look.costUsd} USD` : null
+  return Math.floor(look.costUsd / step) > Math.floor(askedAtUsd / step) ? `it cost ${formatUsd(look.costUsd)}` : null
 }
 
 const checkPrompt = ({ code, output }: Check, nonce: string): string =>

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import type { SessionProgress, SessionView } from '../../contract/session-api-types.ts'
+import type { MovedView, SessionProgress, SessionView } from '../../contract/session-api-types.ts'
 import type { CliContext } from '../context.ts'
 import { forkedText, movedText, progressText } from '../move-text.ts'
 import { createStyle } from '../output.ts'
@@ -10,6 +10,7 @@ import { startAgent, type StartFlags } from './start.ts'
 import { isPause, saysGoOn, type ScreenView } from './screen-view.ts'
 
 const plain = createStyle(false)
+const ways = { undo: '/undo', redo: '/redo' }
 
 export interface Ran {
   context: CliContext
@@ -17,7 +18,7 @@ export interface Ran {
   one: Run
   view: ScreenView
   flags: StartFlags
-  /** While it is stopped and started again, its end is not the end of the run. */
+  /** While we stop it and start it again ourselves, its end is not the end of the run. */
   away: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -27,6 +28,7 @@ export const fillPorts = (ran: Ran): RunPorts => {
   const target = { target: one.name, cwd: context.cwd() }
   const onProgress = (progress: SessionProgress): void =>
     view.queue.push({ kind: 'progress', text: progressText(progress) })
+  const told = (moved: MovedView): string => movedText(view.tellMove(moved), plain, ways)
   return {
     events: (signal) => view.queue.read(signal),
     prompt: async (text) => {
@@ -41,13 +43,15 @@ export const fillPorts = (ran: Ran): RunPorts => {
     },
     rewind: async (turn) => {
       const input = { ...target, turn: String(turn) }
-      return movedText(await away(() => client.rewind(input, onProgress)), plain)
+      return told(await client.rewind(input, onProgress))
     },
+    undo: async () => told(await client.undo(target, onProgress)),
+    redo: async () => told(await client.redo(target, onProgress)),
     fork: async (turn) => {
       const input = { ...target, ...(turn === null ? {} : { turn: String(turn) }) }
       return forkedText(await client.fork(input, onProgress))
     },
-    compact: async () => movedText(await away(() => client.compact(target, onProgress)), plain),
+    compact: async () => told(await client.compact(target, onProgress)),
     turns: async () => sessionText(await client.session(target), context.now(), plain),
     session: async () => whereText((await client.session(target)).session),
     cost: () => Promise.resolve(costText(one, view)),

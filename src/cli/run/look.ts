@@ -13,8 +13,15 @@ export interface Look {
   costUsd: number | null
   /** What it had cost when its process began: each process counts from zero. */
   costBefore: number
-  /** How its turn ended; null while nobody heard of an end. */
-  end: { reason: string; isError: boolean; wasInterrupted: boolean } | null
+  /** How its turn ended; null while nobody heard of an end. `wasMoved`: it was stopped in the middle of it, to go on elsewhere. */
+  end: { reason: string; isError: boolean; wasInterrupted: boolean; wasMoved?: boolean } | null
+  /** How often the model has replied in this run. */
+  replies: number
+  /** Calls without a result, and whether there was one after the model's last words: then it is asked again. */
+  calls: readonly string[]
+  isAsked: boolean
+  /** Sub-agents that work in the background. */
+  background: number
   /** Something is missing: the end may be. */
   hasGap: boolean
   /** What the model said since its last tool. */
@@ -31,20 +38,32 @@ export const firstLook: Look = {
   costUsd: null,
   costBefore: 0,
   end: null,
+  replies: 0,
+  calls: [],
+  isAsked: false,
+  background: 0,
   hasGap: false,
   text: '',
   work: '',
 }
 
 /** A new turn begins. */
-export const begun = (look: Look): Look => ({ ...look, end: null, hasGap: false, text: '', work: '' })
+export const begun = (look: Look): Look => ({ ...look, ...quiet, end: null, hasGap: false, text: '', work: '' })
+
+const quiet = { calls: [], isAsked: false }
 
 export const heed = (look: Look, event: LiveEvent): Look => {
   switch (event.kind) {
+    case 'reply':
+      return { ...look, replies: look.replies + 1, isAsked: event.told === 'end' && look.isAsked }
+    case 'thinking':
+      return { ...look, isAsked: false }
     case 'text':
-      return { ...look, text: look.text + event.text }
+      return { ...look, isAsked: false, text: look.text + event.text }
     case 'tool':
-      return { ...look, text: '', work: digest(look.work, look.text, event.name, JSON.stringify(event.input)) }
+      return withCall(look, event)
+    case 'tool_result':
+      return { ...look, calls: look.calls.filter((id) => id !== event.id) }
     case 'usage':
       return { ...look, costUsd: costNow(look, event.usage.costUsd) }
     case 'model':
@@ -52,7 +71,9 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'state':
       return withState(look, event)
     case 'ended':
-      return { ...look, end: event, work: digest(look.work, look.text) }
+      return { ...look, ...quiet, end: event, work: digest(look.work, look.text) }
+    case 'background':
+      return withBackground(look, event.running)
     case 'gap':
       return { ...look, hasGap: true }
     default:
@@ -60,12 +81,42 @@ export const heed = (look: Look, event: LiveEvent): Look => {
   }
 }
 
+/** The agent is told of the last one's end in a turn that begins by itself, unless it is in one still. */
+const withBackground = (look: Look, running: number): Look => ({
+  ...look,
+  background: running,
+  ...(running === 0 && look.background > 0 ? { end: null } : {}),
+})
+
+/** What a sub-agent calls is its own matter. */
+const withCall = (look: Look, { id, name, input, isSubagent }: Extract<LiveEvent, { kind: 'tool' }>): Look => ({
+  ...look,
+  ...(isSubagent ? {} : { calls: [...look.calls, id], isAsked: true }),
+  text: '',
+  work: digest(look.work, look.text, name, JSON.stringify(input)),
+})
+
+/** Its model would be asked more often than it may. */
+export const isPastTurns = ({ replies, calls, isAsked, end }: Look, maxTurns: number | null): boolean =>
+  maxTurns !== null && end === null && (replies > maxTurns || (replies === maxTurns && isAsked && calls.length === 0))
+
 const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<LiveEvent, { kind: 'state' }>): Look => ({
   ...look,
   state,
   reason,
   isHeldUp,
   costBefore: costBefore(look, state),
+  // What went on in the background ends with its process.
+  background: state === 'starting' ? 0 : look.background,
+  ...(state === 'starting' && isAtWork(look) ? cutOff(look) : {}),
+})
+
+const isAtWork = ({ state }: Look): boolean => /^(working|awaiting_)/.test(state)
+
+/** Whoever is started again does not go on with its turn. */
+const cutOff = ({ end }: Look): Pick<Look, 'end' | 'text'> => ({
+  end: end ?? { reason: 'stopped in the middle of it', isError: false, wasInterrupted: false, wasMoved: true },
+  text: '',
 })
 
 const costNow = ({ costUsd, costBefore: before }: Look, told: number | undefined): number | null =>
@@ -80,9 +131,11 @@ const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']
 /** Its process is not there any more. */
 export const isGone = ({ state }: Pick<Look, 'state'>): boolean => gone.includes(state)
 
-/** Its turn has ended and it came to rest, or Rein held it up; one that is at a limit goes on by itself. */
+/** Its turn has ended, nothing goes on in the background and it came to rest, or Rein held it up; one that is at a limit goes on by itself. */
 export const isOver = (look: Look): boolean =>
-  isGone(look) || look.isHeldUp || (atRest.includes(look.state) && (look.end !== null || look.hasGap))
+  isGone(look) ||
+  look.isHeldUp ||
+  (atRest.includes(look.state) && look.background === 0 && (look.end !== null || look.hasGap))
 
 const digest = (...parts: string[]): string => {
   const hash = createHash('sha256')

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { RunDecision } from '../../contract/run.ts'
 import type { CliContext } from '../context.ts'
-import type { Bounds } from './decide.ts'
+import { formatUsd } from '../format.ts'
+import { type Bounds, turnLimit } from './decide.ts'
 import { fillPorts } from './fill-ports.ts'
 import { isGone, type Look } from './look.ts'
 import type { Run } from './run.ts'
@@ -22,7 +23,7 @@ export class Talk {
   readonly #context: CliContext
   readonly #flags: TalkFlags
   #screen: Promise<void> = Promise.resolve()
-  /** How many things are under way for which the agent is stopped and started again. */
+  /** How many things are under way for which we stop the agent and start it again. */
   #moves = 0
 
   constructor(context: CliContext, flags: TalkFlags) {
@@ -59,11 +60,12 @@ export class Talk {
     return this.#end(one, reason, detail)
   }
 
-  #limit({ end, costUsd }: Look, { budgetUsd, maxTurns }: Bounds): [End['reason'], string] | null {
+  #limit(look: Look, { budgetUsd, maxTurns }: Bounds): [End['reason'], string] | null {
+    const { end, costUsd } = look
     if (end === null) return null
     if (budgetUsd !== null && costUsd !== null && costUsd >= budgetUsd)
-      return ['budget', `It cost ${costUsd} of ${budgetUsd} USD.`]
-    return maxTurns !== null && this.view.turns >= maxTurns ? ['turn_limit', `${maxTurns} turns were allowed.`] : null
+      return ['budget', `It cost ${formatUsd(costUsd)} of ${formatUsd(budgetUsd)}.`]
+    return turnLimit(look, maxTurns)
   }
 
   #end({ look }: Run, reason: End['reason'], detail: string): End {

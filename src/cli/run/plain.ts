@@ -3,6 +3,7 @@ import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { blockLines } from '../turn-text.ts'
 import { indented, printable } from '../format.ts'
+import { wentText } from '../move-text.ts'
 import type { Output, Style } from '../output.ts'
 import { block } from '../safe-text.ts'
 import { checkingText } from './decide.ts'
@@ -72,6 +73,8 @@ export class PlainView implements RunView {
         return stateNotes(event, this.#to.name())
       case 'ended':
         return event.isError ? [this.#style.red(`✗ ${printable(event.reason)}`)] : []
+      case 'moved':
+        return [`⇄ ${printable(wentText(event.move))}`]
       case 'gap':
         return [this.#style.yellow('… something is missing here')]
       default:

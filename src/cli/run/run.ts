@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
 import type { AgentView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
 import { runCheck } from './check.ts'
 import type { Check } from './decide.ts'
-import { begun, firstLook, heed, isGone, type Look } from './look.ts'
+import { begun, firstLook, heed, isGone, isPastTurns, type Look } from './look.ts'
 
 /** Whoever shows a run. */
 export interface RunView {
@@ -32,17 +33,20 @@ export class Run {
   readonly #client: Client
   readonly #cwd: string
   readonly #view: RunView
+  readonly #maxTurns: number | null
   readonly #leave = new AbortController()
   #look: Look = firstLook
   #waiting: Waiting[] = []
   #isInterrupted = false
+  #isCutOff = false
   #turns = 0
 
-  constructor(client: Client, agent: AgentView, cwd: string, view: RunView) {
+  constructor(client: Client, agent: AgentView, cwd: string, view: RunView, maxTurns: number | null) {
     this.#client = client
     this.agent = agent
     this.#cwd = cwd
     this.#view = view
+    this.#maxTurns = maxTurns
   }
 
   get look(): Look {
@@ -56,7 +60,7 @@ export class Run {
 
   /** `project/handle`, for commands about it. */
   get name(): string {
-    return `${this.agent.project}/${this.agent.handle}`
+    return fullName(this.agent)
   }
 
   /** Aborted when nobody looks any more. */
@@ -87,7 +91,7 @@ export class Run {
   }
 
   begin(): void {
-    this.#isInterrupted = false
+    this.#isInterrupted = this.#isCutOff = false
     this.#look = begun(this.#look)
   }
 
@@ -122,6 +126,12 @@ export class Run {
     return { target: this.name, cwd: this.#cwd }
   }
 
+  /** Its model is not to be asked again. One that came to its end meanwhile needs no interrupting. */
+  #cutOff(): void {
+    if (!this.#isCutOff) this.#client.interrupt(this.#target).catch(() => undefined)
+    this.#isCutOff = true
+  }
+
   /** A process knows its own cost only. */
   #ofTheRun(usage: TurnUsage): LiveEvent {
     return { kind: 'usage', usage: { ...usage, costUsd: this.#look.costUsd ?? undefined } }
@@ -130,6 +140,7 @@ export class Run {
   #hear(event: LiveEvent): void {
     this.#look = heed(this.#look, event)
     this.#view.event(event.kind === 'usage' ? this.#ofTheRun(event.usage) : event)
+    if (isPastTurns(this.#look, this.#maxTurns)) this.#cutOff()
     const met = this.#waiting.filter(({ match }) => match(this.#look))
     this.#waiting = this.#waiting.filter((one) => !met.includes(one))
     for (const { resolve } of met) resolve(this.#look)

@@ -1,6 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
+import type { MovedView } from '../../contract/session-api-types.ts'
 import { checkingText } from './decide.ts'
 import { EventsQueue } from './events-queue.ts'
 import type { RunView } from './run.ts'
@@ -13,6 +14,8 @@ const pauseTool = 'rein run'
 /** What a run tells its screen: what the agent does, and what was decided about it. */
 export class ScreenView implements RunView {
   readonly queue = new EventsQueue<ScreenEvent>()
+  /** Moves that a command of ours has told of, which may be before we hear of them. */
+  readonly #told = new Set<string | null>()
   #turns = 0
   #pause: Question | null = null
   #last: Extract<LiveEvent, { kind: 'state' }> | null = null
@@ -24,10 +27,17 @@ export class ScreenView implements RunView {
 
   event(event: LiveEvent): void {
     if (event.kind === 'ended') this.#turns += 1
+    if (event.kind === 'moved' && this.#told.has(event.move.id)) return
     if (event.kind !== 'state') return this.queue.push(event)
     this.#last = event
     if (event.state !== 'paused') this.#pause = null
     this.queue.push({ ...event, question: event.question ?? this.#pause })
+  }
+
+  /** What it said of this move is said. */
+  tellMove<T extends Pick<MovedView, 'id'>>(moved: T): T {
+    this.#told.add(moved.id)
+    return moved
   }
 
   /** A pause is a question to whoever looks; whether the agent tells of it before or after makes no difference. */

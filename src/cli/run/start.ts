@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Client } from '../../client/client.ts'
 import type { AgentView } from '../../contract/api-types.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { SessionView } from '../../contract/session-api-types.ts'
 import type { CliContext } from '../context.ts'
 import { toRequest } from '../handlers/agents/up.ts'
@@ -18,6 +19,7 @@ export interface StartFlags {
   resume?: string
   ephemeral?: boolean
   budget?: number
+  maxTurns?: number
   pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
 }
 
@@ -48,7 +50,18 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
 const up = async (
   context: CliContext,
   client: Client,
-  { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, budget, pauseOn = [] }: StartFlags & Origin,
+  {
+    driver,
+    cwd,
+    model,
+    policy,
+    resume,
+    continue: goesOn,
+    ephemeral,
+    budget,
+    maxTurns,
+    pauseOn = [],
+  }: StartFlags & Origin,
   handle: string,
 ): Promise<AgentView> => {
   const how = { host: 'stream', prompt: '', noRestart: true }
@@ -59,6 +72,7 @@ const up = async (
     live: true,
     isOwned: true,
     ...(budget === undefined ? {} : { budgetUsd: budget }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(asks.length === 0 ? {} : { pauseOn: asks }),
   }
   return client.up({ ...given, request: { ...given.request, ...more } })
@@ -109,12 +123,13 @@ const goOnWith = async (client: Client, session: SessionView, cwd: string): Prom
   }
 }
 
-const refuseRunning = ({ agent, state }: SessionView): void => {
+const refuseRunning = ({ project, agent, state }: SessionView): void => {
   if (isGone({ state })) return
+  const name = fullName({ project, handle: agent })
   throw new ReinError(
     'refused',
-    `${agent} is in this conversation, and running (${state}).`,
-    `End it: rein down ${agent}`,
+    `${name} is in this conversation, and running (${state}).`,
+    `End it: rein down ${name}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { activeSettings } from '../../config/settings.ts'
+import { settings } from '../../config/settings.ts'
 
 /** What the service runs: everything by its absolute path, for it starts without a shell. */
 export interface ServiceParts {
@@ -30,7 +30,7 @@ export interface ServiceKind {
  * Where Rein's files are, where agent CLIs are found, and Rein's settings, so that this daemon is like any other.
  * No other variables: they may hold keys, and this is a file.
  */
-const carried = ['PATH', 'REIN_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...activeSettings.map(({ env }) => env)]
+const carried = ['PATH', 'REIN_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...settings.map(({ env }) => env)]
 
 export const serviceEnv = (env: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(

@@ -21,15 +21,15 @@ import { isEndedRun, runEnded } from '../owners.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
 
-export const ps = ({ supervisor, reader }: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
-  chosenAgents(supervisor, all).map((agent) => agentView(reader, agent))
+export const ps = (services: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
+  chosenAgents(services.supervisor, all).map((agent) => agentView(services, agent))
 
 /** Those that run or should, or all. */
 export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
   agents.filter(({ state }) => all || isAlive(state) || state === 'crashed' || state === 'looping')
 
 export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> =>
-  agentView(services.reader, await launch(services, input))
+  agentView(services, await launch(services, input))
 
 /** `onMade`: what has to be so before the agent does anything. */
 export const launch = async (
@@ -54,6 +54,7 @@ export const launch = async (
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(services, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
+  refuseUnknown(driver, input, env)
   const project = await services.projects.of(request.cwd)
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(services, known)
@@ -78,6 +79,17 @@ const refuseUnasked = (driver: Driver, version: string, { request, host }: z.inf
   if (request.pauseOn === undefined || driver.capabilities(version, host).ask) return
   const reason = driver.reasons(version, host).ask ?? `${driver.title} cannot be made to ask.`
   throw new ReinError('unsupported_option', `--pause-on does not work here (host ${host}). ${reason}`)
+}
+
+/** A conversation that its CLI does not have would be an agent that ends at once. */
+const refuseUnknown = (
+  { title, transcript }: Driver,
+  { request, host }: z.infer<typeof api.UpInput>,
+  env: Record<string, string>,
+): void => {
+  const name = request.resume ?? request.fork
+  if (name === undefined || (transcript.isKnown?.(name, request.cwd, env, host) ?? true)) return
+  throw new ReinError('not_found', `${title} has no conversation "${name}".`, 'See which there are: rein session list')
 }
 
 const refuseMoving = ({ mover }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
@@ -140,14 +152,14 @@ export const agentOrSelf = async (
 export const down = async (services: Services, input: z.infer<typeof api.DownInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   const stopped = await services.supervisor.down(agent.id, services.settings['agents.stop_timeout_s'] * 1000)
-  return agentView(services.reader, stopped)
+  return agentView(services, stopped)
 }
 
 export const restart = async (services: Services, input: z.infer<typeof api.RestartInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   refuseMoving(services, agent)
   const how = { isFresh: input.fresh, isFreed: !services.owners.isPresent(agent.id) }
-  return agentView(services.reader, await services.supervisor.restart(agent.id, how))
+  return agentView(services, await services.supervisor.restart(agent.id, how))
 }
 
 const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
@@ -177,25 +189,25 @@ export const resumeOne = async (
 
 export const pause = async (services: Services, input: z.infer<typeof api.PauseInput>): Promise<AgentView> => {
   const agent = await target(services, input)
-  return agentView(services.reader, await services.supervisor.pause(agent.id, input.now))
+  return agentView(services, await services.supervisor.pause(agent.id, input.now))
 }
 
 export const unpause = async (services: Services, input: z.infer<typeof api.UnpauseInput>): Promise<AgentView> => {
   const agent = await target(services, input)
-  return agentView(services.reader, await services.supervisor.unpause(agent.id))
+  return agentView(services, await services.supervisor.unpause(agent.id))
 }
 
 export const answer = async (services: Services, input: z.infer<typeof api.AnswerInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
-  if (input.answer === undefined) return agentView(services.reader, agent)
-  return agentView(services.reader, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))
+  if (input.answer === undefined) return agentView(services, agent)
+  return agentView(services, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))
 }
 
 export const interrupt = async (services: Services, input: z.infer<typeof api.InterruptInput>): Promise<AgentView> => {
   const agent = await target(services, input)
-  return agentView(services.reader, await services.supervisor.interrupt(agent.id))
+  return agentView(services, await services.supervisor.interrupt(agent.id))
 }
 
 export const attach = async (services: Services, input: z.infer<typeof api.AttachInput>): Promise<Attach> => {

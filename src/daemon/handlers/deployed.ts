@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type * as api from '../../contract/api.ts'
 import type { DoctorView } from '../../contract/api-types.ts'
 import type { Installation, Register } from '../../deploy/register.ts'
+import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
+import { childEnv } from '../../util/proxy-env.ts'
+import { quoted } from '../../util/shell.ts'
 import { version } from '../../util/version.ts'
+import { configuredPath } from '../launching.ts'
 import type { Services } from '../services.ts'
 
 type Check = DoctorView['checks'][number]
+type Input = z.infer<typeof api.DoctorInput>
 
 /** What `rein setup` has put where, and whether it is still there. */
-export const deployed = async ({ paths }: Services, env: NodeJS.ProcessEnv): Promise<Check[]> => {
+export const deployed = async (services: Services, input: Input): Promise<Check[]> => {
   const { readRegister } = await import('../../deploy/register.ts')
   try {
-    const register = readRegister(paths.state)
-    return register.installations.map((one) => installationCheck(one, register, env))
+    const register = readRegister(services.paths.state)
+    const checks: Check[] = []
+    for (const one of register.installations) {
+      const check = installationCheck(one, register, input.env)
+      checks.push(check.ok && !input.quick ? await provenCheck(services, one, check, input) : check)
+    }
+    return checks
   } catch (cause) {
     return [{ name: 'deployments', ok: false, detail: (cause as Error).message }]
   }
@@ -32,6 +45,24 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
   const files = changed.map(({ target }) => target).join(', ')
   return { name, ok: true, detail: `${detail}; edited since: ${files}` }
 }
+
+/** Files may be as they should, and the CLI skip them all the same: it is started there once, and has to call. */
+const provenCheck = async (services: Services, one: Installation, check: Check, input: Input): Promise<Check> => {
+  const { cwd, env } = input
+  const driver = drivers.find(({ name }) => name === one.driver)
+  if (cwd === undefined || driver?.launchByHand === undefined || !isInForce(one, cwd)) return check
+  const installed = await detect(driver, env, configuredPath(services, driver))
+  if (installed === null) return check
+  const handle = services.newId('canary')
+  const plan = driver.launchByHand(installed, cwd, { ...(childEnv(env) as Input['env']), REIN_HANDLE: handle })
+  const song = await services.canaries.singByHand(driver, handle, join(services.paths.state, 'canaries'), plan)
+  if (song.fired) return { ...check, detail: `${check.detail}; its hooks fire in ${cwd}` }
+  const hint = `Start it there by hand and look at its own settings: cd ${quoted(cwd)} && ${driver.program}`
+  return { ...check, ok: false, detail: `${check.detail}: its hooks do not fire in ${cwd}: ${song.detail}`, hint }
+}
+
+const isInForce = ({ scope, project }: Installation, cwd: string): boolean =>
+  scope === 'user' || cwd === project || cwd.startsWith(`${project}/`)
 
 /** The first file that its CLI does not read, and why. */
 const doubtOf = (one: Installation, register: Register, env: NodeJS.ProcessEnv) => {

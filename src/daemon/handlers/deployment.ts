@@ -41,9 +41,10 @@ export const refresh = async (parts: ServiceParts): Promise<boolean> => {
 }
 
 const deployer = (services: ServiceParts): Deployer => {
-  const { paths } = services
+  const { paths, settings } = services
   return {
     paths,
+    deadlineMs: settings['hooks.deadline_ms'],
     version,
     programs: join(import.meta.dirname, '../bin'),
     waiters: outsideWaiters(paths),

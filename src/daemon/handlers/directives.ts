@@ -5,6 +5,7 @@ import type * as api from '../../contract/api.ts'
 import type { InboxItemView, ReadView, Told } from '../../contract/api-types.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { continueCommand } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from '../../inbox/receipt.ts'
 import { findItem, itemsOf } from '../../inbox/store.ts'
@@ -51,11 +52,10 @@ export const tell = async (services: Services, actor: Actor, input: z.infer<type
 
 const refuseEnded = (agent: Agent): void => {
   if (!isEndedRun(agent)) return
-  const { handle } = agent
   throw new ReinError(
     'not_running',
-    `${handle} was a run that has ended.`,
-    `Go on with it: rein up ${handle} --continue`,
+    `${agent.handle} was a run that has ended.`,
+    `Go on with it: ${continueCommand(agent)}`,
   )
 }
 

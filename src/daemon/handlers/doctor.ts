@@ -33,7 +33,7 @@ export const doctor = async (services: Services, input: Input): Promise<DoctorVi
     ...transport(services),
     ...proxyWarnings(input.env).map((detail) => ({ name: 'proxy', ok: false, detail })),
     ...found.flatMap(driverChecks),
-    ...(await deployed(services, input.env)),
+    ...(await deployed(services, input)),
   ]
   return { checks: found.every(({ version }) => version === null) ? [...checks, noCli] : checks, drivers: found }
 }

@@ -29,6 +29,7 @@ import { Scrubber } from '../../memory/forget/scrub.ts'
 import { finderOf, type KeptPart } from '../../memory/forgettable.ts'
 import { statsOf } from '../../memory/figures/stats.ts'
 import type { Told } from '../../memory/memory.ts'
+import { hasMessage } from '../../memory/message.ts'
 import { keptOutput } from '../../memory/recorded.ts'
 import {
   adviceRows,
@@ -181,21 +182,18 @@ export const suggest = async (
   const project = await projects.of(cwd)
   const of = nameWithoutSecrets(session ?? lastSession(reader, project, author) ?? toldSession(author, cwd))
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
-  const isMine = mine || (author === person && !services.settings['memory.suggest_agents'])
-  const most = isMine ? mostLookedAt : limit
+  const isPerson = author === person
+  const isMine = mine || (isPerson && !services.settings['memory.suggest_agents'])
+  const most = isMine || isPerson ? mostLookedAt : limit
   const found = prefix === '' ? memory.model.next(asked, most) : memory.model.complete(asked, redact(prefix).text, most)
   const fixes = prefix === '' ? fixesAfter(services, asked, choose) : []
   const others = found
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
   const all = [...fixes, ...others]
-  const own = isMine
-    ? runByPeople(
-        reader,
-        all.map(({ text }) => text),
-      )
-    : null
-  return all.filter(({ text }) => own?.has(text) ?? true).slice(0, limit)
+  const inDoubt = all.map(({ text }) => text).filter((text) => isMine || (isPerson && hasMessage(text)))
+  const own = runByPeople(reader, inDoubt)
+  return all.filter(({ text }) => !inDoubt.includes(text) || own.has(text)).slice(0, limit)
 }
 
 const mostSuggested = 20

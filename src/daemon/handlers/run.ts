@@ -20,7 +20,7 @@ export async function* live(
   ending: AbortSignal,
 ): AsyncGenerator<LiveEvent> {
   const agent = await target(services, input)
-  refuseOthers(agent)
+  refuseOthers(services, agent)
   const follow = services.hosts.live.follow(agent, signal)
   yield* input.owns === undefined ? follow : owned(services, agent.id, follow, ending)
 }
@@ -50,8 +50,9 @@ export const endAbandoned = (services: Services): void => {
 }
 
 /** Only a protocol tells what happens as it happens. */
-const refuseOthers = ({ handle, host, state }: Agent): void => {
-  if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
+const refuseOthers = ({ hosts }: Services, { id, handle, host, state }: Agent): void => {
+  if (!isAlive(state) && !hosts.comesBack(id))
+    throw new ReinError('not_running', `${handle} is not running (${state}).`)
   if (host === 'stream') return
   throw new ReinError('refused', `${handle} has a terminal (host ${host}).`, `See it there: rein attach ${handle}`)
 }
@@ -77,7 +78,7 @@ export const decideRun = async (
 ): Promise<AgentView> => {
   const agent = await target(services, input)
   // One that is gone already can still be said to have come to its end.
-  if (input.decision.action !== 'end') refuseOthers(agent)
+  if (input.decision.action !== 'end') refuseOthers(services, agent)
   await carryOut(services, agent, input.decision, actor)
   return viewOf(services, agent.id)
 }
@@ -96,7 +97,7 @@ const carryOut = async (services: Services, agent: Agent, decision: RunDecision,
 }
 
 const begin = async (services: Services, agent: Agent, text: string): Promise<void> => {
-  refuseOthers(agent)
+  refuseOthers(services, agent)
   refuseBusy(agent)
   await services.supervisor.wake(agent.id, text, false)
 }
@@ -107,8 +108,8 @@ const refuseBusy = ({ handle, state }: Agent): void => {
   throw new ReinError('refused', `${handle} is not idle (${state}).`, `Tell it something: rein tell ${handle} TEXT`)
 }
 
-const viewOf = ({ supervisor, reader }: Services, id: string): AgentView => {
-  const agent = supervisor.get(id)
+const viewOf = (services: Services, id: string): AgentView => {
+  const agent = services.supervisor.get(id)
   if (agent === null) throw new ReinError('unknown_agent', `There is no agent ${id}.`)
-  return agentView(reader, agent)
+  return agentView(services, agent)
 }

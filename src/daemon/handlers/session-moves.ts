@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { continueCommand, fullName } from '../../contract/handle.ts'
 import type * as api from '../../contract/session-api.ts'
 import type {
   CollectedView,
@@ -68,8 +69,12 @@ const go = async (
   const plan = { session: session.row.id, from }
   const moved = await services.mover.move(agent, way, plan, { ...options, onProgress }).catch(translated)
   const { move, changes, kept, skipped, conversation, isRunning } = moved
-  return { ...about(services, target, way), id: move.id, changes, kept, skipped, conversation, isRunning }
+  const went = { ...about(services, target, way), id: move.id }
+  services.hosts.live.tell(agent.id, { kind: 'moved', move: shownMove(went) })
+  return { ...went, changes, kept, skipped, conversation, isRunning }
 }
+
+const shownMove = ({ id, kind, agent, part, from, to }: MovedView) => ({ id, kind, agent, part, from, to })
 
 const preview = async (services: Services, target: Target, way: Way, signal: AbortSignal): Promise<MovedView> => {
   const said = about(services, target, way)
@@ -99,12 +104,9 @@ const about = (services: Services, target: Target, way: Way): MovedView => {
     outside: way.files === null ? [] : outsideSince(services, target, to, way.files.root),
     conversation: way.chat?.kind === 'whole' ? way.chat.conversation : null,
     isRunning,
-    command: isRunning ? null : startCommand(agent),
+    command: isRunning ? null : continueCommand(agent),
   }
 }
-
-const startCommand = ({ handle, driver, host }: Target['agent']): string =>
-  host === 'outside' ? `rein up ${handle} --driver ${driver} --continue` : `rein up ${handle} --continue`
 
 /** The files of the agent that is summed up stay; so does its conversation, which a copy takes the place of. */
 export async function* compact(
@@ -120,7 +122,7 @@ export async function* compact(
     throw new ReinError(
       'not_running',
       `${agent.handle} is not running (${agent.state}).`,
-      `Start it: ${startCommand(agent)}`,
+      `Start it: ${continueCommand(agent)}`,
     )
   if (here === null) throw new ReinError('refused', `${agent.handle} has nothing to sum up.`)
   yield* inLines(async (report) => {
@@ -133,7 +135,7 @@ export async function* compact(
     throw new ReinError(
       'not_in_time',
       `${title} has not summed up its conversation in ${compactMs / 60_000} minutes.`,
-      `Go back: rein session undo ${agent.handle}`,
+      `Go back: rein session undo ${fullName(agent)}`,
     )
   })
 }
@@ -167,7 +169,8 @@ const forkOne = async (
   const command = `rein up ${handle} --driver ${agent.driver} --cwd ${quoted(cwd)}${resume}`
   if (agent.host === 'outside' || agent.request === null) return { ...view, agent: null, command }
   report({ what: 'starting', done: 0, total: 0 })
-  const { session: _, resume: __, fork: ___, continue: ____, prompt: _____, isOwned: ______, ...rest } = agent.request
+  const { session: _, resume: __, fork: ___, continue: ____, prompt: _____, ...own } = agent.request
+  const { isOwned: ______, maxTurns: _______, ...rest } = own
   await services.supervisor.up({
     handle,
     driver: findDriver(agent.driver),

@@ -8,6 +8,8 @@ import type { Story } from '../../contract/story-api-types.ts'
 import type { Task } from '../../contract/task.ts'
 import { roomKey } from '../../contract/team.ts'
 import type { Log } from '../../log/log.ts'
+import { unread } from '../../shell/read.ts'
+import type { ShellReading } from '../../shell/reading.ts'
 import { roomOf } from '../../tasks/names.ts'
 import { StoryTeller, storyTopics } from '../../tasks/story.ts'
 import type { StorySubject } from '../../tasks/story-scope.ts'
@@ -29,11 +31,18 @@ export const story = async (
   if (actor.kind === 'agent' && about.subject.project !== project)
     throw new ReinError('forbidden', 'An agent is told stories of its own project only.')
   const { log, now, supervisor } = services
+  const read = new Map<string, ShellReading>()
   const teller = new StoryTeller(about, {
     agent: (id) => supervisor.get(id),
+    readLine: (command) => read.get(command) ?? unread('too costly', command),
     ...(since === undefined ? {} : { since }),
   })
-  for await (const record of inOrder(log, storyTopics, from)) teller.hear(record)
+  for await (const record of inOrder(log, storyTopics, from)) {
+    for (const { command, cwd: at } of teller.linesIn(record))
+      read.set(command, await services.lines.read(command, { cwd: at, home: null }))
+    teller.hear(record)
+    read.clear()
+  }
   return teller.end(now(), isCut(log, from))
 }
 

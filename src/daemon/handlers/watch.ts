@@ -16,12 +16,12 @@ export async function* watch(
   { all, detail }: z.infer<typeof api.WatchInput>,
   signal: AbortSignal,
 ): AsyncGenerator<{ agents: AgentView[] }> {
-  const { log, reader } = services
+  const { log } = services
   const detailOf = createDetails(services)
   let shown = ''
   for await (const _ of log.changes(['agents', 'directives', ...(detail ? ['turns'] : [])], signal)) {
     const agents = chosenAgents(services.supervisor, all).map((agent) =>
-      detail ? { ...agentView(reader, agent), detail: detailOf(agent) } : agentView(reader, agent),
+      detail ? { ...agentView(services, agent), detail: detailOf(agent) } : agentView(services, agent),
     )
     const text = JSON.stringify(agents)
     if (text === shown) continue

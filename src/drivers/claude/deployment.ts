@@ -5,6 +5,7 @@ import { instructions, managedCommand, marker, sharedCommand, skillDeployments }
 import { quoted } from '../../util/shell.ts'
 import { armingEvents, clientTimeoutSeconds, guarded, guardOptions, waiterOptions } from './assets.ts'
 import { hookEvents, wake } from './capabilities.ts'
+import { areUsers } from './found-skills.ts'
 
 /**
  * Hooks, skills and instructions, in a project into the files that are its user's alone; others get them only if that is wanted.
@@ -14,7 +15,7 @@ export const deployment = (context: SetupContext): Deployment[] => {
   const { directory, settings, instructed } = places(context)
   return [
     ...hookEvents(context.version).map((event) => hook(settings, event, context)),
-    ...skillDeployments(join(directory, 'skills'), context),
+    ...(hasSkills(context) ? [] : skillDeployments(join(directory, 'skills'), context)),
     { kind: 'text-block', path: instructed, text: instructions },
     ...(isShared(context) ? [mcpServer(context)] : []),
   ]
@@ -22,6 +23,10 @@ export const deployment = (context: SetupContext): Deployment[] => {
 
 export const byHand = (context: SetupContext): string | null =>
   isShared(context) ? null : `claude mcp add --scope user rein -- ${context.mcp.map(quoted).join(' ')}`
+
+/** Listed once is enough; teammates have only what is in the project. */
+const hasSkills = (context: SetupContext): boolean =>
+  context.scope === 'project' && !isShared(context) && areUsers(context.env)
 
 const isShared = ({ scope, isShared: isWanted }: SetupContext): boolean => scope === 'project' && isWanted
 

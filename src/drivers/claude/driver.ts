@@ -1,4 +1,5 @@
 import type { Driver } from '../contract.ts'
+import { leavings } from './approval.ts'
 import { assets } from './assets.ts'
 import { capabilities, minVersion, reasons, wake } from './capabilities.ts'
 import { carry } from './carry.ts'
@@ -6,15 +7,16 @@ import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { byHand, deployment } from './deployment.ts'
 import { encode } from './encode.ts'
+import { findsSkills } from './found-skills.ts'
 import { ignores } from './ignores.ts'
-import { launch } from './launch.ts'
+import { launch, launchByHand } from './launch.ts'
 import { startMode } from './mode.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
 import { actions } from './tools.ts'
-import { format, locate, subagents } from './transcript.ts'
+import { format, isKnown, locate, subagents } from './transcript.ts'
 
 export const claude: Driver = {
   name: 'claude',
@@ -25,10 +27,11 @@ export const claude: Driver = {
   capabilities,
   reasons,
   assets,
+  findsSkills,
   launch,
   startMode,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
-  transcript: { format, locate, subagents },
+  transcript: { format, locate, isKnown, subagents },
   cut,
   carry,
   compact: '/compact',
@@ -42,5 +45,7 @@ export const claude: Driver = {
   wake,
   deployment,
   ignores,
+  leavings,
+  launchByHand,
   byHand,
 }

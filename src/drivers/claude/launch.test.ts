@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LaunchRequest } from '../../contract/agent.ts'
+import { freeTools } from '../free-tools.ts'
 import { launch } from './launch.ts'
 
 const session = '11111111-2222-4333-8444-555555555555'
@@ -37,34 +38,19 @@ test('speaks the stream protocol, with hooks from a private directory and a conv
 })
 
 test('allows the agent to answer Rein and its team, and nothing else', () => {
-  expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toEqual({
-    permissions: {
-      allow: [
-        'Bash(rein ack:*)',
-        'Bash(rein inbox read:*)',
-        'mcp__rein__read_inbox',
-        'mcp__rein__ack_directive',
-        'mcp__rein__chat_read',
-        'mcp__rein__chat_send',
-        'mcp__rein__bus_read',
-        'mcp__rein__bus_ack',
-        'mcp__rein__bus_publish',
-        'mcp__rein__tell_lead',
-        'mcp__rein__take_lease',
-        'mcp__rein__renew_lease',
-        'mcp__rein__release_lease',
-        'mcp__rein__list_leases',
-        'mcp__rein__suggest_command',
-        'mcp__rein__project_commands',
-        'mcp__rein__explain_failure',
-        'mcp__rein__propose_note',
-      ],
-    },
-  })
+  const allowed = valueOf(plan().args, '--allowedTools')?.split(',') ?? []
+  expect(allowed.slice(0, 3)).toEqual(['Bash(rein ack:*)', 'Bash(rein inbox read:*)', 'mcp__rein__read_inbox'])
+  expect(allowed.slice(2)).toEqual(freeTools.map((tool) => `mcp__rein__${tool}`))
 })
 
-test.each([[['--settings', '{}']], [['--settings={}']]])("the user's own settings %j take their place", (args) => {
-  expect(plan({ args }).args.filter((arg) => arg.startsWith('--settings'))).toHaveLength(1)
+test('a server of its name in the list of the project is neither asked about nor run', () => {
+  expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toMatchObject({ disabledMcpjsonServers: ['rein'] })
+})
+
+test.each([[['--settings', '{}']], [['--settings={}']]])("the user's own settings %j are the only ones", (args) => {
+  const given = plan({ args, autoApprove: true }).args
+  expect(given.filter((arg) => arg.startsWith('--settings'))).toHaveLength(1)
+  expect(given).toContain('--allowedTools')
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
-import type { LaunchContext } from '../contract.ts'
+import type { Installed, LaunchContext } from '../contract.ts'
 import { instructions } from '../deployed.ts'
 import { freeTools } from '../free-tools.ts'
 import { skillNames } from '../skills.ts'
@@ -20,11 +20,13 @@ const protocol = [
   '--replay-user-messages',
 ]
 
-const ownTools = freeTools.map((tool) => `mcp__rein__${tool}`)
+/** An agent may always answer Rein and its team. By a flag, which adds to what the user allows: of settings only the last count. */
+const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
 
-/** An agent may always answer Rein and its team; everything else stays as the user configured it. */
+/** Everything else stays as the user configured it. */
 const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
-  permissions: { allow: ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...ownTools] },
+  // It has its own server: one of that name in the project's list is neither asked about nor run.
+  disabledMcpjsonServers: ['rein'],
   ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
 })
 
@@ -47,6 +49,8 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...(isHeadless ? [...protocol, ...(request.live === true ? ['--include-partial-messages'] : [])] : []),
       '--plugin-dir',
       context.assets,
+      '--allowedTools',
+      ownTools.join(','),
       ...settings(request),
       ...mcpConfig(context),
       ...choices(request, context),
@@ -61,6 +65,17 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   }
 }
 
+/** With nothing of Rein's but what stands in files of the user's. */
+export const launchByHand = ({ path }: Installed, cwd: string, env: Record<string, string>): LaunchPlan => ({
+  command: path,
+  args: [...protocol],
+  env,
+  cwd,
+  conversation: null,
+  firstPrompt: null,
+  files: [],
+})
+
 const settings = (request: LaunchRequest): string[] =>
   request.args.some((arg) => /^--settings(=|$)/.test(arg)) ? [] : ['--settings', JSON.stringify(ownSettings(request))]
 
@@ -71,14 +86,17 @@ const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...option('--append-system-prompt', systemOf(request, context)),
   // Checked by the CLI between its requests, so a turn ends before it costs much more.
   ...option('--max-budget-usd', request.budgetUsd?.toString()),
+  ...option('--max-turns', request.maxTurns?.toString()),
 ]
 
-const skills = `Skills of Rein, for the tool Skill: ${skillNames.map((name) => `rein:${name}`).join(', ')}.`
+/** Those of a plugin have its name before theirs. */
+const skills = ({ findsSkills }: LaunchContext): string =>
+  `Skills of Rein, for the tool Skill: ${skillNames.map((name) => (findsSkills ? name : `rein:${name}`)).join(', ')}.`
 
 /** A turn that a waiter begins is told neither of skills nor of what a server says about itself; the system prompt always is. */
-const systemOf = ({ system }: LaunchRequest, { host, installed }: LaunchContext): string | undefined => {
-  const isOnlyWoken = host !== 'stream' && wake(installed.version).kind === 'waiter'
-  const parts = [...(isOnlyWoken ? [instructions, skills] : []), ...(system === undefined ? [] : [system])]
+const systemOf = ({ system }: LaunchRequest, context: LaunchContext): string | undefined => {
+  const isOnlyWoken = context.host !== 'stream' && wake(context.installed.version).kind === 'waiter'
+  const parts = [...(isOnlyWoken ? [instructions, skills(context)] : []), ...(system === undefined ? [] : [system])]
   return parts.length === 0 ? undefined : parts.join('\n\n')
 }
 
@@ -102,6 +120,8 @@ const refuseConflicts = (request: LaunchRequest, { host }: LaunchContext): void 
   refuseUnasked(request)
   if (request.budgetUsd !== undefined && host !== 'stream')
     throw new ReinError('unsupported_option', 'Claude Code keeps to a budget only without a terminal.')
+  if (request.maxTurns !== undefined && host !== 'stream')
+    throw new ReinError('unsupported_option', 'Claude Code keeps to a number of turns only without a terminal.')
   if (request.session !== undefined && !uuid.test(request.session)) {
     throw new ReinError('unsupported_option', `Claude Code takes a UUID as session id, not "${request.session}".`)
   }

@@ -10,9 +10,17 @@ const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
 /** What the CLI prints for whoever drives it; its meaning comes as a state or a prompt. */
 const spoken = ['control_request', 'control_response', 'control_cancel_request']
 
+/** Commands in the background may never end; sub-agents do. */
+const backgroundIn = (tasks: unknown): LiveEvent => ({
+  kind: 'background',
+  running: listIn(tasks).filter(({ task_type }) => task_type === 'local_agent').length,
+})
+
 /** Makes live events of stream-json; it may begin anywhere, also in the middle of a message. */
 export class ClaudeLive {
   #model: string | null = null
+  /** The message that was counted last: it comes in pieces, and in whole blocks. */
+  #message: unknown = null
   /** Kinds of blocks that came in pieces, and come once more as a whole. */
   readonly #streamed = new Set<unknown>()
   #inputTokens = 0
@@ -26,12 +34,14 @@ export class ClaudeLive {
     if (message.type === 'user') return resultsIn(objectIn(message.message))
     if (message.type === 'result') return this.#ended(message)
     if (message.type === 'system' && message.subtype === 'init') return this.#named(message.model)
+    if (message.type === 'system' && message.subtype === 'background_tasks_changed')
+      return [backgroundIn(message.tasks)]
     return spoken.includes(String(message.type)) ? [] : [{ kind: 'other', raw: message }]
   }
 
   #piece({ type, message, delta, usage }: Json): LiveEvent[] {
     if (type === 'message_start') return this.#begun(objectIn(message))
-    if (type === 'message_delta') return this.#counted(objectIn(usage))
+    if (type === 'message_delta') return this.#used(objectIn(usage))
     if (type !== 'content_block_delta' || !isObject(delta)) return []
     const text = textOf(delta.text) ?? textOf(delta.thinking)
     if (text === null) return []
@@ -40,13 +50,19 @@ export class ClaudeLive {
     return [{ kind, text }]
   }
 
-  #begun({ model, usage }: Json): LiveEvent[] {
+  #begun({ id, model, usage }: Json): LiveEvent[] {
     this.#add(objectIn(usage), false)
-    return this.#named(model)
+    return [...this.#counted(id), ...this.#named(model)]
+  }
+
+  #counted(id: unknown): LiveEvent[] {
+    if (id === this.#message) return []
+    this.#message = id
+    return [{ kind: 'reply', told: 'begin' }]
   }
 
   /** Output is counted once a message is whole; its first figure is only a beginning. */
-  #counted(usage: Json): LiveEvent[] {
+  #used(usage: Json): LiveEvent[] {
     this.#outputTokens += Number(usage.output_tokens ?? 0)
     return [this.#usage()]
   }
@@ -70,13 +86,16 @@ export class ClaudeLive {
   }
 
   /** What a sub-agent says is for the agent that started it, which gets it as a result. */
-  #reply({ content }: Json, isSubagent: boolean): LiveEvent[] {
-    return listIn(content).flatMap((block): LiveEvent[] => {
+  #reply({ id, model, content }: Json, isSubagent: boolean): LiveEvent[] {
+    // What the CLI says in the place of the model is no reply.
+    const counted = isSubagent || model === '<synthetic>' ? [] : this.#counted(id)
+    const said = listIn(content).flatMap((block): LiveEvent[] => {
       if (block.type === 'tool_use') return [toolIn(block, isSubagent)]
       if (isSubagent || (block.type !== 'text' && block.type !== 'thinking')) return []
       const text = textOf(block.text) ?? textOf(block.thinking) ?? ''
       return this.#streamed.delete(block.type) || text === '' ? [] : [{ kind: block.type, text }]
     })
+    return [...counted, ...said]
   }
 
   /** Its own sum says what the turn took; the cost is that of the process so far. */

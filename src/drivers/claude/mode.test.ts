@@ -25,7 +25,12 @@ test('without a word the newer ones decide themselves what runs, but only in a t
   expect(startMode(request({ policy }), '2.1.326', 'pty')).toBe('default')
 })
 
-test.each([{ permissionMode: 'auto' }, { args: ['--permission-mode=auto'] }])('%j refuses a policy', (given) => {
+test.each([
+  { permissionMode: 'auto' },
+  { args: ['--permission-mode=auto'] },
+  { permissionMode: 'bypassPermissions' },
+  { args: ['--dangerously-skip-permissions'] },
+])('%j refuses a policy', (given) => {
   expect(() => refuseUnasked(request({ ...given, policy }))).toThrow(/the policy would not be asked/)
   expect(() => refuseUnasked(request({ ...given, policy: onlyAsking }))).not.toThrow()
 })

@@ -29,7 +29,6 @@ describe('what the CLI says', () => {
     ],
     ['idle', { type: 'result', subtype: 'success' }],
     ['idle', { type: 'result', subtype: 'error_during_execution' }],
-    ['working', { type: 'control_cancel_request', request_id: 'req-1' }],
   ])('%s: %j', (state, message) => {
     expect(states(message)).toEqual([state])
   })
@@ -53,6 +52,11 @@ describe('what the CLI says', () => {
     expect(models({ type: 'result', subtype: 'success', modelUsage })).toEqual([{ name, window: 1_000_000 }])
     expect(models(begun)).toEqual([{ name, window: 1_000_000 }])
     expect(models({ type: 'assistant', message: { content: [] } })).toEqual([])
+  })
+
+  test('what a sub-agent says or gets is no turn of its own', () => {
+    for (const type of ['assistant', 'user'])
+      expect(decode({ type, parent_tool_use_id: 't1', message: { content: [] } }).at(-1)).toEqual({ kind: 'activity' })
   })
 
   test('a permission request carries what is to be decided', () => {

@@ -69,15 +69,20 @@ const permission = (question: Question, answer: Answer): Record<string, unknown>
 
 const decodeMessage = (message: Record<string, unknown>, limits: Limits): StreamEvent[] => {
   if (message.type === 'control_request') return asked(message)
-  if (message.type === 'control_cancel_request')
-    return [{ kind: 'settled', ids: [String(message.request_id)] }, state('working', 'control_cancel_request')]
+  if (message.type === 'control_cancel_request') return [{ kind: 'settled', ids: [String(message.request_id)] }]
   if (message.type === 'result') return [limits.inResult(message) ?? state('idle', `result ${String(message.subtype)}`)]
-  if (message.type === 'assistant') return [limits.inReply(message) ?? state('working', 'assistant')]
+  const ownState = (detail: string) => (isOfSubagent(message) ? activity : state('working', detail))
+  if (message.type === 'assistant') return [limits.inReply(message) ?? ownState('assistant')]
   if (message.type === 'rate_limit_event') limits.hear(message.rate_limit_info)
-  if (message.type === 'user') return [{ kind: 'settled', ids: resultsIn(message) }, state('working', 'user')]
+  if (message.type === 'user') return [{ kind: 'settled', ids: resultsIn(message) }, ownState('user')]
   if (message.type === 'system' && message.subtype === 'init') return begun(message)
-  return [{ kind: 'activity' }]
+  return [activity]
 }
+
+const activity = { kind: 'activity' } as const
+
+/** One in the background goes on when the agent itself is idle. */
+const isOfSubagent = (message: Record<string, unknown>): boolean => textOf(message.parent_tool_use_id) !== null
 
 /** Printed at the start of every turn, not of the process. */
 const begun = (message: Record<string, unknown>): StreamEvent[] => {
@@ -89,11 +94,12 @@ const begun = (message: Record<string, unknown>): StreamEvent[] => {
 
 const asked = (message: Record<string, unknown>): StreamEvent[] => {
   const request = isObject(message.request) ? message.request : {}
-  if (request.subtype !== 'can_use_tool') return [{ kind: 'activity' }]
+  if (request.subtype !== 'can_use_tool') return [activity]
   const input = isObject(request.input) ? request.input : {}
   const question = questionOf(String(message.request_id), String(request.tool_name), input)
   const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
-  return [{ kind: 'asked', question, call: textOf(request.tool_use_id), evidence }]
+  const outlastsTurn = textOf(request.agent_id) !== null
+  return [{ kind: 'asked', question, call: textOf(request.tool_use_id), outlastsTurn, evidence }]
 }
 
 /** The tool calls that have their results in this message. */

@@ -1,16 +1,17 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { recording } from '../../../test/builders.ts'
 import { Transcript } from '../../../test/transcript.ts'
-import { locate, parse } from './transcript.ts'
+import { isKnown, locate, parse } from './transcript.ts'
 
-const entries = (name: string) =>
-  recording(name)
+const entries = (name: string, version?: string) =>
+  recording(name, version)
     .map(parse)
     .filter((entry) => entry !== null)
-const kinds = (name: string): string[] =>
-  entries(name)
+const kinds = (name: string, version?: string): string[] =>
+  entries(name, version)
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'other')
 const find = (name: string, text: string) => {
@@ -34,6 +35,19 @@ describe('what each entry of a real conversation is', () => {
     ['subagent-own', []],
   ])('%s', (name, expected) => {
     expect(kinds(name)).toEqual(expected)
+  })
+
+  const two = ['assistant', 'assistant', 'tool_result', 'tool_result']
+  const queued = ['queued_prompt', 'queued_prompt']
+  test.each([
+    ['background-agent', ['prompt', ...round, ...round, 'assistant', 'prompt', 'assistant']],
+    [
+      'background-queued',
+      ['prompt', ...two, ...round, ...queued, ...round, ...round, 'assistant', 'prompt', 'assistant'],
+    ],
+    ['woken', ['prompt', 'assistant', 'prompt', 'hook_context', ...round]],
+  ])('2.1.326, with its snapshots and reminders: %s', (name, expected) => {
+    expect(kinds(name, '2.1.326').slice(0, expected.length)).toEqual(expected)
   })
 
   test('2.1.9 writes down neither the context of hooks nor their notes, only what stops a stop', () => {
@@ -162,5 +176,53 @@ describe('where it is', () => {
   test('in the configured directory, else at home', () => {
     expect(locate('id', '/x', { CLAUDE_CONFIG_DIR: '/conf', HOME: '/h' })).toBe('/conf/projects/-x/id.jsonl')
     expect(locate('id', '/x', {})).toBe(join(homedir(), '.claude/projects/-x/id.jsonl'))
+  })
+})
+
+test('a conversation is known by its id in any directory, and by its title in its own; a terminal searches for other words', () => {
+  const home = mkdtempSync(join(tmpdir(), 'rein-known-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const env = { HOME: home }
+  const id = '11111111-2222-4333-8444-555555555555'
+  const known = (name: string, cwd: string, host: 'stream' | 'tmux') => isKnown(name, cwd, env, host)
+  expect([known(id, '/src/shop', 'stream'), known(id, '/src/shop', 'tmux')]).toEqual([false, false])
+  const path = locate(id, '/src/shop', env)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `{"type":"custom-title","customTitle":"The Cart","sessionId":"${id}"}\n`)
+  expect([known(id, '/src/shop', 'stream'), known(id, '/elsewhere', 'tmux')]).toEqual([true, true])
+  expect([known('the cart', '/src/shop', 'stream'), known('the cart', '/elsewhere', 'stream')]).toEqual([true, false])
+  expect([known('nosuch', '/src/shop', 'stream'), known('nosuch', '/src/shop', 'tmux')]).toEqual([false, true])
+})
+
+describe('calls that go on in the background', () => {
+  const told = (name: string, version: string) =>
+    entries(name, version).flatMap(({ kind, ends, isLeftRunning, blocks }) => {
+      if (ends !== undefined) return [[kind, ends.call, ends.result]]
+      return isLeftRunning === true ? blocks.map((block) => ['left', block.type === 'tool_result' ? block.id : '']) : []
+    })
+
+  test('a sub-agent: left running, and its end begins a turn', () => {
+    const [[, call] = [], ...rest] = told('background-agent', '2.1.326')
+    expect(call).toMatch(/^toolu_/)
+    expect(rest).toEqual([['prompt', call, 'sub done']])
+  })
+
+  test.each([
+    ['background-queued', '2.1.326', ['left', 'left', 'queued_prompt', 'queued_prompt', 'left', 'prompt']],
+    ['background', '2.1.197', ['left', 'queued_prompt', 'left', 'prompt']],
+  ])('%s of %s: also commands, and what ends in the middle of a turn', (name, version, expected) => {
+    const found = told(name, version)
+    expect(found.map(([what]) => what)).toEqual(expected)
+    const [left, ended] = [true, false].map((is) => found.filter(([what]) => (what === 'left') === is))
+    expect(ended?.map(([, call]) => call).toSorted()).toEqual(left?.map(([, call]) => call).toSorted())
+    expect(ended?.at(-1)?.[2]).toMatch(/^Background command "d" completed/)
+  })
+
+  test('a wake is none, and neither is what somebody types', () => {
+    expect(told('woken', '2.1.326')).toEqual([])
+    const [prompt] = recording('background-agent', '2.1.326').filter((line) => line.includes('"origin":'))
+    const typed = { ...(JSON.parse(prompt ?? '{}') as object), origin: { kind: 'human' } }
+    expect(parse(JSON.stringify(typed))).toMatchObject({ kind: 'prompt' })
+    expect(parse(JSON.stringify(typed))?.ends).toBeUndefined()
   })
 })

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { HostKind } from '../../contract/agent.ts'
 import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { backgroundOf } from './background.ts'
 import { limitIn } from './limit.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
@@ -13,6 +15,24 @@ export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv
 
 export const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** By its id, in whichever directory, or by its title, in this one. Other words are what a terminal searches for. */
+export const isKnown = (name: string, cwd: string, env: NodeJS.ProcessEnv, host: HostKind): boolean => {
+  const here = dirname(locate(name, cwd, env))
+  if (pathsIn(dirname(here)).some((project) => existsSync(join(project, `${name}.jsonl`)))) return true
+  return !uuid.test(name) && (host !== 'stream' || hasTitle(here, name))
+}
+
+const hasTitle = (directory: string, name: string): boolean => {
+  const title = `title":${JSON.stringify(name)}`.toLowerCase()
+  const transcripts = pathsIn(directory).filter((path) => path.endsWith('.jsonl'))
+  return transcripts.some((path) => readFileSync(path, 'utf8').toLowerCase().includes(title))
+}
+
+const pathsIn = (directory: string): string[] =>
+  existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : []
 
 /** Every line stands for itself: its links say what it belongs to. */
 export const format: TranscriptFormat = {
@@ -65,6 +85,7 @@ export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null 
     usage: usageOf(message),
     ...(limit === null ? {} : { limit }),
     ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
+    ...backgroundOf(raw),
     raw,
   }
 }

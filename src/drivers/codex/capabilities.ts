@@ -7,7 +7,7 @@ import { isAtLeast } from '../version.ts'
 export const minVersion = '0.166.0'
 
 /** Versions that every claim below was tried with. */
-const provenVersions = [minVersion]
+const provenVersions = [minVersion, '0.169.0']
 
 /** Older ones were not tried: of their hooks nothing is relied on, and a terminal is typed to. */
 const isKnown = (version: string): boolean => isAtLeast(version, minVersion)

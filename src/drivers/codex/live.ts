@@ -49,7 +49,7 @@ export class CodexLive {
     if (kind !== undefined) return this.#piece(kind, params)
     if (method === 'item/started') return startedIn(objectIn(params.item), isOwn)
     if (method === 'item/completed') return this.#completed(objectIn(params.item))
-    if (method === 'thread/tokenUsage/updated' && isOwn) return [this.#used(objectIn(params.tokenUsage))]
+    if (method === 'thread/tokenUsage/updated' && isOwn) return this.#used(objectIn(params.tokenUsage))
     return method === 'turn/completed' ? this.#ended(objectIn(params.turn)) : null
   }
 
@@ -66,14 +66,17 @@ export class CodexLive {
     return text === '' ? [] : [{ kind: type === 'reasoning' ? 'thinking' : 'text', text }]
   }
 
-  /** Codex counts cached tokens among its input. */
-  #used({ last }: Json): LiveEvent {
+  /** Told once for each reply, at its end. Codex counts cached tokens among its input. */
+  #used({ last }: Json): LiveEvent[] {
     const { inputTokens, cachedInputTokens, outputTokens } = objectIn(last)
     const cached = Number(cachedInputTokens ?? 0)
     this.#tokens.inputTokens += Number(inputTokens ?? 0) - cached
     this.#tokens.cacheTokens += cached
     this.#tokens.outputTokens += Number(outputTokens ?? 0)
-    return { kind: 'usage', usage: { ...this.#tokens, model: this.#model } }
+    return [
+      { kind: 'reply', told: 'end' },
+      { kind: 'usage', usage: { ...this.#tokens, model: this.#model } },
+    ]
   }
 
   #ended({ status, error }: Json): LiveEvent[] {

@@ -5,6 +5,9 @@ import { endedWith, inBackground, interrupted } from '../shell-end.ts'
 
 type Json = Record<string, unknown>
 
+/** Codex looks for so long whether a command ends at once, and counts only what comes after. */
+const uncountedMs = 150
+
 /** The tool had several names and forms; to hooks it is always `Bash`. */
 export const shell: ShellTool = {
   call: (name, input) => {
@@ -22,7 +25,10 @@ export const shell: ShellTool = {
     const durationMs = Math.round(Number(secs ?? 0) * 1000 + Number(nanos ?? 0) / 1e6)
     return {
       id: String(item['id']),
-      end: endedWith(Number(item['exit_code']), textOf(item['aggregated_output']) ?? '', durationMs),
+      end: {
+        ...endedWith(Number(item['exit_code']), textOf(item['aggregated_output']) ?? '', durationMs),
+        uncountedMs,
+      },
     }
   },
 }
@@ -66,7 +72,7 @@ const inText = (text: string): ShellEnd | null => {
   const output = rest.join('\nOutput:\n')
   if (/^Process running with session ID/m.test(head)) return inBackground(output, durationMs)
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(head)?.[1]
-  return endedWith(code === undefined ? null : Number(code), output, durationMs)
+  return { ...endedWith(code === undefined ? null : Number(code), output, durationMs), uncountedMs }
 }
 
 const inJson = (result: Json | null): ShellEnd => {

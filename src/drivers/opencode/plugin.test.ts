@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { text as readText } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Rule } from '../../contract/rule.ts'
 import { prefilter, prefilterFile } from '../../rules/guard/prefilter.ts'
+import { processStartTime } from '../../util/process.ts'
 
 type Json = Record<string, unknown>
 type Hook = (input: Json, output: Json) => Promise<void>
@@ -184,6 +185,22 @@ test('what the user configured stays, and nothing is asked any more when that wa
   vi.stubEnv('REIN_AUTO_APPROVE', '1')
   await (await load()).config(config)
   expect(config['permission']).toMatchObject({ edit: 'allow', bash: { '*': 'allow', 'rm *': 'deny' } })
+})
+
+test('a waiter that was killed is started again, until opencode ends', async () => {
+  const waiters = mkdtempSync(join(dir, 'waiters-'))
+  vi.stubEnv('OPENCODE_CLIENT', 'cli')
+  vi.stubEnv('REIN_WAITERS', waiters)
+  const hooks = await load()
+  const pids = () => readdirSync(waiters).map((name) => Number(name.split('.')[1]))
+  await vi.waitFor(() => expect(pids()).toHaveLength(1), 20_000)
+  const [first = 0] = pids()
+  process.kill(first, 'SIGKILL')
+  await vi.waitFor(() => expect([pids().length, pids().includes(first)]).toEqual([1, false]), 20_000)
+  const [second = 0] = pids()
+  await hooks.dispose()
+  await vi.waitFor(() => expect(processStartTime(second)).toBeNull(), 20_000)
+  expect(pids()).toEqual([second])
 })
 
 test('in a conversation that Rein did not launch this copy does nothing', async () => {

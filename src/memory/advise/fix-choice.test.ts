@@ -39,3 +39,28 @@ test('who has just tried to push is told how it is done here', () => {
   }
   expect(world.run('git push', 128, noUpstream)).toContain('`git push --set-upstream origin HEAD` worked instead')
 })
+
+const refused = 'pre-commit: make dev must pass first'
+
+test.each(['make dev', 'make test', 'npm run lint'])(
+  'what a hook wants before a commit is told after one success: %s',
+  (between) => {
+    world.learn('git commit -m "fix: resolve bug"', 1, 'A', refused)
+    world.learn(between, 0, 'A')
+    world.learn('git commit -m "fix: resolve the bug"', 0, 'A')
+    expect(world.run('git commit -am "feat: more"', 1, refused)).toContain(
+      `after this error here, \`${between}\` and then the same again worked 1 of 1 time`,
+    )
+  },
+)
+
+test('a check between an edit and the commit is no fix, nor is what undoes', () => {
+  world.learn('git commit -m a', 1, 'A', refused)
+  world.fixes.observe({ session: 'A', command: 'make test', exit: 0, edited: true })
+  world.learn('git commit -m a', 0, 'A')
+  expect(world.run('git commit -m b', 1, refused)).toBeNull()
+  world.learn('git commit -m a', 1, 'C', 'hook: the cache is stale')
+  world.learn('make clean-dev', 0, 'C')
+  world.learn('git commit -m a', 0, 'C')
+  expect(world.run('git commit -m b', 1, 'hook: the cache is stale')).toBeNull()
+})

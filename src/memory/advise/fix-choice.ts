@@ -40,8 +40,11 @@ export const fixesToTell = (
 /** Whoever tries to publish has decided that it is time. */
 function isTellable(kind: FixKind, command: string, failed: ShellLine): boolean {
   if (!isSayable(command, LONGEST_COMMAND) || (isPublishing(command) && !isPublishing(failed.text))) return false
-  return kind === 'before' ? repairs(command) : isOneWithRepairs(command, failed)
+  return kind === 'before' ? repairs(command, isGated(failed)) : isOneWithRepairs(command, failed)
 }
+
+/** Whether it may be done is decided by hooks, which want something to have passed before. */
+const isGated = ({ stub }: ShellLine): boolean => stub === 'git commit' || stub === 'git push'
 
 /** In place of the failed command: one command, and else only what repairs. */
 function isOneWithRepairs(command: string, failed: ShellLine): boolean {
@@ -53,10 +56,13 @@ function isOneWithRepairs(command: string, failed: ShellLine): boolean {
 
 /** What helped before, if it is likely to help now, and not only came before a success that had other reasons. */
 export function fixToOffer(fixes: readonly Fix[], failed: ShellLine, known: Known): Fix | undefined {
+  // What only checks has not helped where files were changed each time.
+  const edited = fixes.find(({ kind }) => kind === 'edit')?.worked ?? 0
   return fixes.find((fix) => {
     if (!isLikely(fix, known) || !isSayable(fix.command, LONGEST_COMMAND)) return false
     if (fix.kind === 'edit') return false
     if (fix.kind === 'again') return fix.worked > 1
+    if (fix.kind === 'before' && !repairs(fix.command) && fix.worked <= edited) return false
     const line = known.lines.read(fix.command)
     return isGeneral(line, failed, known.book) && (fix.kind === 'before' || isSameOtherwise(line, failed))
   })

@@ -38,18 +38,21 @@ export function chainOf(text: string): readonly SimpleCommand[] | null {
 const writes = ({ redirects }: SimpleCommand): boolean =>
   redirects.some(({ operator, target }) => operator !== '>&' && target?.value !== '/dev/null')
 
-/** Whether a line is of a kind that puts right what was missing, and of no other: what helped by chance may do harm. */
-export function repairs(text: string): boolean {
+/**
+ * Whether a line is of a kind that puts right what was missing, and of no other: what helped by chance may do harm.
+ * `isGated`: a hook of the project decides whether the failed command may be done; then what checks is missing, too.
+ */
+export function repairs(text: string, isGated = false): boolean {
   const commands = chainOf(text)
     ?.map(callOf)
     .filter(([program = '']) => !IDLE.has(program))
-  return commands !== undefined && commands.length > 0 && commands.every(repairsOne)
+  return commands !== undefined && commands.length > 0 && commands.every((call) => repairsOne(call, isGated))
 }
 
 /** For one of a chain: it does nothing, or repairs. */
 export const isHarmless = (command: SimpleCommand): boolean => {
   const call = callOf(command)
-  return IDLE.has(call[0] ?? '') || repairsOne(call)
+  return IDLE.has(call[0] ?? '') || repairsOne(call, false)
 }
 
 const callOf = (command: SimpleCommand): readonly string[] => {
@@ -57,10 +60,11 @@ const callOf = (command: SimpleCommand): readonly string[] => {
   return values.slice(programIndex(values))
 }
 
-function repairsOne(call: readonly string[]): boolean {
+function repairsOne(call: readonly string[], isGated: boolean): boolean {
   const task = taskOf(call)
   if (task === null) return repairsByName(call)
   if (undoes(call.slice(0, task.head))) return false
+  if (isGated) return true
   if (task.purpose === 'test') return false
   if (task.purpose === 'run') return call.some((word) => word === '-d' || word === '--detach')
   // What the project itself has a name for is what its people do.

@@ -396,6 +396,24 @@ describe('what Rein had run in place of what was wanted', () => {
   })
 })
 
+test.each([
+  ['one that is over before Codex counts', 0, 30, 30],
+  ['one that a person was asked about', 0, 60_000, 150],
+  ['a longer one', 2851, 3010, 3001],
+  ['one of which less is known than Codex tells', 2851, 2000, 2851],
+])('Codex leaves out the first moments of a command, which are measured: %s', (_, told, wentBy, took) => {
+  let time = now
+  const box = new Box('codex', { now: () => time })
+  box.read(use('c1', 'exec_command', { cmd: 'make' }))
+  time += 1000
+  box.hear({ event: 'before_tool', native: 'PreToolUse', tools: [{ ...bash('c1', 'make'), response: undefined }] })
+  const duration = { secs: Math.floor(told / 1000), nanos: (told % 1000) * 1e6 }
+  const item = { type: 'CommandExecution', id: 'c1', exit_code: 0, aggregated_output: '', duration }
+  const raw = { type: 'event_msg', payload: { type: 'item_completed', item } }
+  box.capture.read(box.agent, anEntry({ at: time + wentBy, raw }))
+  expect(box.recorded).toMatchObject([{ command: 'make', durationMs: took }])
+})
+
 test('a hook that does not say how it ended waits for the transcript', () => {
   const box = new Box('codex')
   const tools = [bash('c1', 'make', 'no rule')]

@@ -10,7 +10,7 @@ import type { Driver, ShellCall, ShellEnd } from '../../drivers/contract.ts'
 import { interrupted } from '../../drivers/shell-end.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { textOf } from '../../util/ndjson.ts'
-import { elapsedMs, keptOutput } from '../recorded.ts'
+import { keptOutput, tookMs } from '../recorded.ts'
 import type { GitState } from './git-state.ts'
 import { type Open, Session } from './session.ts'
 import type { UsedTool, Work } from './since.ts'
@@ -99,7 +99,7 @@ export class Capture {
     const place = { agent, entry, key, session: this.#session(key), driver: this.#ports.driver(agent.driver) }
     const found = entry.blocks.flatMap((block) => this.#block(place, block))
     const noted = place.driver.shell.noted?.(entry.raw) ?? null
-    if (noted !== null) found.push(...this.#ended(place, noted.id, noted.end))
+    if (noted !== null) found.push(...this.#ended(place, noted.id, noted.end, entry.at))
     if (entry.isInterrupt === true)
       for (const id of place.session.open.keys()) found.push(...this.#ended(place, id, interrupted('')))
     this.#record(found)
@@ -109,7 +109,12 @@ export class Capture {
     const { shell } = this.#ports.driver(call.driver)
     for (const { id, name, input } of call.tools) {
       const key = id ?? shell.call(name, input)?.command
-      if (key !== undefined) this.#session(sessionOf(call)).begun.set(key, { at: this.#ports.now(), cwd: call.cwd })
+      if (key === undefined) continue
+      const session = this.#session(sessionOf(call))
+      session.begun.set(key, { at: this.#ports.now(), cwd: call.cwd })
+      // It begins now, not when the model asked for it.
+      const open = session.open.get(key)
+      if (open !== undefined) open.at = this.#ports.now()
     }
   }
 
@@ -197,13 +202,14 @@ export class Capture {
     this.#openFor(session, id, wanted, { at: entry.at || null, cwd })
   }
 
-  #ended({ agent, entry, key, session, driver }: Place, call: string, end: ShellEnd | null): Heard[] {
+  /** `at`: when exactly that was, where it is told. */
+  #ended({ agent, entry, key, session, driver }: Place, call: string, end: ShellEnd | null, at?: number): Heard[] {
     const open = session.open.get(call)
     session.open.delete(call)
     if (open === undefined || end === null) return []
     const id = commandId(driver.name, call)
     if (this.#isKnown(id)) return []
-    const ended = open.heardAt ?? entry.at
+    const ended = at ?? open.heardAt ?? entry.at
     const command = { ...commandOf(open, end, ended, 'transcript'), id, session: key, author: driver.name }
     if (!this.#isKept(command, agent)) return [this.#passedOver(command, agent)]
     return [heardOf(command, agent, true, true)]
@@ -269,17 +275,17 @@ export const sessionOf = ({ conversation, agent, subagent }: HookCall): string =
 
 const commandOf = (
   { command, cwd, at, branch, isDirty, tools, edited }: Open,
-  { outcome, exit, durationMs, output }: ShellEnd,
+  end: ShellEnd,
   endedAt: number,
   source: Command['source'],
 ): Omit<Command, 'id' | 'session' | 'author'> => ({
   command,
   at,
   cwd,
-  exit,
-  durationMs: durationMs ?? elapsedMs(at, endedAt),
-  outcome,
-  output: keptOutput(outcome, output),
+  exit: end.exit,
+  durationMs: tookMs(end, at, endedAt),
+  outcome: end.outcome,
+  output: keptOutput(end.outcome, end.output),
   branch,
   isDirty,
   tools,

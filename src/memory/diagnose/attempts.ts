@@ -82,9 +82,13 @@ export class Attempts {
   }
 }
 
+/** Another message makes no other commit of it. */
+const isSameCommit = (failed: ShellLine, ran: ShellLine): boolean =>
+  failed.stub === 'git commit' && failed.template === ran.template
+
 /** Only the very same command tells what was done before it; and where files were changed, it was not the spelling. */
 const attemptsOf = ({ failed, between, edited }: OpenFailure, ran: Ran): readonly Attempt[] => {
-  const isSame = ran.line.text === failed.line.text
+  const isSame = ran.line.text === failed.line.text || (between.length > 0 && isSameCommit(failed.line, ran.line))
   const distinct = isSame ? new Map(between.map((each) => [each.line.template, each])) : new Map<string, Ran>()
   const before = [...distinct.values()].map((each): Attempt => ({ kind: 'before', ran: each }))
   if (edited) return [{ kind: 'edit', ran }, ...before]

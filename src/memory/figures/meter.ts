@@ -5,7 +5,7 @@ import type { TurnBlock } from '../../contract/turn.ts'
 import type { Driver, ShellEnd } from '../../drivers/contract.ts'
 import { isObject, LineSplitter, parseObject, textOf } from '../../util/ndjson.ts'
 import { Since } from '../capture/since.ts'
-import { elapsedMs } from '../recorded.ts'
+import { tookMs } from '../recorded.ts'
 
 /** A command of a transcript, with what it cost. */
 export interface MeasuredCommand {
@@ -104,7 +104,7 @@ class Meter {
       version: this.#version,
       session: this.#session,
       outcome: end.outcome,
-      durationMs: end.durationMs ?? elapsedMs(at, endedAt),
+      durationMs: tookMs(end, at, endedAt),
       outputChars: end.output.length,
       isAfterEdit,
     }

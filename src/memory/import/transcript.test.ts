@@ -72,8 +72,8 @@ describe('Codex', () => {
   test('a recording: what a hook denied was never run', () => {
     const found = readAll('codex', recording('codex/0.166.0/decisions.jsonl'))
     expect(found.map(essence)).toEqual([
-      ['echo original', 0, 0],
-      ['echo original', 0, 0],
+      ['echo original', 0, 150],
+      ['echo original', 0, 150],
     ])
     expect(found[0]).toMatchObject({
       cwd: '/home/dev/project',

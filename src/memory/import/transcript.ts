@@ -5,7 +5,7 @@ import type { Driver, ShellEnd } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { endedWith, interrupted } from '../../drivers/shell-end.ts'
 import { parseObject } from '../../util/ndjson.ts'
-import { elapsedMs } from '../recorded.ts'
+import { tookMs } from '../recorded.ts'
 import type { Found } from './found.ts'
 import { ByteLines, type HistoryReader } from './history-reader.ts'
 import { type Place, placeIn, type TranscriptKind } from './place.ts'
@@ -71,6 +71,7 @@ export class TranscriptHistory implements HistoryReader {
     const command = this.#open.get(id)
     this.#open.delete(id)
     if (command === undefined || end === null) return []
-    return [{ ...command, ...end, durationMs: end.durationMs ?? elapsedMs(command.at, at) }]
+    const { outcome, exit, output } = end
+    return [{ ...command, outcome, exit, output, durationMs: tookMs(end, command.at, at) }]
   }
 }

@@ -3,6 +3,7 @@ import type { Outcome } from '../../contract/outcome.ts'
 import type { RulesBacktest } from '../../contract/rule-tools-api-types.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { readShell } from '../../shell/read.ts'
 import { changesFiles } from '../changes-files.ts'
 import { Deeds, type ReadEntry, type Saved } from '../deeds.ts'
 import { RuleMemories } from '../memory.ts'
@@ -47,7 +48,13 @@ export class Backtest {
     this.#ports = ports
     this.#memories = new RuleMemories(() => this.#now)
     const { snapshots } = ports
-    this.#deeds = new Deeds({ driver: findDriver, changesFiles, now: () => this.#now, since: Infinity, snapshots })
+    this.#deeds = new Deeds({
+      driver: findDriver,
+      changesFiles: (command) => changesFiles(readShell(command, { cwd: null, home: null })),
+      now: () => this.#now,
+      since: Infinity,
+      snapshots,
+    })
     const allowed = ports.answers.filter(({ answer }) => answer === 'allow')
     this.#approved = new Set(allowed.map(({ agent, question }) => questionKey(agent.id, question.tool, question.input)))
   }
@@ -56,7 +63,7 @@ export class Backtest {
     this.#now = step.at
     if (step.kind === 'prompt') await this.#prompted(step)
     if (step.kind === 'call') await this.#called(step)
-    if (step.kind === 'result') this.#ended(step)
+    if (step.kind === 'result') await this.#ended(step)
     if (step.kind === 'stop') await this.#stopped(step)
   }
 
@@ -66,7 +73,7 @@ export class Backtest {
 
   async #prompted(step: Step<'prompt'>): Promise<void> {
     this.#counts.prompts += 1
-    this.#read(step, { kind: 'prompt' })
+    await this.#read(step, { kind: 'prompt' })
     this.#memories.beginTurn(step.conversation)
     await this.#judge(step, subjectsOf(moment('prompt', { prompt: step.text }), nothing))
   }
@@ -86,15 +93,15 @@ export class Backtest {
     if (this.#approved.has(questionKey(agent.id, tool, input))) for (const tell of told) tell('approved')
     this.#waiting.set(id, told)
     this.#conversation(step).called(id, driver.actions(tool, input).actions)
-    this.#read(step, { blocks: [{ type: 'tool_use', id, name: tool, input }] })
+    await this.#read(step, { blocks: [{ type: 'tool_use', id, name: tool, input }] })
   }
 
-  #ended(step: Step<'result'>): void {
+  async #ended(step: Step<'result'>): Promise<void> {
     const { result } = step
     const conversation = this.#conversation(step)
     const outcome = outcomeOf(driverOf(step.agent), result, conversation.isCommand(result.id))
     conversation.ended(result.id, outcome !== 'failed', step.agent.cwd)
-    this.#read(step, { blocks: [result] })
+    await this.#read(step, { blocks: [result] })
     if (outcome === 'ok') for (const tell of this.#waiting.get(result.id) ?? []) tell('succeeded')
     this.#waiting.delete(result.id)
   }
@@ -111,9 +118,9 @@ export class Backtest {
     return findings.map((finding) => this.#tally.add(finding, step.at || null, step.agent.handle))
   }
 
-  #read({ agent, conversation, at }: RecordedStep, given: Partial<ReadEntry>): void {
+  async #read({ agent, conversation, at }: RecordedStep, given: Partial<ReadEntry>): Promise<void> {
     if (driverOf(agent) === undefined) return
-    this.#deeds.read(conversation, agent.driver, { kind: 'other', at, blocks: [], raw: {}, ...given })
+    await this.#deeds.read(conversation, agent.driver, { kind: 'other', at, blocks: [], raw: {}, ...given })
   }
 
   #conversation({ conversation }: RecordedStep): RecordedConversation {

@@ -31,6 +31,7 @@ const check: RulesCheck = {
       message: 'No such field.',
       hint: 'Did you mean `on`?',
       isGuard: true,
+      denies: ['shell'],
     },
   ],
 }

@@ -10,6 +10,7 @@ import { drivers, kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 export interface PrefilterLine {
   /** The directory in which the rule holds. */
   root: string
+  /** What is told of the rule: its name. */
   rule: string
   kind: ToolKind
   /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
@@ -143,6 +144,9 @@ const flagPattern = (flag: string): string => {
   return dashes === '-' ? `-[a-z0-9]*${name.toLowerCase()}` : `--${name.toLowerCase()}`
 }
 
+/** As it stands within a string of JSON: `bin/rein-guard` puts it there as it is. */
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
 /** The program that judges what the lines cannot: with it, where rules, state, sockets and the home are. */
 export interface GuardJudge {
   node: string
@@ -165,7 +169,7 @@ export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge
     ...(judge === null ? [] : [judgeFields(judge)]),
     ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
-    ...lines.map((one) => ['guard', one.root, one.rule, one.kind, ...one.clauses]),
+    ...lines.map((one) => ['guard', one.root, inJson(one.rule), one.kind, ...one.clauses]),
     ['end'],
   ]
     .filter((fields) => fields.length > 0)

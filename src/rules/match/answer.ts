@@ -50,7 +50,9 @@ export interface Look {
   /** Null: a subject of this kind has no such text. */
   text(target: TextTarget | null): Promise<LookText | null>
   /** What its text does as a line of a shell. */
-  reading(): ShellReading | null
+  reading(): Promise<ShellReading | null>
+  /** The same as far as it was asked for; undefined where it was not. */
+  readingNow(): ShellReading | null | undefined
   /** Others have their turn between two long pieces of work. */
   rest: Rest
 }

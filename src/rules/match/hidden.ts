@@ -6,7 +6,7 @@ import { listed } from './state.ts'
 
 export type ShellFields = z.infer<typeof ShellMatcher>
 
-const unreadKinds: readonly Opaque['kind'][] = ['unparsable', 'too long', 'too deep', 'too many']
+const unreadKinds: readonly Opaque['kind'][] = ['unparsable', 'too long', 'too deep', 'too many', 'too costly']
 
 const shownMax = 80
 
@@ -19,11 +19,14 @@ export const unreadDoubt = ({ opaque }: ShellReading): Doubt | null => {
     ? null
     : {
         kind: 'doubt',
-        why: `this line cannot be read (${unread.kind}), so nobody can tell what it runs: ${shownPart(unread.text)}`,
+        why: `${whyUnread(unread)}, so nobody can tell what it runs: ${shownPart(unread.text)}`,
         advice: 'Write it plainly: shorter, in several calls, or as a script in a file that is then run.',
         isClosed: false,
       }
 }
+
+const whyUnread = ({ kind }: Opaque): string =>
+  kind === 'too costly' ? 'this line is too costly to read' : `this line cannot be read (${kind})`
 
 /** Where a guard's words could stand without being seen. */
 export const hiddenDoubt = ({ opaque }: ShellReading, fields: ShellFields): Doubt | null => {

@@ -9,7 +9,8 @@ import type { Look, LookText } from './answer.ts'
 export const lookAt = (subject: Subject, world: World, rest: Rest): Look => {
   const texts = new Map<TextTarget, Promise<LookText>>()
   const textsNow = new Map<TextTarget, string | undefined>()
-  let reading: ShellReading | null | undefined
+  let reading: Promise<ShellReading | null> | undefined
+  let readingNow: ShellReading | null | undefined
   const targetFor = (asked: TextTarget | null): TextTarget | undefined => {
     const target = asked ?? defaultTarget(subject.surface)
     return target !== undefined && targetsOf[subject.surface].includes(target) ? target : undefined
@@ -35,12 +36,13 @@ export const lookAt = (subject: Subject, world: World, rest: Rest): Look => {
       texts.set(target, known)
       return known
     },
-    reading: () => (reading ??= read(subject, world)),
+    reading: async () => (readingNow = await (reading ??= read(subject, world))),
+    readingNow: () => readingNow,
     rest,
   }
 }
 
-const read = ({ action }: Subject, world: World): ShellReading | null =>
+const read = async ({ action }: Subject, world: World): Promise<ShellReading | null> =>
   action?.kind === 'shell' ? world.readShell(action.command, action.cwd ?? world.cwd) : null
 
 /** A part of a text as if it were the whole call; what it does as a line of a shell is read when a matcher asks. */
@@ -51,5 +53,6 @@ export const lookAtPart = (look: Look, part: LookText): Look => ({
     await look.rest()
     return part
   },
-  reading: () => (part.text === null ? null : look.world.readShell(part.text, look.world.cwd)),
+  reading: async () => (part.text === null ? null : look.world.readShell(part.text, look.world.cwd)),
+  readingNow: () => undefined,
 })

@@ -3,24 +3,24 @@ import type { RanMatcher } from '../../contract/rule.ts'
 import type { RunProgram } from '../../shell/reading.ts'
 import { succeededIn } from '../../shell/success.ts'
 import { escapeUnsafe } from '../../util/visible.ts'
-import type { World } from '../types.ts'
+import type { RanLine, World } from '../types.ts'
 import { type Check, plainFit } from './answer.ts'
 import { expression } from './regex.ts'
 
 type Matcher = z.infer<typeof RanMatcher>
-type Ran = ReturnType<World['ran']>[number]
+type Ran = RanLine
 
 /** Whether the agent ran such a program; what was not edited needs no run. */
 export const ranCheck = (matcher: Matcher): Check => {
   const look = lookFor(matcher)
-  return ({ world }) => (look(world) === 'ran' ? plainFit : null)
+  return async ({ world }) => ((await look(world)) === 'ran' ? plainFit : null)
 }
 
 /** That it did not; where its success is only hidden, the agent is told how to show it. */
 export const notRanCheck = (matcher: Matcher): Check => {
   const look = lookFor(matcher)
-  return ({ world }) => {
-    const found = look(world)
+  return async ({ world }) => {
+    const found = await look(world)
     if (found === 'ran') return null
     return found === null ? plainFit : { ...plainFit, advice: adviceOn(found) }
   }
@@ -35,14 +35,13 @@ interface Hidden {
 const lookFor = ({ pattern, outcome = 'success', since = 'edit' }: Matcher) => {
   // From its first word: else whoever prints it or searches for it would have run it.
   const compiled = expression(`^(?:${pattern})`)
-  return (world: World): 'ran' | Hidden | null => {
-    if (since === 'edit' && !world.hasEdited()) return 'ran'
-    const wanted = world
-      .ran()
-      .filter((run) => since === 'session' || (since === 'edit' ? run.isSinceEdit : run.isThisTurn))
+  return async (world: World): Promise<'ran' | Hidden | null> => {
+    if (since === 'edit' && !(await world.hasEdited())) return 'ran'
+    const all = await world.ran()
+    const wanted = all.filter((run) => since === 'session' || (since === 'edit' ? run.isSinceEdit : run.isThisTurn))
     let hidden: Hidden | null = null
     for (const run of wanted.toReversed()) {
-      const reading = world.readShell(run.command, world.cwd)
+      const reading = await world.readShell(run.command, world.cwd)
       const isIt = (program: RunProgram): boolean => textsOf(program, run).some((text) => compiled.test(text))
       const program = reading.runs.find(isIt)
       if (program === undefined) continue

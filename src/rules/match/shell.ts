@@ -93,10 +93,10 @@ const touches = (
   if (given === undefined) return []
   const globs = pathGlobs(listed(given))
   const check: FileCheck = async (run, { world }) => {
-    const [files, trees] = [filesOf(run), treesOf(run)]
+    const [files, trees] = [new Set(filesOf(run)), new Set(treesOf(run))]
     for (const file of files) if (file !== null && (await globs.fits(file, world))) return true
     for (const tree of trees) if (tree !== null && (await globs.fitsOrHolds(tree, world))) return true
-    return files.includes(null) ? null : false
+    return files.has(null) ? null : false
   }
   return [check]
 }
@@ -167,7 +167,7 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
   const fitsWords = (run: RunProgram): boolean => words.every((check) => check(run))
   const mayFit = isGuard ? mayFitWords(fields) : () => false
   const check: Check = async (look) => {
-    const reading = look.reading()
+    const reading = await look.reading()
     if (reading === null) return null
     let untold: RunProgram | null = null
     const fitting: RunProgram[] = []
@@ -185,8 +185,9 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
     return untold === null ? hiddenDoubt(reading, fields) : untoldFile(untold)
   }
   const quick: QuickCheck = (look) => {
-    const reading = look.reading()
-    return reading !== null && (reading.opaque.length > 0 || reading.runs.some((run) => fitsWords(run) || mayFit(run)))
+    const reading = look.readingNow()
+    if (reading === undefined || reading === null) return reading === undefined
+    return reading.opaque.length > 0 || reading.runs.some((run) => fitsWords(run) || mayFit(run))
   }
   return { check, quick }
 }

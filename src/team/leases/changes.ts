@@ -1,6 +1,7 @@
 import type { HookCall } from '../../contract/hooks.ts'
 import { takesDirectories } from '../../rules/match/shell.ts'
 import { type ReadActions, subjectsOf } from '../../rules/subjects.ts'
+import type { Awaitable } from '../../rules/types.ts'
 import type { RunProgram, ShellReading } from '../../shell/reading.ts'
 
 export interface Change {
@@ -18,11 +19,11 @@ export interface Changes {
 }
 
 /** What a tool call changes, as far as it can be told without running it. */
-export const changesOf = (
+export const changesOf = async (
   call: HookCall,
   actions: ReadActions,
-  readShell: (command: string, cwd: string | null) => ShellReading,
-): Changes => {
+  readShell: (command: string, cwd: string | null) => Awaitable<ShellReading>,
+): Promise<Changes> => {
   const files: Change[] = []
   const untold: string[] = []
   let unreadable: string | null = null
@@ -31,13 +32,19 @@ export const changesOf = (
     else if (action?.kind === 'write' || action?.kind === 'edit') files.push({ file: action.path, reach: 'file' })
     else if (action?.kind === 'delete') files.push({ file: action.path, reach: 'tree' })
     else if (action?.kind === 'shell') {
-      const reading = readShell(action.command, action.cwd)
+      const reading = await readShell(action.command, action.cwd)
       files.push(...reading.runs.flatMap(filesOf))
       untold.push(...untoldIn(reading))
     }
   }
   return { files, unreadable, untold }
 }
+
+/** Whether it may change files, as far as that is known at once. */
+export const mayChange = (call: HookCall, actions: ReadActions): boolean =>
+  subjectsOf(asTool(call), actions).some(({ action }) => action !== null && changing.has(action.kind))
+
+const changing: ReadonlySet<string> = new Set(['unreadable', 'write', 'edit', 'delete', 'shell'])
 
 /** A permission is about the same call. */
 const asTool = (call: HookCall): HookCall => (call.tools.length > 0 ? { ...call, event: 'before_tool' } : call)

@@ -199,10 +199,11 @@ test('what nobody can tell is a warning, which the model hears after the call', 
   expect(records).toEqual([])
 })
 
-test('no answer in time is no permission', async () => {
+test('no answer in time is no permission for what may change files', async () => {
   const { desk } = deskOf([aLease()])
   expect(desk.responder.failing?.(bash('rm src/b.ts'), 'late')).toMatchObject({ opinions: [{ kind: 'deny' }] })
-  expect(desk.responder.failing?.(bash('ls'), 'late')).toEqual({})
+  const looking = calling({ id: 't1', name: 'Read', input: { file_path: 'src/b.ts' } })
+  expect(desk.responder.failing?.(looking, 'late')).toEqual({})
 })
 
 test('rules can ask who has a lease on a file', async () => {

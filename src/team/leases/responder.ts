@@ -6,11 +6,11 @@ import type { Opinion } from '../../contract/opinion.ts'
 import type { RecordBody } from '../../contract/record.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { Owed } from '../../rules/owed.ts'
-import type { LeaseOn } from '../../rules/types.ts'
+import type { Awaitable, LeaseOn } from '../../rules/types.ts'
 import { type LookedUp, lookedUpFrom } from '../../rules/world.ts'
 import type { ShellReading } from '../../shell/reading.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import { type Change, changesOf } from './changes.ts'
+import { type Change, changesOf, mayChange } from './changes.ts'
 import { isOf } from './lease.ts'
 import { isUnder, type RootBeside } from './paths.ts'
 import { leaseWords, whatToDo } from './words.ts'
@@ -19,7 +19,7 @@ export interface LeaseResponderPorts {
   agent: (id: string) => Agent | null
   driver: (name: string) => Pick<Driver, 'actions'>
   held: () => readonly Lease[]
-  readShell: (command: string, cwd: string | null, home: string | null) => ShellReading
+  readShell: (command: string, cwd: string | null, home: string | null) => Awaitable<ShellReading>
   home: (agent: string) => string | null
   rootBeside: RootBeside
   record: (body: RecordBody<'lease.denied'>, agent: Agent) => void
@@ -81,7 +81,7 @@ export class LeaseResponder {
     const agent = this.#ports.agent(call.agent ?? '')
     const others = agent === null ? [] : this.#othersThan(agent)
     if (agent === null || others.length === 0) return { opinions: [], hits: [], agent }
-    const { files, unreadable, untold } = this.#changes(call, agent)
+    const { files, unreadable, untold } = await this.#changes(call, agent)
     const [near, ...more] = others.filter(({ project }) => project === agent.project)
     if (unreadable !== null && near !== undefined)
       return { opinions: [unreadableDenial([near, ...more], unreadable)], hits: [], agent }
@@ -135,8 +135,7 @@ export class LeaseResponder {
     const agent = this.#ports.agent(call.agent ?? '')
     const [first] = agent === null ? [] : this.#othersThan(agent).filter(({ project }) => project === agent.project)
     if (agent === null || first === undefined || !isTool(call)) return {}
-    const { files, unreadable } = this.#changes(call, agent)
-    if (files.length === 0 && unreadable === null) return {}
+    if (!mayChange(call, this.#ports.driver(call.driver).actions)) return {}
     const reason = `Rein could not tell in time whether somebody else holds what this changes (${why}), so it was not run. Try again.`
     return { opinions: [{ by: byOf(first), kind: 'deny', reason }] }
   }

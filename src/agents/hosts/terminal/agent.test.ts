@@ -23,7 +23,7 @@ const agentWith = (
     end: () => Promise.resolve(null),
   }
   const terminal = { read: () => reading, interrupt: { keys: [], pauseMs: 0 }, enterDelayMs: 0 }
-  const parts = { terminal, waiters: (dir: string) => dir, quietMs: 30_000 }
+  const parts = { terminal, waiters: (dir: string) => dir, quietMs: 30_000, stillMs: 4000 }
   const agent = new TerminalAgent(self, '/none', screen, parts, on)
   onTestFinished(() => agent.release())
   return agent

@@ -1,11 +1,11 @@
 import type { ProcessRef, Question } from '../../../contract/agent.ts'
 import { ReinError } from '../../../contract/errors.ts'
-import type { Answer, HostedAgent, HostEvent } from '../../../contract/host.ts'
+import type { Answer, HostedAgent, HostEvent, WaiterState } from '../../../contract/host.ts'
 import type { Evidence } from '../../../contract/identity.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { dialogShown } from '../../../drivers/shown-dialog.ts'
 import { isSameProcess } from '../../../util/process.ts'
-import { hasWaiter, releaseOrphans, wakeThroughWaiter } from '../../waiters.ts'
+import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
 import { postponementOf, refusalOf } from './careful.ts'
 import { type Dialog, idOf } from './choose-option.ts'
@@ -14,8 +14,6 @@ import { Typist } from './typist.ts'
 import { type Look, Watch } from './watch.ts'
 
 const endLimitMs = 5000
-/** What stands so long on a screen without an input box waits for a person, whatever it is. */
-const untilShownMs = 4000
 /** What turns and counts while nothing else happens. */
 const turning = /[\d\u2800-\u28ff◐◓◑◒◴◷◶◵✻✶✳✢✽·∙*|/\\-]/g
 
@@ -25,6 +23,8 @@ export interface TerminalParts {
   waiters: (agentDir: string) => string
   /** How long nothing is typed after a person did. */
   quietMs: number
+  /** What stands so long on a screen without an input box waits for a person, whatever it is. */
+  stillMs: number
 }
 
 /** An agent in a terminal, whichever host that is: looked at, typed to with care, and gone when its process is. */
@@ -55,7 +55,11 @@ export class TerminalAgent implements HostedAgent {
       () => this.#look(),
       () => this.#report(),
     )
-    this.#stops = [watchProcess(process, () => void this.#ended()), screen.onChange(() => this.#noticed())]
+    this.#stops = [
+      watchProcess(process, () => void this.#ended()),
+      watchWaiters(this.#waiters, process, () => on({ kind: 'waiter_died' })),
+      screen.onChange(() => this.#noticed()),
+    ]
   }
 
   prompt(text: string): Promise<void> {
@@ -67,8 +71,8 @@ export class TerminalAgent implements HostedAgent {
     return wakeThroughWaiter(this.#waiters, this.process)
   }
 
-  hasWaiter(): boolean {
-    return hasWaiter(this.#waiters, this.process)
+  waiter(): WaiterState {
+    return waiterState(this.#waiters, this.process)
   }
 
   interrupt(): Promise<void> {
@@ -112,7 +116,7 @@ export class TerminalAgent implements HostedAgent {
   #isStill(): boolean {
     const [text, now] = [this.#text.replaceAll(turning, ''), performance.now()]
     if (text !== this.#still.text) this.#still = { text, since: now }
-    return now - this.#still.since >= untilShownMs
+    return now - this.#still.since >= this.#parts.stillMs
   }
 
   /** One that is being answered moves: it is the one that was asked about, or the answer is refused. */

@@ -13,9 +13,11 @@ import { runTmux, serverOptions } from './server.ts'
 export interface TmuxParts extends TerminalParts {
   socket: string
   control: ControlClient
+  /** The session in which all agents stand side by side, one window each. */
+  overview: string
 }
 
-const [width, height] = ['220', '50']
+const size = ['-x', '220', '-y', '50']
 
 /** An agent in a terminal of Rein's own tmux server: it outlives the daemon, and `rein attach` is the CLI itself. */
 export const tmuxHost = (parts: TmuxParts): Host => {
@@ -28,11 +30,15 @@ export const tmuxHost = (parts: TmuxParts): Host => {
       const launcher = writeLauncher(dir, plan)
       mkdirSync(parts.waiters(dir), { recursive: true, mode: 0o700 })
       const options = serverOptions.flatMap((option) => [...option, ';'])
-      const pane = ['-d', '-P', '-F', '#{pane_pid}', '-s', session, '-x', width, '-y', height]
+      const name = plan.env['REIN_HANDLE'] ?? session
+      const pane = ['-d', '-P', '-F', '#{pane_pid}', '-s', session, '-n', name, ...size]
       const start = ['new-session', ...pane, launcher]
       const pid = await parts.control.inTurn(async () => {
-        await runTmux(parts.socket, 'kill-session', '-t', `=${session}`).catch(() => undefined)
-        return Number(await runTmux(parts.socket, 'start-server', ';', ...options, ...start))
+        await runTmux(parts.socket, 'kill-window', '-t', `=${session}:`).catch(() => undefined)
+        const started = await runTmux(parts.socket, 'start-server', ';', ...options, ...start)
+        // It runs and is known by its own session, whether it can be shown beside the others or not.
+        await showIn(parts, session).catch(() => undefined)
+        return Number(started)
       })
       const process = { pid, startTime: processStartTime(pid) ?? '' }
       return new TerminalAgent(process, dir, paneOf(dir, process), parts, on)
@@ -43,6 +49,20 @@ export const tmuxHost = (parts: TmuxParts): Host => {
       return new TerminalAgent(process, dir, paneOf(dir, process), parts, on)
     },
   }
+}
+
+/** The agent's own window, linked: whoever looks at all of them sees the same terminal. */
+const showIn = async ({ socket, overview }: TmuxParts, session: string): Promise<void> => {
+  const link = ['link-window', '-d', '-s', `=${session}:`]
+  const isThere = await runTmux(socket, 'has-session', '-t', `=${overview}`).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return void (await runTmux(socket, ...link, '-t', `=${overview}:`))
+  // tmux makes no session without a window: the first agent takes the place of this one.
+  const create = ['new-session', '-d', '-s', overview, ...size, 'exec cat']
+  const names = ['set-option', '-t', `=${overview}:`, 'status', 'on']
+  await runTmux(socket, ...create, ';', ...names, ';', ...link, '-k', '-t', `=${overview}:0`)
 }
 
 /** tmux takes no dots or colons in a name, and targets are exact. */

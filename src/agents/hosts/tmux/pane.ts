@@ -6,13 +6,13 @@ import { paste } from './paste.ts'
 /** tmux tells times in whole seconds: what came in the same one as the last notice is seen a second later. */
 const secondMs = 1000
 
-/** The pane of one agent, alone in its session. */
+/** The pane of one agent, alone in its session; a session of all agents may show it, too. */
 export class TmuxPane implements Screen {
   readonly #socket: string
   readonly #control: ControlClient
   readonly #session: string
   readonly #pid: number
-  /** The second in which somebody was last seen typing: tmux forgets it with the client. */
+  /** In seconds, as tmux tells it. */
   #typedAt = -Infinity
 
   constructor(socket: string, control: ControlClient, session: string, pid: number) {
@@ -43,21 +43,25 @@ export class TmuxPane implements Screen {
   }
 
   async condition(): Promise<Condition> {
+    const asked = '#{pane_dead} #{pane_in_mode} #{pane_pid} #{session_activity} #{session_last_attached}'
     const [[pane = '']] = await Promise.all([
-      this.#control.run(`display-message -p -t ${this.#target} '#{pane_dead} #{pane_in_mode} #{pane_pid}'`),
+      this.#control.run(`display-message -p -t ${this.#target} '${asked}'`),
       this.#seeTyping(),
     ])
-    const [dead, mode, pid] = pane.split(' ').map(Number)
+    const [dead, mode, pid, typed = 0, attached] = pane.split(' ').map(Number)
     return {
       isDead: dead !== 0 || pid !== this.#pid,
       isScrolled: mode !== 0,
-      typedMsAgo: msAgo(this.#typedAt, Date.now()),
+      // A session knows it still when its clients have gone. What Rein types is no activity, but its own start is.
+      typedMsAgo: msAgo(Math.max(this.#typedAt, attached ? typed : -Infinity), Date.now()),
     }
   }
 
+  /** The last moment when somebody typed here: a client may look at the pane in its own session, or in one beside others. */
   async #seeTyping(): Promise<void> {
-    const clients = await this.#control.run(`list-clients -t =${this.#session} -F '#{client_activity}'`).catch(() => [])
-    this.#typedAt = Math.max(this.#typedAt, ...clients.map(Number))
+    const clients = await this.#control.run(`list-clients -F '#{pane_pid} #{client_activity}'`).catch(() => [])
+    const here = clients.map((client) => client.split(' ').map(Number)).filter(([pid]) => pid === this.#pid)
+    this.#typedAt = Math.max(this.#typedAt, ...here.map(([, second = -Infinity]) => second))
   }
 
   onChange(run: () => void): () => void {
@@ -75,7 +79,7 @@ export class TmuxPane implements Screen {
 
   async end(): Promise<number | null> {
     const [text = ''] = await this.#control.run(`display-message -p -t ${this.#target} '#{pane_dead_status}'`)
-    await this.#control.run(`kill-session -t =${this.#session}`)
+    await this.#control.run(`kill-window -t ${this.#target}`)
     return /^\d+$/.test(text) ? Number(text) : null
   }
 }
@@ -83,5 +87,5 @@ export class TmuxPane implements Screen {
 /** How long ago the second ended in which somebody typed; a time to come is a clock that was set back. */
 export const msAgo = (second: number, now: number): number | null => {
   const ago = now - (second + 1) * secondMs
-  return ago < -2 * secondMs || ago === Infinity ? null : Math.max(0, ago)
+  return ago < -2 * secondMs ? null : Math.max(0, ago)
 }

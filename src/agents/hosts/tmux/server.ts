@@ -27,4 +27,6 @@ export const serverOptions = [
   ['set-option', '-g', 'remain-on-exit', 'on'],
   ['set-option', '-g', 'status', 'off'],
   ['set-option', '-g', 'escape-time', '10'],
+  // Of those that stand side by side, only the one that is looked at has the size of who looks.
+  ['set-option', '-wg', 'aggressive-resize', 'on'],
 ] as const

@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { launchEnv } from '../../../client/agent-env.ts'
-import { parsePolicy } from '../../../config/policy.ts'
+import type { Client } from '../../../client/client.ts'
 import type { PauseKind } from '../../../contract/agent.ts'
 import type { AgentView, UpRequest } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
-import { handlePattern } from '../../../contract/handle.ts'
+import { fullName, handlePattern } from '../../../contract/handle.ts'
 import { agentLine } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { givenPolicy } from '../../given-policy.ts'
 import { namedHost, usualHost } from '../../host.ts'
 import { reportNotReady } from '../../not-ready.ts'
 import { noteBrokenRules } from '../../rules-here.ts'
@@ -36,14 +37,30 @@ export interface UpFlags {
 
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
   const { out } = context
-  const request = await toRequest(context, flags, handle)
+  const client = context.connect()
+  const known = handle.includes('/') ? await findKnown(client, handle) : null
+  const request = await toRequest(context, { ...flags, ...placeOf(flags, known) }, known?.handle ?? handle)
   await noteBrokenRules(context, request.request.cwd)
-  const agent = await context.connect().up(request)
+  const agent = await client.up(request)
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
   reportNotReady(context, agent)
   const doubt = await fallbackOf(agent)
   if (doubt !== null) out.note(`rein: ${doubt}`)
+}
+
+/** `project/handle` is an agent that there is, from wherever it is named. */
+const findKnown = async (client: Client, name: string): Promise<AgentView> => {
+  const known = (await client.ps({ all: true })).find((one) => fullName(one) === name)
+  if (known !== undefined) return known
+  throw new ReinError('unknown_agent', `There is no agent "${name}".`, 'List them: rein ps --all')
+}
+
+/** It goes on where it was, as what it was. */
+const placeOf = ({ cwd, driver, host }: UpFlags, known: AgentView | null): UpFlags => {
+  if (known === null) return {}
+  const before = known.host === 'outside' ? {} : { host: known.host }
+  return { ...before, cwd: cwd ?? known.cwd, driver: driver ?? known.driver, ...(host === undefined ? {} : { host }) }
 }
 
 /** What works less well with this version of its CLI than with others, and where that could meet a person's hands. */
@@ -76,7 +93,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       continue: flags.continue || undefined,
       autoApprove: flags.autoApprove || undefined,
       restart: flags.noRestart ? false : undefined,
-      policy: parsePolicy([settings['agents.policy'].value, ...(flags.policy ?? [])]),
+      policy: givenPolicy(context, flags, settings['agents.policy'].value),
       pauseOn: flags.pauseOn,
       resume: flags.resume,
       fork: flags.fork,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { TokenView } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -9,21 +10,22 @@ export interface TokenFlags {
   secret?: string
 }
 
-export const run = async ({ connect, out }: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
+export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
+  const { connect, cwd, out } = context
   const { renew, signature, secret, json } = flags
   const made = await connect().channelToken(name, {
     renew,
     signature: signature === 'none' ? null : signature,
-    secret: secret === undefined ? undefined : readSecret(secret),
+    secret: secret === undefined ? undefined : readSecret(path.resolve(cwd(), secret)),
   })
   if (json) out.document(made)
   else out.line(tokenText(made))
 }
 
 /** From a file: an argument can be read by everybody on the machine. */
-const readSecret = (path: string): string => {
+const readSecret = (file: string): string => {
   try {
-    return readFileSync(path, 'utf8').trim()
+    return readFileSync(file, 'utf8').trim()
   } catch (cause) {
     throw new ReinError('not_found', `The secret cannot be read: ${(cause as Error).message}`)
   }

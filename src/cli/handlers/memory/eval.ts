@@ -1,4 +1,5 @@
 import { createWriteStream, openSync } from 'node:fs'
+import path from 'node:path'
 import { finished } from 'node:stream/promises'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
 import type { EvalView } from '../../../contract/memory-api-types.ts'
@@ -20,14 +21,15 @@ type Write = (line: string) => void
 
 export const run = async (context: CliContext, flags: EvalFlags & JsonFlag, file?: string): Promise<void> => {
   const { out } = context
-  const { shuffle = false, all = false, throughHooks, json } = flags
+  const { shuffle = false, all = false, json } = flags
+  const at = (given: string | undefined): string | undefined => given && path.resolve(context.cwd(), given)
+  const [history, throughHooks] = [at(file ?? flags.history), at(flags.throughHooks)]
   const given = [file, flags.history, throughHooks].filter((each) => each !== undefined)
   if (given.length + Number(all) > 1)
     throw new ReinError('usage', 'Give only one of a file, --all and --through-hooks FILE.')
-  const history = file ?? flags.history
   if (shuffle && throughHooks !== undefined) throw new ReinError('usage', '--shuffle does not go with --through-hooks.')
   const lines = history === undefined ? rememberedLines(context, all) : linesOf(history)
-  const result = await writingTo(flags.out, (write) =>
+  const result = await writingTo(at(flags.out), (write) =>
     throughHooks === undefined ? predicted(context, lines, shuffle, write) : replayed(context, throughHooks, write),
   ).finally(() => out.status(''))
   if (result.commands === 0) throw new ReinError('not_found', 'There are no commands to predict.')

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { ImportView } from '../../../contract/memory-api-types.ts'
@@ -20,9 +21,10 @@ const batchSize = 500
 export const run = async (
   context: CliContext,
   { all, kind, json }: ImportFlags & JsonFlag,
-  ...named: string[]
+  ...given: string[]
 ): Promise<void> => {
-  const { out, env } = context
+  const { out, env, cwd } = context
+  const named = given.map((file) => resolve(cwd(), file))
   const { usualHistories } = await import('../../../memory/import/usual.ts')
   if (all && named.length > 0) throw new ReinError('usage', 'Name files, or give --all.')
   const usual = named.length > 0 ? [] : usualHistories(env, env['HOME'] || homedir())

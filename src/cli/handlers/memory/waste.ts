@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { wasteText } from '../../memory-eval-text.ts'
 import { shownPath } from '../../safe-text.ts'
 
-export const run = async ({ out }: CliContext, { json }: JsonFlag, ...paths: string[]): Promise<void> => {
+export const run = async ({ cwd, out }: CliContext, { json }: JsonFlag, ...given: string[]): Promise<void> => {
+  const paths = given.map((file) => resolve(cwd(), file))
   if (paths.length === 0)
     throw new ReinError('usage', 'Which transcripts?', 'Give files or directories, like ~/.claude/projects.')
   const { wasteIn } = await import('../../../memory/figures/waste-in.ts')

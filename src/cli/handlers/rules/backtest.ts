@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
 import type { RulesBacktest } from '../../../contract/rule-tools-api-types.ts'
 import type { Backtest } from '../../../rules/backtest/backtest.ts'
@@ -125,7 +126,7 @@ const conversationsOf = async ({ connect, cwd }: CliContext, target: string): Pr
 const playCommands = async (context: CliContext, root: string, file: string, test: Backtest): Promise<void> => {
   const { commandSteps } = await import('../../../rules/recorded/command-file.ts')
   let done = 0
-  for await (const step of commandSteps(linesOf(file), root)) {
+  for await (const step of commandSteps(linesOf(path.resolve(context.cwd(), file)), root)) {
     await test.add(step)
     if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
   }

@@ -1,5 +1,6 @@
 import type { AgentState, Question } from '../../../contract/agent.ts'
 import type { TurnUsage } from '../../../contract/turn.ts'
+import { wentText } from '../../move-text.ts'
 import { emptyInput } from '../../terminal/input.ts'
 import type { Block } from './blocks.ts'
 import { finish, nothingWritten, write } from './markdown.ts'
@@ -17,7 +18,7 @@ const colours = /\u001b\[[0-9;]*m/g
 const longestThought = 2_000
 
 /** What may come between two pieces of one thought. */
-const beside: readonly string[] = ['thinking', 'usage', 'model', 'state', 'progress', 'other']
+const beside: readonly string[] = ['thinking', 'reply', 'usage', 'model', 'state', 'progress', 'other']
 
 /** What an event changes. */
 export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
@@ -44,6 +45,8 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
         costUsd: event.usage.costUsd ?? run.costUsd,
         model: event.usage.model ?? run.model,
       }
+    case 'reply':
+      return run
     case 'model':
       return { ...run, model: event.model }
     case 'state':
@@ -52,6 +55,9 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
       return withEnd(finished(run), event, now)
     case 'note':
       return withNote(finished(run), event.text)
+    case 'moved':
+      // What a command of ours did, it tells by itself.
+      return run.doing === null ? withNote(finished(run), `⇄ ${wentText(event.move)}`) : run
     case 'progress':
       return run.doing === null ? run : { ...run, doing: event.text }
     case 'gap':

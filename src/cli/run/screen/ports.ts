@@ -18,6 +18,8 @@ export interface RunPorts {
   /** `allow`, `deny`, the name of an option, or words. */
   answer(question: Question, answer: string): Promise<void>
   rewind(turn: number): Promise<string>
+  undo(): Promise<string>
+  redo(): Promise<string>
   /** Without a turn, from where it is. */
   fork(turn: number | null): Promise<string>
   compact(): Promise<string>

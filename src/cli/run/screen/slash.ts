@@ -4,7 +4,7 @@ import { nearest } from '../../../util/nearest.ts'
 export type Slash =
   | { kind: 'help' }
   | { kind: 'exit' }
-  | { kind: 'session' | 'turns' | 'compact' | 'cost' }
+  | { kind: 'session' | 'turns' | 'undo' | 'redo' | 'compact' | 'cost' }
   | { kind: 'rewind'; turn: number }
   | { kind: 'fork'; turn: number | null }
   | { kind: 'model'; name: string }
@@ -21,6 +21,8 @@ export const slashes: readonly Known[] = [
   { names: ['/session'], usage: '/session', brief: 'which session this is' },
   { names: ['/turns'], usage: '/turns', brief: 'its turns, with their numbers' },
   { names: ['/rewind'], usage: '/rewind N', brief: 'back to the end of turn N: files and conversation' },
+  { names: ['/undo'], usage: '/undo', brief: 'takes the last /rewind, /compact or /redo back' },
+  { names: ['/redo'], usage: '/redo', brief: 'does again what /undo took back' },
   { names: ['/fork'], usage: '/fork [N]', brief: 'another agent goes on from here, or from turn N' },
   { names: ['/compact'], usage: '/compact', brief: 'goes on with a summary of all so far' },
   { names: ['/cost'], usage: '/cost', brief: 'what it has cost so far' },

@@ -1,0 +1,27 @@
+import type { ConversationEntry } from '../../contract/conversation.ts'
+import { isObject, textOf } from '../../util/ndjson.ts'
+
+/** What an entry says of calls that go on in the background: commands and, since a version after 2.1.197, every sub-agent that is not told otherwise. */
+export const backgroundOf = (raw: Record<string, unknown>): Pick<ConversationEntry, 'isLeftRunning' | 'ends'> => {
+  const { toolUseResult: result } = raw
+  if (isObject(result) && (result.isAsync === true || typeof result.backgroundTaskId === 'string'))
+    return { isLeftRunning: true }
+  const notice = noticeIn(raw)
+  const call = /<tool-use-id>([^<]+)</.exec(notice)?.[1]
+  return call === undefined ? {} : { ends: { call, result: inTag(notice, 'result') ?? inTag(notice, 'summary') ?? '' } }
+}
+
+/** Its origin tells that the CLI wrote it: anybody can type such text. */
+const noticeIn = (raw: Record<string, unknown>): string => {
+  const attachment = isObject(raw.attachment) ? raw.attachment : {}
+  const origin = isObject(raw.origin) ? raw.origin : attachment.origin
+  const isNotice =
+    (isObject(origin) && origin.kind === 'task-notification') || attachment.commandMode === 'task-notification'
+  if (!isNotice) return ''
+  const message = isObject(raw.message) ? raw.message : {}
+  return textOf(attachment.prompt) ?? textOf(message.content) ?? ''
+}
+
+/** From the first opening to the last closing: what stands between them may be any text. */
+const inTag = (text: string, tag: string): string | null =>
+  new RegExp(`<${tag}>(.*)</${tag}>`, 's').exec(text)?.[1] ?? null
