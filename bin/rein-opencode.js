@@ -96,8 +96,6 @@ const piped = (program, event, body) =>
 
 /** Throws what a guard rule says to a tool call. Whatever goes wrong with a guard throws, too. */
 const guard = async (call) => {
-  // The deployed guard knows by itself where the guard file is.
-  if (deployed === null && !existsSync(env.REIN_GUARDS ?? '')) return
   const program = deployed === null ? join(here, 'rein-guard') : deployed.guard
   // A Rein that was removed binds nobody.
   if (deployed !== null && !existsSync(program)) return

@@ -16,6 +16,7 @@ const SDK = 'src/adapter/adapter.ts'
 const PROGRAMS = [
   { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
   { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
+  { name: 'guard-judge', source: 'src/daemon/guard-judge.ts', format: 'esm', extension: 'js' },
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
   { name: 'line-reader', source: 'src/daemon/line-reader.ts', format: 'esm', extension: 'js' },
   { name: 'keeper', source: 'src/keeper/main.ts', format: 'esm', extension: 'js' },

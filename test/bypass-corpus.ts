@@ -268,10 +268,7 @@ export const forbidden: Readonly<Record<string, readonly Spelling[]>> = {
     `perl -e 'open(F, "git push --force |")'`,
     `ruby -e 'IO.popen(["git", "push", "--force"])'`,
     `node -e "eval(Buffer.from('${base64("require('child_process').execSync('git push --force')")}', 'base64').toString())"`,
-    {
-      line: "sqlite3 :memory: '.shell git push --force'",
-      past: 'Many programs can start others by a small language of their own; the usual ones are known, not all.',
-    },
+    "sqlite3 :memory: '.shell git push --force'",
   ],
   'deleting everything, by ways that are seldom seen': [
     'rm -rf ~ada',
@@ -456,10 +453,9 @@ export const forbidden: Readonly<Record<string, readonly Spelling[]>> = {
     `python3 -c "from pathlib import Path; print((Path.home() / '.ssh/id_rsa').read_text())"`,
     'git diff --no-index /dev/null ~/.ssh/id_rsa',
     'openssl rsa -in ~/.ssh/id_rsa',
-    {
-      line: 'cat $(ls ~/.ssh/id_rsa)',
-      past: 'A file whose name a program prints is not in the line; to stop each of them would stop `wc -l $(git ls-files)`.',
-    },
+    'cat $(ls ~/.ssh/id_rsa)',
+    'cat .env',
+    'cp .env .env.bak',
     'git push origin :main',
     'git checkout .',
     'git restore ./',
@@ -481,10 +477,7 @@ export const forbidden: Readonly<Record<string, readonly Spelling[]>> = {
       line: 'git yolo',
       past: 'An alias of git that was set before the rules were is not in the line; setting one is seen.',
     },
-    {
-      line: 'git push $PUSH_FLAGS',
-      past: 'A flag that only the environment has: to stop each push with a variable would stop `git push origin "$BRANCH"`.',
-    },
+    'git push $PUSH_FLAGS',
   ],
 }
 
@@ -618,8 +611,6 @@ export const harmless: readonly string[] = [
   'if [ -d .git ]; then git status; fi',
   'test -f .env && echo yes',
   'cat .env.example',
-  'cat .env',
-  'cp .env .env.bak',
   'ls -la ~/.ssh',
   'cat ~/.ssh/id_rsa.pub',
   'cat ~/.ssh/config',

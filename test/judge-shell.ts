@@ -1,7 +1,9 @@
 import { evaluate } from '../src/rules/evaluate.ts'
 import { ownFiles } from '../src/rules/guard/own-files.ts'
+import { ownVariables } from '../src/rules/guard/own-variables.ts'
 import { noMemory } from '../src/rules/memory.ts'
 import { plainWorld } from '../src/rules/plain-world.ts'
+import { readShell } from '../src/shell/read.ts'
 import type { Finding, RuleSet, World } from '../src/rules/types.ts'
 
 export interface Whereabouts {
@@ -19,6 +21,12 @@ export const builtIn = ownFiles({
   env: {},
 })
 
+const variables = ownVariables({
+  guards: '/home/ada/.local/state/rein/guards',
+  socket: '/run/user/1000/rein/rein.sock',
+  spool: '/home/ada/.local/state/rein/spool',
+})
+
 /** What rules say about a line that nobody runs; without `entries` all files that they name may be there. */
 export const judgeShell = (
   set: RuleSet,
@@ -28,5 +36,15 @@ export const judgeShell = (
 ): Promise<Finding[]> => {
   const action = { kind: 'shell' as const, command, cwd: places.cwd }
   const subject = { surface: 'shell' as const, action, tool: 'Bash', input: { command }, prompt: null }
-  return evaluate(set, [subject], plainWorld({ ...places, now: () => 0, entries }), noMemory)
+  return evaluate(
+    set,
+    [subject],
+    plainWorld({
+      ...places,
+      now: () => 0,
+      entries,
+      readShell: (line, cwd) => readShell(line, { cwd, home: places.home, variables }),
+    }),
+    noMemory,
+  )
 }

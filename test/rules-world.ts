@@ -88,6 +88,7 @@ const runOf = ([program = '', ...args]: string[], start: number): RunProgram => 
   return {
     program,
     args,
+    untold: [],
     subcommand: program === 'git' ? (operands[0] ?? '') : '',
     flags: args.filter((arg) => arg.startsWith('-')).flatMap(lettersOf),
     operands,

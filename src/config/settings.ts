@@ -365,7 +365,7 @@ const kinds = {
   'rules.enabled': yesOrNo(true, 'user', 'Whether rules are looked at; guards too.'),
   'rules.packs': optionalText(
     'project',
-    'Packs of rules that are on, separated by spaces: `git-hygiene`, `no-secrets`, `right-tool`, `safe-shell`. Those of a project come to those of its user.',
+    'Packs of rules that are on, separated by spaces: `git-hygiene`, `infra`, `no-secrets`, `right-tool`, `safe-shell`. Those of a project come to those of its user.',
   ),
   'sessions.enabled': yesOrNo(
     true,

@@ -48,7 +48,9 @@ export const ShellMatcher = z
   .strictObject({
     program: oneOrMore(z.string())
       .optional()
-      .describe('names of programs, also as globs (`python*`), without their directory'),
+      .describe(
+        'names of programs, also as globs (`python*`), without their directory; `!` takes out again, and the last one that fits counts',
+      ),
     subcommand: oneOrMore(z.string()).optional().describe('`push`, or of several words: `stash drop`'),
     flags: oneOrMore(z.string())
       .optional()

@@ -23,6 +23,7 @@ const keep = async (...places: string[]): Promise<Guards> => {
     book,
     file: at('state/guards'),
     places: () => places,
+    judge: null,
     onTrouble: (cause) => expect(cause).toBeUndefined(),
   })
   await guards.open()
@@ -50,17 +51,29 @@ const held = (): string[] =>
         .map((line) => line.split('\t').slice(1, 3).join(' ').replace(root, ''))
     : []
 
-test('there is no file while there is no guard, and none but its owner reads it', async () => {
+test('the file is there also while there is no guard, and none but its owner reads it', async () => {
   writeFileSync(at('one/.rein/rules/a.yaml'), rule('soft', false))
   const guards = await keep(at('one'))
-  expect(existsSync(at('state/guards'))).toBe(false)
+  expect(readFileSync(at('state/guards'), 'utf8')).toMatch(/\nend\n$/)
   writeFileSync(at('one/.rein/rules/b.yaml'), rule('hard'))
   await guards.look()
   expect(held()).toEqual(['/one hard'])
   expect(statSync(at('state/guards')).mode & 0o777).toBe(0o600)
   rmSync(at('one/.rein/rules/b.yaml'))
   await guards.look()
-  expect(existsSync(at('state/guards'))).toBe(false)
+  expect(held()).toEqual([])
+  expect(existsSync(at('state/guards'))).toBe(true)
+})
+
+test('a file that was taken away or changed is made again', async () => {
+  writeFileSync(at('one/.rein/rules/a.yaml'), rule('hard'))
+  const guards = await keep(at('one'))
+  rmSync(at('state/guards'))
+  await guards.look()
+  expect(held()).toEqual(['/one hard'])
+  writeFileSync(at('state/guards'), 'end\n')
+  await guards.look()
+  expect(held()).toEqual(['/one hard'])
 })
 
 test('what the user forbids holds everywhere, and stands there once', async () => {

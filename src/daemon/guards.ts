@@ -1,24 +1,25 @@
-import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import type { RuleBook, RulesOfPlace } from '../rules/book.ts'
-import { type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
+import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
+import { toldName } from '../rules/guard/stand-in.ts'
 import { projectRoot } from '../rules/sources.ts'
 import type { LoadedRule, RuleSet } from '../rules/types.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
-import { escapeUnsafe } from '../util/visible.ts'
 
 interface Parts {
   book: RuleBook
   file: string
   /** Directories in which agents are, or were set up to be. */
   places: () => readonly string[]
+  /** Whoever judges while no daemon answers. */
+  judge: GuardJudge | null
   onTrouble: (cause: unknown) => void
 }
 
-/** Keeps the file that guards are held by while no daemon answers: always as the rules are. */
+/** Keeps the file that guards are held by while no daemon answers: always there, and always as the rules are. */
 export class Guards {
   readonly #parts: Parts
   readonly #sets = new Map<string | null, RuleSet>()
-  #written: string | null = null
   #writing: Promise<void> = Promise.resolve()
 
   constructor(parts: Parts) {
@@ -28,8 +29,7 @@ export class Guards {
   /** Begins with the projects of the file as it is: their agents may be gone, but others may be started there by hand. */
   async open(): Promise<void> {
     const { book, file } = this.#parts
-    this.#written = textOf(file)
-    const rest = rootsIn(this.#written ?? '')
+    const rest = rootsIn(textOf(file) ?? '')
     book.onChanged((place) => this.#note(place))
     for (const root of [null, ...rest]) this.#sets.set(root, (await book.rulesAt(root)).set)
     await this.look()
@@ -55,12 +55,9 @@ export class Guards {
   }
 
   async #writeNow(): Promise<void> {
-    const lines = linesOf(this.#sets)
-    const text = lines.length === 0 ? null : prefilterFile(lines)
-    if (text === this.#written) return
-    if (text === null) rmSync(this.#parts.file, { force: true })
-    else await writeFileAtomic(this.#parts.file, text)
-    this.#written = text
+    const text = prefilterFile(linesOf(this.#sets), this.#parts.judge)
+    // Somebody may have taken it away or changed it meanwhile.
+    if (text !== textOf(this.#parts.file)) await writeFileAtomic(this.#parts.file, text)
   }
 }
 
@@ -77,15 +74,8 @@ const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => 
   ).flat()
 }
 
-const longestName = 600
-
-/** The name is all that is told of a guard; one that nobody can read says there what is wrong. */
-const linesFor = ({ rule, isStandIn }: LoadedRule, root: string): PrefilterLine[] => {
-  const lines = prefilter(rule, root)
-  if (isStandIn !== true) return lines
-  const told = `${rule.name} (${escapeUnsafe(rule.message ?? '').slice(0, longestName)})`
-  return lines.map((line) => ({ ...line, rule: told }))
-}
+const linesFor = (guard: LoadedRule, root: string): PrefilterLine[] =>
+  prefilter(guard.rule, root).map((line) => ({ ...line, rule: toldName(guard) }))
 
 const guardsOf = (set: RuleSet | undefined): LoadedRule[] =>
   (set?.rules ?? []).filter(({ rule }) => rule.guard && rule.enabled)

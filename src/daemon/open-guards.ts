@@ -1,5 +1,8 @@
-import { rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { isAlive } from '../contract/agent.ts'
+import { prefilterFile } from '../rules/guard/prefilter.ts'
+import { writeFileAtomic } from '../util/atomic-write.ts'
 import { onBeat } from '../util/beat.ts'
 import { Guards } from './guards.ts'
 import type { Services } from './services.ts'
@@ -8,17 +11,19 @@ const lookMs = 5000
 
 /** Before anybody is served: a guard file of yesterday may hold what is no rule any more. */
 export const openGuards = async ({ rules, paths, settings, supervisor, journal }: Services): Promise<void> => {
-  if (!settings['rules.enabled']) return rmSync(paths.guards, { force: true })
+  if (!settings['rules.enabled']) return writeFileAtomic(paths.guards, prefilterFile([]))
   const { readRegister } = await import('../deploy/register.ts')
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'guards', reason: String(cause) })
   const setUp = (): string[] =>
     readRegister(paths.state)
       .installations.map(({ project }) => project)
       .filter((project) => project !== '')
+  const script = fileURLToPath(new URL('./guard-judge.js', import.meta.url))
   const guards = new Guards({
     book: rules.book,
     file: paths.guards,
     places: () => [...supervisor.agents.filter(({ state }) => isAlive(state)).map(({ cwd }) => cwd), ...setUp()],
+    judge: { node: process.execPath, script, home: homedir(), ...paths },
     onTrouble,
   })
   await guards.open().catch(onTrouble)

@@ -11,6 +11,7 @@ import { changesFiles } from '../rules/changes-files.ts'
 import { Deeds, type Saved } from '../rules/deeds.ts'
 import { GitLook } from '../rules/git.ts'
 import { ownFiles } from '../rules/guard/own-files.ts'
+import { ownVariables } from '../rules/guard/own-variables.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
 import { RuleMemories } from '../rules/memory.ts'
 import { type RulePorts, RuleResponders } from '../rules/responder.ts'
@@ -155,13 +156,14 @@ export const nobody = (cwd: string): Agent => ({
   model: null,
 })
 
-const worlds = ({ supervisor, environment, now, log, lease, lines }: RuleParts, deeds: Deeds) => {
+const worlds = ({ supervisor, environment, now, log, lease, lines, paths }: RuleParts, deeds: Deeds) => {
+  const variables = ownVariables(paths)
   const git = new GitLook(now)
   const ports = {
     git,
     deeds,
     now,
-    readShell: (command: string, cwd: string, home: string | null) => lines.read(command, { cwd, home }),
+    readShell: (command: string, cwd: string, home: string | null) => lines.read(command, { cwd, home, variables }),
     home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
     lease,
     budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),

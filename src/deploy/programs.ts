@@ -44,7 +44,11 @@ export const writePrograms = async (parts: ProgramParts): Promise<void> => {
     const file = join(directory(paths), name)
     if (readIfThere(file) !== content) await writeFileAtomic(file, content, { mode: 0o700 })
   }
+  if (readIfThere(paths.guards) === null) await writeFileAtomic(paths.guards, NO_GUARDS)
 }
+
+/** Without its file a guard denies everything; a daemon puts the rules into it. */
+const NO_GUARDS = 'end\n'
 
 export const removePrograms = (paths: ReinPaths): void => rmSync(directory(paths), { recursive: true, force: true })
 

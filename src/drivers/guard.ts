@@ -16,7 +16,7 @@ export const guardTimeoutSeconds = 60
 
 /**
  * The hook of a launched agent before each tool, beside the one that delivers. It is there from the start, so that rules
- * which are added later bind it, too. One that is gone denies where there is a guard. `program` is a word of a shell.
+ * which are added later bind it, too. One that is gone denies. `program` is a word of a shell.
  */
 export const guardCommand = (program: string, driver: string, event: string): string =>
-  `if [ -x ${program} ]; then exec ${program} ${driver} ${event}; elif [ -e "$REIN_GUARDS" ]; then exit 2; fi`
+  `if [ -x ${program} ]; then exec ${program} ${driver} ${event}; else exit 2; fi`

@@ -24,8 +24,8 @@ test.each([
   ['ask without a rewrite', [ask, warn], { kind: 'ask', reason: 'sure?' }],
   ['deny over all', [rewrite, ask, warn, deny], { kind: 'deny', reason: 'no' }],
   [
-    'all who deny are told',
-    [deny, { ...deny, by: 'urgent', reason: 'read this' }, deny],
+    'all who deny are told, and of the rules the first',
+    [deny, { ...deny, by: 'urgent', reason: 'read this' }, { ...deny, by: 'rule b', reason: 'nor this' }],
     { kind: 'deny', reason: 'no\n\nread this' },
   ],
 ])('before a tool: %s', (_, opinions, expected) => {

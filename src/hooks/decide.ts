@@ -44,11 +44,19 @@ export const decided = ({ event }: Pick<HookCall, 'event'>, opinions: readonly O
 const decisionOf = (opinions: readonly Opinion[]): Decision | null => {
   const first = strongest(opinions)
   const input = opinions.findLast(({ kind }) => kind === 'rewrite')?.input
-  if (first?.kind === 'deny') return { kind: 'deny', reason: reasonsOf(opinions, 'deny') }
+  if (first?.kind === 'deny') return { kind: 'deny', reason: reasonsOf(withBestRule(opinions), 'deny') }
   if (first?.kind === 'ask') return { kind: 'ask', reason: first.reason, ...(input === undefined ? {} : { input }) }
   if (first?.kind === 'rewrite' && input !== undefined)
     return { kind: 'rewrite', input, reason: reasonsOf(opinions, 'rewrite') }
   return null
+}
+
+const isOfRule = ({ by, kind }: Opinion): boolean => kind === 'deny' && by.startsWith('rule ')
+
+/** Of the rules that deny, the first says why: a refusal with one reason is understood. */
+const withBestRule = (opinions: readonly Opinion[]): readonly Opinion[] => {
+  const best = opinions.find(isOfRule)
+  return opinions.filter((one) => one === best || !isOfRule(one))
 }
 
 /** Each is told, so that all can be put right at once; the last rewrite has the work of all in it. */
@@ -60,6 +68,6 @@ const verdictOf = (opinions: readonly Opinion[]): Decided => {
   const first = strongest(opinions.filter(({ kind }) => kind === 'deny' || kind === 'ask' || kind === 'approve'))
   if (first === null || first.kind === 'ask') return { decision: null }
   const verdict: Verdict =
-    first.kind === 'deny' ? { kind: 'deny', reason: reasonsOf(opinions, 'deny') } : { kind: 'allow' }
+    first.kind === 'deny' ? { kind: 'deny', reason: reasonsOf(withBestRule(opinions), 'deny') } : { kind: 'allow' }
   return { decision: null, verdict }
 }

@@ -108,6 +108,12 @@ export const wordGlobs = (globs: readonly string[]): ((word: string) => boolean)
   return (word) => each.some((fits) => fits(word))
 }
 
+/** The same, where `!` takes out again: the last one that fits counts. */
+export const nameGlobs = (globs: readonly string[]): ((word: string) => boolean) => {
+  const each = globs.map((glob) => ({ isOut: glob.startsWith('!'), fits: wordGlob(glob.replace(/^!/, '')) }))
+  return (word) => each.findLast(({ fits }) => fits(word))?.isOut === false
+}
+
 /** Fits paths: `*` and `?` stay within a name, `**` stands for any number of directories, `a/**` is also `a` itself. */
 export const pathGlob = (glob: string): ((path: string) => boolean) => {
   const all = alternatives(glob.endsWith('/') ? `${glob}**` : glob).map(segmentsOf)

@@ -8,7 +8,7 @@ import { BoundedMap } from '../util/bounded-map.ts'
 import type { RulesOfPlace } from './book.ts'
 import { evaluate, type Stage, stageOf } from './evaluate.ts'
 import { noMemory, type RuleMemories } from './memory.ts'
-import { toldOf } from './message.ts'
+import { byWeight, toldOf } from './message.ts'
 import { subjectsOf } from './subjects.ts'
 import type { Finding, RuleMemory, RuleSet, Subject, World } from './types.ts'
 
@@ -119,7 +119,7 @@ export class Judge {
     const [tool] = call.tools
     const look = await this.#lookAt(call, agent, stage)
     if (look === null || tool === undefined) return []
-    if (isTried) return make(await look(noMemory))
+    if (isTried) return make((await look(noMemory)).toSorted(byWeight))
     const key = keyOf(stage, agent, tool)
     const known = this.#judged.get(key)
     if (known !== undefined && this.#isSame(known, agent, tool)) return known.opinions
@@ -140,7 +140,7 @@ export class Judge {
 
   /** `make` gives one opinion for each finding. */
   async #noted({ id }: Agent, look: LookAt, make: (findings: Finding[]) => Opinion[]): Promise<Opinion[]> {
-    const findings = await look(this.#ports.memories.of(id))
+    const findings = (await look(this.#ports.memories.of(id))).toSorted(byWeight)
     const opinions = make(findings)
     for (const [at, finding] of findings.entries()) {
       const opinion = opinions[at]

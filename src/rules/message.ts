@@ -54,3 +54,6 @@ const whereOf = ({ subject }: Finding, { target, line, excerpt }: Place): string
   const where = file === null || target === 'path' ? target : `${escapeUnsafe(file)}:${line}`
   return `${where} | ${escapeUnsafe(excerpt)}`
 }
+
+/** What is sure says more than what is in doubt; rules that say the same stay in their order. */
+export const byWeight = (one: Finding, other: Finding): number => Number(one.isDoubt) - Number(other.isDoubt)

@@ -90,8 +90,7 @@ export class RuleResponders {
       const tools = input === undefined ? call.tools : call.tools.map((tool) => ({ ...tool, input }))
       return this.#judge.opinions({ ...call, tools }, agent)
     })
-    const denials = opinions.filter(({ kind, isGuard }) => kind === 'deny' && isGuard === true)
-    return denials.length === 0 ? null : [...new Set(denials.map(({ reason }) => reason))].join('\n\n')
+    return opinions.find(({ kind, isGuard }) => kind === 'deny' && isGuard === true)?.reason ?? null
   }
 
   /** It is known what became of the call: what the model does not hear with that is owed, and the decision is written down. */

@@ -17,7 +17,7 @@ export interface RulePaths {
 /** Beside the sources, and beside what is built of them. */
 const packsDir = path.join(import.meta.dirname, 'packs')
 
-export const packNames: readonly string[] = ['git-hygiene', 'no-secrets', 'right-tool', 'safe-shell']
+export const packNames: readonly string[] = ['git-hygiene', 'infra', 'no-secrets', 'right-tool', 'safe-shell']
 
 /** Packs that are on and that there are not. */
 export const packProblems = (packs: readonly string[]): RuleProblem[] =>

@@ -1,6 +1,6 @@
 import { pathOf } from './effects.ts'
 import { printedBy } from './printed.ts'
-import { assign, type Field, field, setPositional, type ShellState } from './state.ts'
+import { assign, type Field, field, setPositional, type ShellState, unknown, WORD_UNITS } from './state.ts'
 
 /** What a builtin of the shell changes for the rest of the line. */
 export function applyBuiltin(
@@ -15,12 +15,23 @@ export function applyBuiltin(
   else if (program === 'popd') state.directory = null
   else if (program === 'alias') for (const { text } of operands) define(state.aliases, text)
   else if (program === 'hash') hashed(state, args)
-  else if (program === 'read') readInto(state, operands, linesOf(input), isCertain)
+  else if (program === 'read') readInto(state, args, operands, input, isCertain)
+  else if (program === 'mapfile' || program === 'readarray')
+    setArray(state, operands.at(-1)?.text ?? 'MAPFILE', linesOf(input) ?? [])
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
-  else if (program === 'set' && args[0]?.text === '--') setPositional(state, args.slice(1))
-  else if (program === 'set') setOptions(state, args)
+  else if (program === 'set') setWords(state, args)
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
   else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, operands, isCertain)
+}
+
+/** What is no option becomes `$1`, `$2` …, with or without a `--` before it. */
+function setWords(state: ShellState, args: readonly Field[]): void {
+  setOptions(state, args)
+  const isOption = (at: number): boolean =>
+    /^[-+][a-zA-Z]/.test(args[at]?.text ?? '') || /^[-+][a-zA-Z]*o$/.test(args[at - 1]?.text ?? '')
+  const first = args.findIndex((_, at) => !isOption(at))
+  if (first < 0) return
+  setPositional(state, /^--?$/.test(args[first]?.text ?? '') ? args.slice(first + 1) : args.slice(first))
 }
 
 function setOptions(state: ShellState, args: readonly Field[]): void {
@@ -42,15 +53,31 @@ function hashed({ aliases }: ShellState, args: readonly Field[]): void {
   if (flag?.text === '-p' && path !== undefined && name !== undefined) aliases.set(name.text, path.text)
 }
 
-const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null
-
+/** One name gets whole lines; several get a word each, and an array all of them. */
 function readInto(
   state: ShellState,
+  args: readonly Field[],
   names: readonly Field[],
-  lines: readonly string[] | null,
+  input: string | null,
   isCertain: boolean,
 ): void {
-  for (const { text } of names) assign(state, text, lines, isCertain)
+  const [only] = names
+  const words = input?.split(/[\s,:;|]+/).filter(Boolean) ?? null
+  state.work.spend(input?.length ?? 0)
+  if (only !== undefined && args.some(({ text }) => /^-[a-z]*a$/.test(text))) {
+    if (words === null) state.arrays.set(only.text, [unknown('$@')])
+    else setArray(state, only.text, words)
+  } else if (names.length > 1)
+    for (const [at, { text }] of names.entries())
+      assign(state, text, words === null ? null : [words[at] ?? ''], isCertain)
+  else if (only !== undefined) assign(state, only.text, linesOf(input), isCertain)
+}
+
+const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null
+
+function setArray(state: ShellState, name: string, words: readonly string[]): void {
+  state.work.spend(words.reduce((sum, { length }) => sum + WORD_UNITS + length, WORD_UNITS))
+  state.arrays.set(name, words.map(field))
 }
 
 function printedInto(state: ShellState, args: readonly Field[], isCertain: boolean): void {

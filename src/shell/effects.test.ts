@@ -57,7 +57,7 @@ describe('files that a line touches', () => {
     ['jq .a x.json', { reads: app('x.json') }],
     ['find . -delete', { deletes: ['/w/app'] }],
     ["find src -name '*.o' -delete", { deletes: app('src/**/*.o') }],
-    ['find src -mtime +3 -exec rm {} +', { deletes: app('src/**/*') }],
+    ['find src -mtime +3 -exec rm {} +', { deletes: app('src/**/*', 'src/**/*') }],
     ['git checkout main', { writes: [null] }],
     ['git checkout main --', { writes: [null] }],
     ['git checkout -b topic', {}],

@@ -132,7 +132,10 @@ const moves: Teller = (call) => {
 const links: Teller = (call) => {
   const { operands: words } = call.options
   const [only] = words
-  if (words.length !== 1 || only === undefined) return { writes: copied(call).targets }
+  if (words.length !== 1 || only === undefined) {
+    const { targets } = copied(call)
+    return { writes: targets, trees: targets }
+  }
   return { writes: landing(call, [only], { ...only, text: '.' }, true) }
 }
 
@@ -257,7 +260,12 @@ const find: Teller = (call) => {
   const printed = tests.flatMap((each, index) =>
     each.text.startsWith('-fprint') ? tests.slice(index + 1, index + 2) : [],
   )
-  const isDeleting = tests.some(({ text }) => text === '-delete')
+  const isDeleting = tests.some(
+    ({ text }, at) =>
+      text === '-delete' ||
+      (/^(?:rm|unlink|shred)$/.test(baseName(text)) &&
+        /^-(?:exec|execdir|ok|okdir)$|^sudo$/.test(tests[at - 1]?.text ?? '')),
+  )
   return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
 }
 
@@ -299,7 +307,29 @@ const GIT: Readonly<Record<string, Teller>> = {
   reset: (call) => (has(call, '--hard', '--merge', '--keep') ? gaveUp(call) : {}),
   stash: stashed,
   worktree: (call) => (call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : {}),
+  'update-ref': (call) => movedRefs(call, call.options.operands.slice(0, 1)),
+  'symbolic-ref': (call) =>
+    call.options.operands.length > 1 ? movedRefs(call, call.options.operands.slice(0, 1)) : {},
+  branch: (call) => (has(call, '-f', '-D', '-M', '--force') ? movedRefs(call, call.options.operands.slice(0, 1)) : {}),
+  fetch: (call) =>
+    movedRefs(
+      call,
+      call.options.operands.filter(
+        ({ text }) =>
+          /^[^:]+:(?!refs\/remotes\/)/.test(text) &&
+          !/^\w+:\/\//.test(text) &&
+          (text.startsWith('+') || has(call, '-f', '--force')),
+      ),
+    ),
   clone: (call) => ({ writes: paths(call, call.options.operands.slice(1, 2)) }),
+}
+
+/** Branches of a repository that is no work tree are somebody's to push to. */
+function movedRefs(call: Call, words: readonly Field[]): Partial<Effects> {
+  const [own] = given(call, '--git-dir')
+  const directory = own === undefined ? call.place.directory : pathOf(own, call.place)
+  if (directory === null || !/[^/]\.git$/.test(directory)) return {}
+  return { writes: words.map(({ text }) => `${directory}/refs/heads/${baseName(text.replace(/^.*:/, ''))}`) }
 }
 
 /** Files in any case. A `--` with nothing behind it says that there are none. */
@@ -378,6 +408,13 @@ const TELLERS = new Map<string, Teller>([
   ['mv', moves],
   ['cp', copies],
   ['install', copies],
+  [
+    'mount',
+    (call) => ({
+      writes: paths(call, call.options.operands.slice(-1)),
+      trees: paths(call, call.options.operands.slice(-1)),
+    }),
+  ],
   ['sort', (call) => ({ reads: operands(call), writes: paths(call, given(call, '-o', '--output')) })],
   ['jq', (call) => ({ reads: paths(call, below(call.options.operands, has(call, '-f', '--from-file') ? 0 : 1)) })],
   ['shred', (call) => ({ writes: operands(call), deletes: has(call, '-u', '--remove') ? operands(call) : [] })],

@@ -44,11 +44,11 @@ const LONGEST_CALL = 60
 
 const QUOTED = String.raw`[rbu]?(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)')`
 const DELETES = new RegExp(
-  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*\(?\s*(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
+  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*(?:\(\s*)?(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
   'g',
 )
 const WRITES = new RegExp(
-  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*write_\w+`,
+  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*(?:write_\w+|rename|unlink|chmod)|\b(?:os\.(?:rename|replace|chmod|truncate|chown)|shutil\.move|renameSync|rename|chmodSync|truncateSync|File\.(?:rename|chmod|delete|truncate))\s*\(\s*${QUOTED}|\b(?:os\.symlink|symlinkSync|os\.link)\s*\([^,]*,\s*${QUOTED}`,
   'g',
 )
 /** Languages in which a sign says that a file is written. */
@@ -61,7 +61,7 @@ const READS = new RegExp(
   'g',
 )
 const HOME =
-  /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*\(?\s*(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
+  /\b(?:rmtree|rmSync|rm_rf|rm_r|remove_dir|fs\.rm|rm)\s*(?:\(\s*)?(?:Path\.home\(\)|(?:os\.|require\(['"](?:node:)?os['"]\)\.)?homedir\(\)|process\.env\.HOME|os\.environ\[['"]HOME['"]\]|ENV\[['"]HOME['"]\]|Dir\.home)/
 const MAKES_CODE = /\b(?:exec|eval|compile|Function)\s*\(/
 const RUNS_INPUT = /\bexec\s*\([^\n]*(?:stdin|urlopen|requests\.)/
 const DISGUISES =
@@ -82,8 +82,10 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
     isStarting = true
     if (strings.texts.length === 0) isOpen = true
     else if (strings.texts.every((text) => text === '')) continue
-    else if (strings.texts.length === 1 || strings.isJoined) lines.push(strings.texts.join(''))
-    else calls.push(withoutName(strings.texts, start[0]))
+    else if (strings.texts.length === 1 || strings.isJoined)
+      lines.push(opened(strings.texts.join(''), code.slice(strings.end)))
+    else
+      calls.push([...withoutName(strings.texts, start[0]), ...(GOES_ON.test(code.slice(strings.end)) ? [UNTOLD] : [])])
   }
   isOpen ||= !isStarting && ABLE[language]?.test(code) === true
   const isMade = (MAKES_CODE.test(code) && DISGUISES.test(code)) || RUNS_INPUT.test(code)
@@ -94,8 +96,31 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
     isMade,
     reads: all(READS, code),
     writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code)],
-    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : [])],
+    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)],
   }
+}
+
+/** Stands for what only the run of the code can tell; a shell reads it as a variable that nobody knows. */
+export const UNTOLD = '$_'
+/** More than literals: `+ x`, `% x`, `.format(x)`, `, shift`. */
+const GOES_ON = /^\s*(?:\+|%|\.{1,2}\s*[a-z]|,\s*[a-z$@]|[\w$])/i
+
+/** A text with what is put into it: `f"git push {x}"`, `"git push %s" % x`, `"git push " + x`. */
+const opened = (text: string, rest: string): string => {
+  const filled = text.replaceAll(/\$?\{[^{}]*\}|%[sdr]\b|%\(\w+\)s/g, UNTOLD)
+  return GOES_ON.test(rest) ? `${filled}${UNTOLD}` : filled
+}
+
+/** A tree that is named elsewhere in the code than where it is deleted: any path that stands there may be it. */
+const DELETES_TREE =
+  /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]/
+const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~)["'`]/g
+const HOME_NAMED = /Path\.home\(\)|expanduser|homedir\(\)|\bHOME\b|Dir\.home/
+
+const namedElsewhere = (code: string): readonly string[] => {
+  if (!DELETES_TREE.test(code)) return []
+  const named = [...code.matchAll(PATH_LITERAL)].map(([, path = '']) => path)
+  return HOME_NAMED.test(code) ? [...named, '~'] : named
 }
 
 /** How many looks ahead of an expression, up to the end of the code each, cost as much as one unit for each letter. */
@@ -104,7 +129,7 @@ const LOOKS_PER_UNIT = 16
 /** Where an expression may begin to fit, and look on from there. */
 function beginnings(code: string): number {
   let count = 0
-  for (const _ of code.matchAll(/\b(?:open|exec|printf?|run|system|popen|spawn)/g)) count++
+  for (const _ of code.matchAll(/\b(?:open|exec|printf?|run|system|popen|spawn|symlink|link)/g)) count++
   return count
 }
 

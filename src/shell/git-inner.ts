@@ -1,84 +1,70 @@
+import { aliasInner, settingInner, settingOf, type GitSetting, shellLine } from './git-settings.ts'
 import type { Inner } from './inner.ts'
 import { readOptions } from './options.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
-import { costOf, type Field } from './state.ts'
-
-/** Settings of git that are lines of shell. */
-const RUNS =
-  /^(?:core\.(?:sshcommand|editor|pager|fsmonitor|askpass|gitproxy)|sequence\.editor|pager\.\w+|diff\.external|credential\.helper|gpg\.program)$/i
+import type { Field } from './state.ts'
 
 const RUNNING_FLAGS = ['--upload-pack', '--receive-pack', '--exec', '--extcmd']
 
-const shell = (text: string, from: Field): Inner => ({
-  kind: 'code',
-  language: 'shell',
-  code: { ...from, text },
-  args: [],
-})
-
-/** What git runs: aliases that the line sets, settings that name programs, `rebase --exec`, `bisect run`. */
+/** What git runs: aliases that the line sets, settings that name programs or force pushes, `rebase --exec`, `bisect run`. */
 export function gitInner(args: readonly Field[], _: string | null, work: WorkBudget): readonly Inner[] {
   const { subcommand, values } = readOptions('git', args)
   const settings = (values.get('-c') ?? []).map(settingOf)
   const [verb = ''] = subcommand.split(' ')
+  const rest = args.slice(args.findIndex(({ text }) => text === verb) + 1).map(({ text }) => text)
+  const line = [verb, ...rest].join(' ')
+  const named = values.get('--config-env') ?? []
+  // Each of them may be a line of its own with all that follows.
+  work.spend((settings.length + named.length) * line.length)
   return [
-    ...settings.filter(({ key }) => RUNS.test(key)).map(({ value, given }) => shell(value.replace(/^!/, ''), given)),
-    ...settings.flatMap((setting) => aliased(setting, verb, args, work)),
+    ...settings.flatMap((setting) => settingInner(setting)),
+    ...settings.flatMap((setting) => [
+      ...(verb === '' ? [] : aliasInner(setting, verb, line.slice(verb.length + 1))),
+      ...aliasInner(setting, null, ''),
+    ]),
+    ...fromVariables(named, line),
     ...ofVerb(verb, args, values),
-    ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shell(each.text, each)),
+    ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shellLine(each.text, each)),
   ]
 }
 
-interface Setting {
-  readonly key: string
-  readonly value: string
-  readonly given: Field
-}
-
-const settingOf = (given: Field): Setting => {
-  const equals = given.text.indexOf('=')
-  return equals < 0
-    ? { key: given.text, value: '', given }
-    : { key: given.text.slice(0, equals), value: given.text.slice(equals + 1), given }
-}
-
-function aliased(
-  { key, value, given }: Setting,
-  verb: string,
-  args: readonly Field[],
-  work: WorkBudget,
-): readonly Inner[] {
-  if (key.toLowerCase() !== `alias.${verb.toLowerCase()}` || verb === '') return []
-  work.spend(costOf(args))
-  const at = args.findIndex(({ text }) => text === verb)
-  const rest = args.slice(at + 1).map(({ text }) => text)
-  const line = value.startsWith('!') ? value.slice(1) : `git ${value}`
-  return [shell([line, ...rest].join(' '), given)]
-}
+/** `--config-env=name=VARIABLE`: the shell knows what the variable holds. */
+const fromVariables = (given: readonly Field[], line: string): readonly Inner[] =>
+  given
+    .map(settingOf)
+    .flatMap(({ key, value, given: word }) =>
+      /^(?:alias|remote|include)/i.test(key) ? [shellLine(`git -c "${key}=$${value}" ${line}`, word)] : [],
+    )
 
 function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string, readonly Field[]>): readonly Inner[] {
   const behind = (word: string): readonly Field[] => args.slice(args.findIndex(({ text }) => text === word) + 1)
-  if (verb === 'rebase' || verb === 'difftool') return (values.get('-x') ?? []).map((each) => shell(each.text, each))
+  if (verb === 'rebase' || verb === 'difftool')
+    return (values.get('-x') ?? []).map((each) => shellLine(each.text, each))
   if (verb === 'bisect' && args.some(({ text }) => text === 'run')) return [{ kind: 'words', words: behind('run') }]
   if (verb === 'submodule' && args.some(({ text }) => text === 'foreach'))
     return joined(behind('foreach').filter(({ text }) => text !== '--recursive' && text !== '--quiet'))
   if (verb === 'config') return configured(args)
+  if (verb === 'remote')
+    return args
+      .filter(({ text }) => /^--mirror(?:=push)?$/.test(text))
+      .map((flag) => shellLine('git push --mirror', flag))
   if (verb === 'filter-branch')
     return args.flatMap((arg, index) =>
-      /^--[a-z-]+-filter$/.test(args[index - 1]?.text ?? '') ? shell(arg.text, arg) : [],
+      /^--[a-z-]+-filter$/.test(args[index - 1]?.text ?? '') ? shellLine(arg.text, arg) : [],
     )
   return []
 }
 
-/** An alias is run some time: what it says counts when it is set. */
+/** A setting stays: what it does some time counts when it is set. */
 function configured(args: readonly Field[]): readonly Inner[] {
-  const at = args.findIndex(({ text }) => /^alias\../i.test(text))
-  const value = at < 0 ? undefined : args[at + 1]
-  if (value === undefined) return []
-  return [shell(value.text.startsWith('!') ? value.text.slice(1) : `git ${value.text}`, value)]
+  const at = args.findIndex(({ text }) => /^[a-z][a-z0-9-]*\..+$/i.test(text))
+  const [key, value] = at < 0 ? [] : args.slice(at)
+  if (key === undefined || value === undefined || value.text.startsWith('--')) return []
+  const setting: GitSetting = { key: key.text, value: value.text, given: value }
+  return [...settingInner(setting), ...aliasInner(setting, null, '')]
 }
 
 const joined = (words: readonly Field[]): readonly Inner[] => {
   const [first] = words
-  return first === undefined ? [] : [shell(words.map(({ text }) => text).join(' '), first)]
+  return first === undefined ? [] : [shellLine(words.map(({ text }) => text).join(' '), first)]
 }

@@ -7,10 +7,16 @@ export type Language = 'shell' | 'python' | 'node' | 'perl' | 'ruby' | 'php' | '
 export type Inner =
   /** Another program with its words, after variables that it gets. */
   | { readonly kind: 'words'; readonly words: readonly Field[]; readonly directory?: Field | undefined }
-  | { readonly kind: 'code'; readonly language: Language; readonly code: Field; readonly args: readonly Field[] }
+  | {
+      readonly kind: 'code'
+      readonly language: Language
+      readonly code: Field
+      readonly args: readonly Field[]
+      readonly name?: Field | undefined
+    }
   | { readonly kind: 'file'; readonly language: Language; readonly file: Field; readonly args: readonly Field[] }
   /** Its standard input is code. */
-  | { readonly kind: 'input'; readonly language: Language }
+  | { readonly kind: 'input'; readonly language: Language; readonly args?: readonly Field[] }
 
 export type InnerReader = (args: readonly Field[], input: string | null, work: WorkBudget) => readonly Inner[]
 

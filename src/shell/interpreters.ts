@@ -28,7 +28,8 @@ export function interpreted(program: string, args: readonly Field[]): readonly I
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]
     const text = arg?.text ?? ''
-    if (arg === undefined || text === '-' || /^-[a-z]*s$/.test(text)) return [{ kind: 'input', language }]
+    if (arg === undefined || text === '-' || (language === 'shell' && /^-[a-z]*s$/.test(text)))
+      return [{ kind: 'input', language, args: args.slice(index + (args[index + 1]?.text === '--' ? 2 : 1)) }]
     if (codeFlag.test(text)) isCode = true
     else if (/^(?:--eval|--print)=/.test(text)) return [{ kind: 'code', language, code: after(arg, '='), args: [] }]
     else if (!isCode && language === 'python' && text === '-m') return NONE
@@ -39,7 +40,14 @@ export function interpreted(program: string, args: readonly Field[]): readonly I
       if (first === undefined) break
       const rest = args.slice(at + 1)
       return isCode
-        ? [{ kind: 'code', language, code: first, args: language === 'shell' ? rest.slice(1) : rest }]
+        ? [
+            {
+              kind: 'code',
+              language,
+              code: first,
+              ...(language === 'shell' ? { name: rest[0], args: rest.slice(1) } : { args: rest }),
+            },
+          ]
         : [{ kind: 'file', language, file: first, args: rest }]
     }
   }
@@ -55,10 +63,16 @@ export const awk: InnerReader = (args) => {
     : [{ kind: 'code', language: 'awk', code: program, args: [] }]
 }
 
+const LETTERS_LOOKED_AT_PER_UNIT = 16
+
 /** GNU sed runs what stands behind `e`. */
-export const sed: InnerReader = (args) =>
+export const sed: InnerReader = (args, _, work) =>
   args.flatMap(({ text }) => {
     const run = /^\s*(?:(?:\d+|\$)\s*)?e[ \t](.+)$/.exec(text)?.[1]
+    // Each of its separators may be the one that ends what is looked for.
+    work.spend((text.length * text.split(/[/|,#@]/).length) / LETTERS_LOOKED_AT_PER_UNIT)
+    const [, , made] = /^\s*s([/|,#@])[^]*?\1([^]*?)\1[a-zA-Z0-9]*e/.exec(text) ?? []
+    if (made !== undefined) return [...code(field(made)), { kind: 'input', language: 'shell' } as const]
     return run === undefined ? [] : code(field(run))
   })
 

@@ -48,7 +48,9 @@ test('lines are read one after the other, the same one once', async () => {
   expect(await Promise.all(all)).toEqual([nothing, unread('unparsable', 'b'), nothing])
   expect([threads.length, isBeating()]).toEqual([1, false])
   void readers.read('a', { ...here, cwd: '/q' })
-  expect(thread?.asked).toHaveLength(3)
+  thread?.onRead(nothing)
+  void readers.read('a', { ...here, variables: { b: 'c' } })
+  expect(thread?.asked).toHaveLength(4)
 })
 
 test('a thread that hangs is ended: nobody can tell what its line does, and the next one is read by another', async () => {

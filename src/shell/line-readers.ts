@@ -53,7 +53,7 @@ export class LineReaders {
 
   read(text: string, context: ReadingContext): Promise<ShellReading> {
     if (text.length > longestKept) return this.#enqueue({ text, context })
-    const key = JSON.stringify([text, context.cwd, context.home])
+    const key = JSON.stringify([text, context.cwd, context.home, context.variables])
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const reading = this.#enqueue({ text, context })

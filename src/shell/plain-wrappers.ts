@@ -88,6 +88,6 @@ export function byRunner(program: string, args: readonly Field[]): readonly Inne
   if (verbs.length > 0 && at === 0) return NONE
   const rest = args.slice(at)
   const given = readFlag(rest, '-c', '--call')
-  if (given !== undefined && program === 'npx') return code(given)
+  if (given !== undefined && /^p?np[xm]$/.test(program)) return code(given)
   return words(past(rest, RUNNER_VALUES, 0))
 }

@@ -42,7 +42,7 @@ const unescaped = (text: string): string =>
     (all: string, hex?: string, octal?: string, plain?: string) => {
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
-      return { n: '\n', t: '\t', '\\': '\\', r: '\r' }[plain ?? ''] ?? all
+      return { n: '\n', t: '\t', '\\': '\\', r: '\r', 0: '\0' }[plain ?? ''] ?? all
     },
   )
 
@@ -123,6 +123,19 @@ const mktemp: Printer = (args) => {
   return name.startsWith('/') || (operands.length > 0 && !flags.includes('-t')) ? name : `/tmp/${name}`
 }
 
+/** Names of what is here, none of which git lets begin with a dash or a plus. */
+const HERE_IN_GIT =
+  /^(?:branch --show-current|rev-parse (?:--short |--verify )?HEAD|rev-parse --abbrev-ref HEAD|symbolic-ref (?:-q )?--short (?:-q )?HEAD|describe --tags(?: --abbrev=0)?)$/
+
+const git: Printer = (args) => (HERE_IN_GIT.test(args.map(({ text }) => text).join(' ')) ? 'HEAD' : null)
+
+/** A format without fields is what it prints. */
+const date: Printer = (args) => {
+  const [only] = args
+  if (args.length !== 1 || only === undefined || !only.text.startsWith('+')) return null
+  return only.text.includes('%') ? null : only.text.slice(1)
+}
+
 const PRINTERS: Readonly<Record<string, Printer>> = {
   echo,
   printf,
@@ -136,6 +149,8 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   cat: ofInput((input) => input, 'cat'),
   tee: (_, input) => input,
   mktemp,
+  git,
+  date,
   realpath: ofPath((path) => path),
   readlink: ofPath((path) => path),
   basename: ofPath((path) => baseName(withoutEnd(path, '/'))),

@@ -23,9 +23,6 @@ import { remember, writtenTo } from './written.ts'
 
 const NODE_UNITS = 8
 const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
-/** Variables that hold a line of shell for the program that is started with them. */
-const HOLDS_CODE =
-  /^(?:GIT_SSH_COMMAND|GIT_SSH|GIT_(?:SEQUENCE_)?EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|PAGER|LESSOPEN|PROMPT_COMMAND)$/
 const IS_NO_FILE = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$/
 
 /** Walks through the syntax tree of a line, and of each line within it, in the order in which a shell would. */
@@ -35,8 +32,8 @@ export class Reader {
   readonly #runner: Runner
   #commands = 0
 
-  constructor({ cwd, home }: ReadingContext, work: WorkBudget) {
-    this.#state = newState(cwd, home, work)
+  constructor({ cwd, home, variables }: ReadingContext, work: WorkBudget) {
+    this.#state = newState(cwd, home, work, variables)
     this.#expander = new Expander(this.#state, () => this.#runner.doubt('too many', ''))
     this.#runner = new Runner(this.#state, this.#expander, {
       code: (text, setting) => this.#code(text, setting),
@@ -199,7 +196,9 @@ export class Reader {
 
   #fileInput(target: Field, path: string | null): Input {
     if (target.text.startsWith('<(')) return { text: this.#expander.printedByProcess(target.text), isFile: false }
-    return { text: writtenTo(this.#state, path)?.text ?? null, isFile: true }
+    const written = writtenTo(this.#state, path)
+    const isFromNetwork = written?.isDownload === true || path?.startsWith('/dev/tcp/') === true
+    return { text: written?.text ?? null, isFile: !isFromNetwork }
   }
 
   #command(node: Command, setting: Setting): void {
@@ -248,14 +247,7 @@ export class Reader {
       return assign(this.#state, name, elements[0]?.isKnown === true ? [elements[0].text] : null, setting.isCertain)
     }
     const texts = this.#expander.words.texts(value)
-    if (HOLDS_CODE.test(name))
-      for (const each of texts)
-        this.#code(each.text, {
-          ...setting,
-          isDecisive: false,
-          depth: setting.depth + 1,
-          via: [...setting.via, name],
-        })
+    for (const each of texts) this.#runner.assigned(name, each, setting)
     const before = append === true ? (this.#state.variables.get(name) ?? ['']) : ['']
     const values = texts.every(({ isKnown }) => isKnown)
       ? before.flatMap((old) => texts.map(({ text }) => old + text))

@@ -4,6 +4,8 @@ export interface RunProgram {
   readonly program: string
   /** What it gets after its name. A word that only the shell can tell is as it was written. */
   readonly args: readonly string[]
+  /** Those of its words that only the shell can tell, as they were written. */
+  readonly untold: readonly string[]
   /** `push`, `stash drop`; empty where it has none. */
   readonly subcommand: string
   /** `-rf` is `-rf`, `-r` and `-f`; `--force=x` is `--force`, and so is `--forc` where the program takes it for that. */
@@ -67,4 +69,6 @@ export interface ReadingContext {
   /** The directory that it is run in; null where nobody knows. */
   readonly cwd: string | null
   readonly home: string | null
+  /** Variables of its environment that are known. */
+  readonly variables?: Readonly<Record<string, string>>
 }

@@ -2,12 +2,14 @@ import type { SyntaxNode } from 'unbash'
 import { applyBuiltin } from './builtins.ts'
 import { effectsOf, pathOf } from './effects.ts'
 import type { Expander } from './expander.ts'
-import { readForeign } from './foreign.ts'
+import { readForeign, UNTOLD } from './foreign.ts'
+import { canStart, commandsIn, mayRunWords, writtenRecipes } from './guess.ts'
 import type { Inner, Language } from './inner.ts'
 import { readOptions } from './options.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
 import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting, sizeOf } from './setting.ts'
-import { costOf, type Field, field, setPositional, type ShellState } from './state.ts'
+import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from './git-settings.ts'
+import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -15,7 +17,17 @@ import { carry, type Run, writtenTo } from './written.ts'
 
 const MOST_RUNS = 1_000
 /** What git itself starts can be started without it. */
-const GIT_PROGRAM = /^git-(push|send-pack|reset|clean|checkout|restore|rm|mv|commit|config|branch|rebase|stash|tag)$/
+const GIT_PROGRAM = /^git-([a-z][a-z-]*)$/
+/** Variables that hold a line of shell for the program that is started with them. */
+const HOLDS_CODE =
+  /^(?:GIT_SSH_COMMAND|GIT_SSH|GIT_(?:SEQUENCE_)?EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_ASKPASS|EDITOR|VISUAL|PAGER|LESSOPEN|PROMPT_COMMAND|BASH_ENV|ENV|PS[0124])$/
+const ASSIGNED = /^([A-Za-z_]\w*)=([\s\S]*)$/
+/** Verbs of git that settings of another place can make a forced push of: an alias may have any name. */
+const MAY_PUSH =
+  /^(?!(?:add|am|apply|bisect|blame|branch|cat-file|check-ignore|checkout|cherry-pick|clean|clone|commit|config|describe|diff|fetch|grep|hash-object|init|log|ls-files|ls-remote|ls-tree|merge|merge-base|mv|pull|rebase|reflog|remote|reset|restore|rev-list|rev-parse|revert|rm|show|stash|status|submodule|switch|symbolic-ref|tag|worktree|write-tree)(?: |$))/
+/** They run what stands in the directory that they are called in. */
+const BUILDS = /^(?:g?make|cmake|ninja|meson|rake|just)$/
+const SYSTEM = /^\/(?:usr|bin|sbin|opt|lib|etc|proc|dev)\//
 const IS_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/
 
 /** Who reads lines and syntax trees that a program runs. */
@@ -61,19 +73,89 @@ export class Runner {
     if (first === undefined) return this.#bare(setting)
     const program = nameOf(first)
     if (program === null) return this.#dynamic(first, args, setting)
+    if (program === 'git') this.#gitAlias(args, setting)
     const verb = GIT_PROGRAM.exec(program)?.[1]
     if (verb !== undefined) return this.run([field('git'), field(verb), ...args], setting)
     if (!this.#isDefined(program, args, setting)) this.#program(first, program, args, setting)
   }
 
+  /** `git config alias.p push; git p -f`. */
+  #gitAlias(args: readonly Field[], setting: Setting): void {
+    const { gitAliases } = this.#state
+    const key = args.findIndex(({ text }) => /^alias\../i.test(text))
+    if (key >= 0 && args[key + 1] !== undefined)
+      gitAliases.set(args[key]?.text.slice(6) ?? '', args[key + 1]?.text ?? '')
+    const at = args.findIndex(({ text }) => gitAliases.has(text))
+    const value = at < 0 || setting.depth > DEEPEST_CODE ? undefined : gitAliases.get(args[at]?.text ?? '')
+    if (value === undefined || value.startsWith('!')) return
+    const words = wordsOf(this.#state.work, `git ${value}`).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+    this.run([...words, ...args.slice(at + 1)], { ...setting, depth: setting.depth + 1, via: [...setting.via, 'git'] })
+  }
+
   #program(first: Field, program: string, args: readonly Field[], setting: Setting): void {
+    this.#assignedIn(program, args, setting)
     const inners = innerOf(program, args, setting.input?.text ?? null, this.#state.work)
     if (inners.length > MOST_RUNS) return this.doubt('too many', '')
     const run = this.#add(program, args, setting, inners)
+    if (program === 'git' && this.#state.isGitElsewhere && MAY_PUSH.test(run.subcommand))
+      this.doubt('dynamic code', 'git, with settings of another place')
     applyBuiltin(this.#state, program, args, setting.input?.text ?? null, setting.isCertain)
     carry(this.#state, run, setting.input)
     if (first.text.includes('/')) this.#file(first, 'shell', args, program, setting)
     for (const inner of inners) this.#inner(inner, program, setting)
+    this.#guessed(program, args, inners.length > 0, setting)
+  }
+
+  /** What may be run by a program whose language is not read: its words, its input, files that the line has written. */
+  #guessed(program: string, args: readonly Field[], isRead: boolean, setting: Setting): void {
+    this.#state.work.spend(this.#state.files.size)
+    const own = isRead || !mayRunWords(program) ? [] : [...args.map(({ text }) => text), setting.input?.text ?? '']
+    const files = [...this.#state.files].filter(([path]) => path.endsWith(`/${program}`)).map(([, file]) => file)
+    if (files.some(({ isDownload }) => isDownload)) this.doubt('dynamic code', program)
+    const named = files.map(({ text }) => text ?? '')
+    if (BUILDS.test(program) && this.#state.isFetched) this.doubt('dynamic code', `${program} of what was fetched`)
+    for (const text of [...own, ...named, ...writtenRecipes(program, this.#state)]) this.#guess(text, program, setting)
+  }
+
+  /** A guess that cannot be read is none: doubts about it are forgotten. */
+  #guess(text: string, program: string, setting: Setting): void {
+    const { directory } = this.#state
+    const doubts = this.opaque.length
+    const guessing = {
+      ...setting,
+      input: null,
+      isDecisive: false,
+      depth: setting.depth + 1,
+      via: [...setting.via, program],
+    }
+    for (const each of guessing.depth > DEEPEST_CODE ? [] : commandsIn(text, this.#state.work))
+      this.#walk.code(each, guessing)
+    this.opaque.length = doubts
+    this.#state.directory = directory
+  }
+
+  /** What a variable means to the programs that get it. */
+  assigned(name: string, value: Field, setting: Setting): void {
+    if (leadsGitElsewhere(name, value)) this.#state.isGitElsewhere = true
+    const inner = { ...setting, isDecisive: false, via: [...setting.via, name] }
+    if (HOLDS_CODE.test(name)) this.#walk.code(value.text, { ...inner, depth: setting.depth + 1 })
+    for (const given of settingsInVariable(this.#state, name, value))
+      for (const each of [...settingInner(given), ...aliasInner(given, null, '')]) this.#inner(each, 'git', inner)
+  }
+
+  /** `env A=1 program`, `export A=1`: words before the program, or all of them. */
+  #assignedIn(program: string, args: readonly Field[], setting: Setting): void {
+    const isExport = /^(?:export|declare|typeset|local|readonly)$/.test(program)
+    if (!isExport && !/^(?:g?env|sudo|doas|systemd-run|cross-env)$/.test(program)) return
+    for (const arg of args) {
+      const [, name, value] = ASSIGNED.exec(arg.text) ?? []
+      if (name === undefined || value === undefined) {
+        if (isExport || arg.text.startsWith('-')) continue
+        return
+      }
+      this.assigned(name, { ...arg, text: value }, setting)
+      if (!isExport) assign(this.#state, name, arg.isKnown ? [value] : null, false)
+    }
   }
 
   /** Redirections without a program. */
@@ -125,6 +207,7 @@ export class Runner {
     const run = {
       program,
       args: args.map(({ text }) => text),
+      untold: args.filter((arg) => !arg.isKnown && !isNamedOutside(this.#state, arg)).map(({ text }) => text),
       subcommand: options.subcommand,
       flags: options.flags,
       operands: options.operands.map(({ text }) => text),
@@ -146,15 +229,25 @@ export class Runner {
       case 'words':
         return this.#moved(inner.directory, () => this.run(inner.words, { ...next, isOutsideShell: true }))
       case 'code':
-        return this.#given(inner.language, inner.code, inner.args, {
-          ...next,
-          input: inner.language === 'shell' ? next.input : null,
-        })
+        return this.#named(inner.name, () =>
+          this.#given(inner.language, inner.code, inner.args, {
+            ...next,
+            input: inner.language === 'shell' ? next.input : null,
+          }),
+        )
       case 'file':
         return this.#file(inner.file, inner.language, inner.args, program, next)
       case 'input':
-        return this.#fromInput(inner.language, program, next)
+        return this.#fromInput(inner.language, program, next, inner.args)
     }
+  }
+
+  /** Code may run its own name: `bash -c '"$0" "$@"' git push`. */
+  #named(name: Field | undefined, read: () => void): void {
+    const before = this.#state.name
+    if (name !== undefined) this.#state.name = name
+    read()
+    this.#state.name = before
   }
 
   #moved(directory: Field | undefined, read: () => void): void {
@@ -165,9 +258,9 @@ export class Runner {
   }
 
   #given(language: Language, code: Field, args: readonly Field[], setting: Setting): void {
-    if (language === 'shell' && isMadeAtRunTime(code)) {
+    if (isMadeAtRunTime(code)) {
       this.doubt('dynamic code', code.text)
-      if (!/[;&|\n]/.test(code.text)) return
+      if (language !== 'shell' || !/[;&|\n]/.test(code.text)) return
     }
     const before = this.#state.positional
     if (setting.via.at(-1) !== 'eval' && setting.via.at(-1) !== 'trap') setPositional(this.#state, args)
@@ -179,12 +272,23 @@ export class Runner {
     if (language === 'shell') return this.#walk.code(code, setting)
     const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code, this.#state.work)
     const paths = (texts: readonly string[]): (string | null)[] => texts.map((text) => pathOf(field(text), this.#state))
-    const effects = { reads: paths(reads), writes: paths(writes), deletes: paths(deletes), trees: [], resets: [] }
+    const effects = {
+      reads: paths(reads),
+      writes: paths(writes),
+      deletes: paths(deletes),
+      trees: paths(writes),
+      resets: [],
+    }
     if (reads.length + writes.length + deletes.length > 0)
       this.#add(setting.via.at(-1) ?? language, [], { ...setting, around: effects })
     if (lines.length + calls.length > MOST_COMMANDS) return this.doubt('too many', '')
     for (const line of lines) this.#walk.code(line, { ...setting, depth: setting.depth + 1 })
-    for (const call of calls) this.run(call.map(field), { ...setting, depth: setting.depth + 1 })
+    for (const call of calls)
+      this.run(
+        call.map((word) => (word === UNTOLD ? unknown(word) : field(word))),
+        { ...setting, depth: setting.depth + 1 },
+      )
+    if (canStart(language, code)) this.#guess(code, setting.via.at(-1) ?? language, setting)
     if (isOpen) this.doubt('foreign code', code)
     if (isMade) this.doubt('dynamic code', code)
   }
@@ -198,6 +302,8 @@ export class Runner {
     if (IS_INPUT.test(file.text)) return this.#fromInput(language, program, setting)
     const path = pathOf(file, this.#state)
     const written = writtenTo(this.#state, path)
+    if (written === undefined && this.#state.isFetched && path !== null && !SYSTEM.test(path))
+      this.doubt('dynamic code', file.text)
     if (written === undefined) return
     if (written.text !== null)
       this.#given(language, { ...field(written.text) }, args, { ...setting, depth: setting.depth + 1 })
@@ -205,13 +311,20 @@ export class Runner {
     for (const writer of written.writers) writer.pipesTo.push(file.text.endsWith(program) ? 'sh' : program)
   }
 
-  #fromInput(language: Language, program: string, setting: Setting): void {
+  #fromInput(language: Language, program: string, setting: Setting, args: readonly Field[] = []): void {
     const { input } = setting
     if (input === null) return
-    if (input.text !== null) return this.#interpret(language, input.text, { ...setting, input: null })
+    if (input.text !== null) return this.#given(language, field(input.text), args, { ...setting, input: null })
     if (!input.isFile) this.doubt('dynamic code', `… | ${program}`)
   }
 }
+
+/** A name that the environment has, by its own name: `"$BRANCH"` that the line does not set. */
+const isNamedOutside = ({ variables }: ShellState, { text }: Field): boolean => {
+  const [, name] = /^\$\{?(\w+)\}?$/.exec(text) ?? []
+  return name !== undefined && NAMES_THINGS.test(name) && !variables.has(name)
+}
+const NAMES_THINGS = /branch|remote|ref|tag|version|sha|commit|origin|upstream|repo|url|head|base|target|release/i
 
 /** The flags of what a wrapper runs are not its own. */
 function ownWords(args: readonly Field[], inners: readonly Inner[]): readonly Field[] {

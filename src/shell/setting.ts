@@ -58,7 +58,8 @@ export const sizeOf = ({ reads, writes, deletes, trees, resets }: Effects): numb
   reads.length + writes.length + deletes.length + trees.length + resets.length
 
 /** All of it, not only a word in it. */
-export const isMadeAtRunTime = ({ text, isKnown }: Field): boolean => !isKnown && /^\s*["']?[$`]/.test(text)
+export const isMadeAtRunTime = ({ text, isKnown }: Field): boolean =>
+  !isKnown && /^\s*["']?(?:[$`]|\{\}\s*$)/.test(text)
 
 /** The name of a program; null if only the shell can tell. A name that only looks like another counts as that one. */
 export function nameOf({ text, isKnown, isPattern }: Field): string | null {

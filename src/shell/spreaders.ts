@@ -17,7 +17,13 @@ export const xargs: InnerReader = (args, input, work) => {
   const replaced = flags
     .map((text, index) => (text === '-I' ? flags[index + 1] : /^-I(.+)|^-i$/.exec(text)?.[1]))
     .find(Boolean)
-  const given = input === null ? [IN_PLACE_OF_INPUT] : input.split(/\s+/).filter(Boolean).map(field)
+  const given =
+    input === null
+      ? [IN_PLACE_OF_INPUT]
+      : input
+          .split(/[\s\0]+/)
+          .filter(Boolean)
+          .map(field)
   const base = own.length === 0 ? [field('echo')] : own
   if (replaced === undefined) return words([...base, ...given])
   return few(input?.split('\n').filter(Boolean) ?? [null]).flatMap((text) =>

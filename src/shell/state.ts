@@ -29,10 +29,18 @@ export interface ShellState {
   readonly arrays: Map<string, readonly Field[]>
   readonly functions: Map<string, ShellFunction>
   readonly aliases: Map<string, string>
+  /** Those of git that the line has set. */
+  readonly gitAliases: Map<string, string>
   readonly files: Map<string, WrittenFile>
   /** `$1`, `$2` …; null where nobody can tell. */
   positional: readonly Field[] | null
+  /** `$0`. */
+  name: Field
   directory: string | null
+  /** Something from the network was unpacked or cloned. */
+  isFetched: boolean
+  /** Git is led to settings that the line does not show. */
+  isGitElsewhere: boolean
   /** `set -o pipefail`. */
   isPipefail: boolean
   readonly home: string | null
@@ -46,21 +54,32 @@ export const WORD_UNITS = 16
 export const costOf = (fields: readonly Field[]): number =>
   fields.reduce((sum, { text }) => sum + WORD_UNITS + text.length, 0)
 
-export function newState(directory: string | null, home: string | null, work: WorkBudget): ShellState {
+export function newState(
+  directory: string | null,
+  home: string | null,
+  work: WorkBudget,
+  environment: Readonly<Record<string, string>> = {},
+): ShellState {
   const variables = new Map<string, readonly string[] | null>([
     ['IFS', [' \t\n']],
     ['SHELL', ['/bin/bash']],
     ['BASH', ['/bin/bash']],
     ['HOME', [home ?? '~']],
+    ['TMPDIR', ['/tmp']],
+    ...Object.entries(environment).map(([name, value]): [string, readonly string[]] => [name, [value]]),
   ])
   return {
     variables,
     arrays: new Map(),
     functions: new Map(),
     aliases: new Map(),
+    gitAliases: new Map(),
     files: new Map(),
     positional: [],
+    name: field('bash'),
     directory,
+    isFetched: false,
+    isGitElsewhere: false,
     isPipefail: false,
     home,
     work,

@@ -157,7 +157,7 @@ export class WordReader {
   #values(name: string): readonly string[] | null {
     if (name === 'PWD' && !this.#state.variables.has(name))
       return this.#state.directory === null ? null : [this.#state.directory]
-    if (name === '0') return ['bash']
+    if (name === '0') return this.#state.name.isKnown ? [this.#state.name.text] : null
     if (/^\d+$/.test(name)) return this.#positional(Number(name))
     return this.#state.variables.get(name) ?? null
   }

@@ -7,6 +7,8 @@ import { fd, find, parallel, xargs } from './spreaders.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
 import { type Field, field } from './state.ts'
 
+const ENV_VALUES = '-u -C --unset --chdir --block-signal'
+
 const env: InnerReader = (args) => {
   const split = args.findIndex(({ text }) => /^(?:-[a-z]*S|--split-string)$/.test(text))
   const bundled = args.find(({ text }) => /^(?:-[a-z]*S.|--split-string=)/.test(text))
@@ -20,7 +22,9 @@ const env: InnerReader = (args) => {
       ]),
     )
   const directory = readFlag(args, '-C', '--chdir')
-  return words(past(args, '-u -C --unset --chdir --block-signal', 0), directory)
+  const own = past(args, ENV_VALUES, 0)
+  // A dash alone empties the environment.
+  return words(own[0]?.text === '-' ? past(own.slice(1), ENV_VALUES, 0) : own, directory)
 }
 
 /** `su root -c 'line'`, `script -c 'line'`. */

@@ -8,13 +8,14 @@ import { clis, envOf, programOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { startRein, type TestRein } from './harness.ts'
 
+const told = 'Files called forbidden are not wanted.'
 const rules = `version: 1
 rules:
   - name: not-forbidden
     on: shell
     guard: true
     when: { shell: { program: touch, args: 'forbidden*' } }
-    message: Files called forbidden are not wanted.
+    message: ${told}
 `
 
 const addRules = ({ cwd }: TestRein): void => {
@@ -22,16 +23,18 @@ const addRules = ({ cwd }: TestRein): void => {
   writeFileSync(join(cwd, '.rein/rules/rules.yaml'), rules)
 }
 
+const isCompiled = ({ paths }: TestRein): boolean =>
+  existsSync(paths.guards) && readFileSync(paths.guards, 'utf8').includes('not-forbidden')
+
 /** Resolves when the guard file holds the rule. */
-const compiled = async ({ paths, onFinished }: TestRein): Promise<void> => {
-  const isThere = (): boolean =>
-    existsSync(paths.guards) && readFileSync(paths.guards, 'utf8').includes('not-forbidden')
+const compiled = async (rein: TestRein): Promise<void> => {
+  const { paths, onFinished } = rein
   await new Promise<void>((resolve) => {
     const watcher = watch(dirname(paths.guards), () => {
-      if (isThere()) resolve()
+      if (isCompiled(rein)) resolve()
     })
     onFinished(() => watcher.close())
-    if (isThere()) resolve()
+    if (isCompiled(rein)) resolve()
   })
 }
 
@@ -79,12 +82,15 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
     const { sim } = rein
 
     await sim.reached('live')
-    expect(existsSync(rein.paths.guards)).toBe(false)
+    expect(isCompiled(rein)).toBe(false)
     addRules(rein)
     sim.release('live')
     await sim.reached('stopped')
     const live = await between(rein, 'RUN:touch forbidden-live.txt', 'RUN:touch forbidden-stopped.txt')
-    expect(live.split('Files called forbidden are not wanted.')).toHaveLength(2)
+    const said = live.split(told).length - 1
+    expect(said).toBeGreaterThanOrEqual(1)
+    // Gemini joins the reasons of both hooks, where both deny.
+    expect(said).toBeLessThanOrEqual(name === 'gemini' ? 2 : 1)
 
     await compiled(rein)
     const { pid } = await rein.client.status()
@@ -93,14 +99,12 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
     await sim.reached('dead')
     process.kill(pid, 'SIGCONT')
     const stopped = await between(rein, 'RUN:touch forbidden-stopped.txt', 'RUN:touch forbidden-dead.txt')
-    expect(stopped).toContain('the guard rule not-forbidden could forbid this')
+    expect(stopped).toContain(told)
 
     killProcess(pid)
     sim.release('dead')
     const dead = await between(rein, 'RUN:touch forbidden-dead.txt', 'RUN:touch fine.txt')
-    expect(dead).toContain('the guard rule not-forbidden could forbid this')
-    // Nobody has judged it: what the rule says of calls that fit it is not said as a fact.
-    expect(dead).not.toContain('Files called forbidden are not wanted.')
+    expect(dead).toContain(told)
     await before(rein, 'SAY:done')
     const names = ['live', 'stopped', 'dead'].map((how) => `forbidden-${how}.txt`)
     expect(there(rein, 'first.txt', ...names, 'fine.txt')).toEqual([true, false, false, false, true])
@@ -123,7 +127,7 @@ describe.each(clis.map((cli) => [cli.name, cli] as const))('%s', (name, cli) => 
       maxBuffer: 64 * 1024 * 1024,
     })
     running.child.stdin?.end()
-    expect(await before(rein, 'RUN:touch fine.txt')).toContain('the guard rule not-forbidden could forbid this')
+    expect(await before(rein, 'RUN:touch fine.txt')).toContain(told)
     await running
     expect(there(rein, 'forbidden.txt', 'fine.txt')).toEqual([false, true])
   })
@@ -144,6 +148,6 @@ test('a guard with a mistake in its file denies Claude Code what it looks at, wi
   expect(await before(rein, 'RUN:touch dead.txt')).toContain(where)
   expect(await between(rein, 'RUN:touch dead.txt', read)).toContain(where)
   // It may still read.
-  expect(await between(rein, read, 'SAY:done')).toContain('Files called forbidden are not wanted.')
+  expect(await between(rein, read, 'SAY:done')).toContain(told)
   expect(there(rein, 'live.txt', 'dead.txt')).toEqual([false, false])
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -118,10 +118,28 @@ test('a call that nobody can read is denied', async () => {
 test('no guard is left where rules are switched off', async () => {
   const box = boxWithRules()
   await box.client().status()
-  expect(existsSync(box.paths.guards)).toBe(true)
+  expect(readFileSync(box.paths.guards, 'utf8')).toContain('no-force-push')
   await box.client().stop()
   await box.client({ env: { ...box.env, REIN_RULES_ENABLED: 'false' } }).status()
-  expect(existsSync(box.paths.guards)).toBe(false)
+  expect(readFileSync(box.paths.guards, 'utf8')).not.toContain('no-force-push')
+})
+
+test('while no daemon answers, a call is judged as it would judge it', async () => {
+  const box = boxWithRules()
+  await box.client().status()
+  await box.client().stop()
+  expect((await guard(box, { command: 'git push -f origin main' })).said).toContain('Not \\"git push -f origin main\\"')
+  expect((await guard(box, { command: 'git -c alias.p="push -f" p' })).said).toContain('no-force-push')
+  // The prefilter alone would deny it.
+  expect(await guard(box, { command: 'git commit -m "push the -f"' })).toEqual({ code: 0, said: '' })
+})
+
+test('a guard file that somebody takes away is made again', async () => {
+  const box = boxWithRules()
+  await box.client().status()
+  rmSync(box.paths.guards)
+  expect(await guard(box, { command: 'ls' })).toMatchObject({ code: 2 })
+  await expect.poll(() => existsSync(box.paths.guards), { timeout: 60_000 }).toBe(true)
 })
 
 test('a guard that asks a slow program is waited for', async () => {

@@ -162,14 +162,19 @@ describe('a daemon that answers', () => {
 })
 
 describe('without a guard file', () => {
-  it.each(SHELLS.map((shell) => ({ shell })))('nothing is read and nothing started ($shell)', async ({ shell }) => {
-    const asked = await daemon(`deny\nno${END}`)
-    fs.rmSync(inBox('guards'))
-    // Nothing can be started by it, and its input never ends.
-    expect(await guard({ shell, env: { PATH: '/nowhere' }, isLeftOpen: true })).toEqual(PASSED)
-    expect(await guard({ shell, env: { REIN_GUARDS: undefined } })).toEqual(PASSED)
-    expect(asked).toEqual([])
-  })
+  it.each(SHELLS.map((shell) => ({ shell })))(
+    'everything is denied, and nothing is started for it ($shell)',
+    async ({ shell }) => {
+      const asked = await daemon(`deny\nno${END}`)
+      fs.rmSync(inBox('guards'))
+      // Nothing can be started by it, and its input never ends.
+      expect(await guard({ shell, env: { PATH: '/nowhere' }, stdin: bash('ls'), isLeftOpen: true })).toMatchObject({
+        code: 2,
+      })
+      expect(await guard({ shell, env: { REIN_GUARDS: undefined } })).toMatchObject({ code: 2 })
+      expect(asked).toEqual([])
+    },
+  )
 })
 
 describe('a guard that cannot do its work', () => {

@@ -45,7 +45,10 @@ const load = async (): Promise<Hooks> => {
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const event = new URL(request.url ?? '', 'http://rein').pathname.split('/').at(-1) ?? ''
-  told.push({ event, body: JSON.parse((await readText(request)) || '{}') as Json })
+  const body = JSON.parse((await readText(request)) || '{}') as Json
+  // A guard that is not answered looks at its own file.
+  if (request.url?.startsWith('/v1/guard/') === true) return void response.writeHead(404).end()
+  told.push({ event, body })
   const isAgain = request.url?.includes('ticket=') ?? false
   if (replies[event]?.['isLate'] === true && !isAgain) return void response.end('later c0ffee\nrein-end\n')
   if (isAgain) await new Promise((resolve) => setTimeout(resolve, 300))
@@ -60,6 +63,8 @@ beforeEach(async () => {
   server = createServer((request, response) => void answer(request, response))
   await once(server.listen(join(dir, 'sock')), 'listening')
   vi.stubEnv('REIN_AGENT', 'agt_1')
+  writeFileSync(join(dir, 'no-guards'), prefilterFile([]))
+  vi.stubEnv('REIN_GUARDS', join(dir, 'no-guards'))
   vi.stubEnv('REIN_SOCKET', join(dir, 'sock'))
   vi.stubEnv('REIN_HOOK_DEADLINE_MS', '25000')
   vi.stubEnv('OPENCODE_CLIENT', 'acp')
@@ -230,10 +235,10 @@ describe('guards', () => {
     await expect(before('git push')).rejects.toThrow('no-force-push')
   })
 
-  test('a guard that fails denies, and one that is not there asks for nothing', async () => {
+  test('a guard that fails denies, and so does one without its file', async () => {
     writeFileSync(guards, 'damaged')
     await expect(before('ls')).rejects.toThrow('could not check')
     rmSync(guards)
-    await expect(before('git push -f')).resolves.toBeUndefined()
+    await expect(before('ls')).rejects.toThrow('could not check')
   })
 })

@@ -48,9 +48,13 @@ const words: readonly string[] = [
   `${start}(${interpreters})([^a-z0-9_;&|-][^;&|]*)?( -|<)`,
   `[|][^|;&]*(${interpreters})${end}`,
   `(${writing}).*(${running})`,
+  // Settings of git make another command of a plain one, and so do variables that lead it elsewhere.
+  `${start}git([^a-z0-9_;&|-][^;&|]*)? (config|remote|-c|--config-env)`,
+  '(git_[a-z_]+|xdg_config_home|home) *=',
 ]
 
-const changesOfBranch = 'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore'
+const changesOfBranch =
+  'checkout|clean|apply|am|switch|pull|merge|rebase|revert|cherry-pick|reset|stash|restore|update-ref|symbolic-ref|branch|fetch'
 
 /** Programs that touch files which only they know. */
 const files: readonly string[] = [

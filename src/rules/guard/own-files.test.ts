@@ -59,7 +59,7 @@ const own = [
 test.each(own)('%s is not an agent’s to write, edit or delete', async (path) => {
   expect(await said(write(path, 'x'))).toEqual(['rein-own-files block'])
   expect(await said(subjectOf('delete', { kind: 'delete', path }))).toEqual(['rein-own-files block'])
-  expect(await said(shell(`rm -f ${path}`))).toHaveLength(1)
+  expect((await said(shell(`rm -f ${path}`))).length).toBeGreaterThan(0)
 })
 
 test('reading them is fine, and so is everything else', async () => {
@@ -110,7 +110,7 @@ describe('in a shell', () => {
     ['rein rules "$X" safe-shell; eval "$Y"', 'rein-own-commands block'],
     ['r""ein rules disable safe-shell', 'rein-own-commands-made block'],
   ])('%s: %s', async (command, rule) => {
-    expect(await said(shell(command))).toEqual([rule])
+    expect(await said(shell(command))).toContain(rule)
   })
 
   test.each([

@@ -59,6 +59,71 @@ const message =
 const notYours =
   'This decides what binds agents: a person does it, not an agent. Say what you would like to have changed.'
 
+const notToHandle =
+  'This is what Rein keeps its rules by: its files, its socket, its process or the variables that lead to them. Leave it as it is, and say what you would like to have changed.'
+
+/** What Rein gives to each agent, and its hooks look at. */
+const ownVariables = String.raw`\bREIN_(GUARDS|SOCKET|SPOOL|WAITERS|TOKEN|AGENT|HANDLE|PROJECT)\b`
+
+/** They look, or pass a name on, and change nothing. */
+const lookers =
+  'echo printf cat ls stat head tail less more grep egrep rg wc file test [ [[ : printenv jq diff cmp realpath readlink basename dirname du tree git cd gh sha256sum md5sum rein true'
+
+/** Whatever else is done to what is Rein's, by whichever program, is not an agent's to do. */
+const handles = ({ state, runtime }: OwnPlaces): object[] => {
+  const own = [state, runtime].map((directory) => String.raw`(^|[^\w.-])${literal(directory)}(/|\s|$)`)
+  const others = ['*', ...lookers.split(' ').map((name) => `!${name}`)]
+  return [
+    { shell: { program: others, words: [ownVariables, ...own].join('|') } },
+    // A variable that is set before a program is none of its words.
+    {
+      regex: {
+        pattern: String.raw`(^|[\s;&|(])REIN_(GUARDS|SOCKET|SPOOL|WAITERS|TOKEN|AGENT|HANDLE|PROJECT)=`,
+        on: 'command',
+      },
+    },
+    {
+      shell: {
+        program: ['kill', 'pkill', 'killall', 'xkill', 'fuser', 'skill'],
+        words: String.raw`\brein\b|daemon\.js|keeper\.js`,
+      },
+    },
+    {
+      shell: {
+        program: ['pgrep', 'ps', 'pidof', 'lsof', 'jq', 'cat', 'grep', 'ss', 'awk', 'sed'],
+        words: String.raw`\brein\b|daemon\.js`,
+        pipes_to: ['kill', 'pkill', 'killall'],
+      },
+    },
+    {
+      shell: {
+        program: ['systemctl', 'launchctl', 'service', 'loginctl', 'rc-service', 'sv', 'supervisorctl'],
+        words: String.raw`(stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert).*\brein`,
+      },
+    },
+    {
+      shell: {
+        program: ['claude', 'codex', 'gemini', 'copilot', 'opencode'],
+        words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false`,
+      },
+    },
+  ]
+}
+
+/** As with files, in doubt only for a line that names one of them. */
+const namesThings = ({ state, runtime }: OwnPlaces): object => ({
+  regex: {
+    pattern: [
+      ownVariables,
+      'REIN_[A-Z]+=',
+      ...[state, runtime].map((directory) => `/${literal(path.basename(directory))}\\b`),
+      String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl)\b(.|\n)*\brein|\brein\b(.|\n)*\bkill`,
+      String.raw`daemon\.js|keeper\.js|disableAllHooks|hooks\.enabled|--bare\b`,
+    ].join('|'),
+    on: 'command',
+  },
+})
+
 /** What only people do with `rein`, of all that decides what agents may do. */
 const personOnly: Readonly<Record<string, readonly string[]>> = {
   rules: ['trust', 'enable', 'disable', 'new'],
@@ -113,11 +178,18 @@ const namesCommand = {
 export const ownFiles = (places: OwnPlaces): RuleSource => {
   const globs = [...inProject, ...inHomes(places.env ?? {}), ...ownDirectories(places)]
   const touches = { any: [{ shell: { writes: globs } }, { shell: { deletes: globs } }] }
-  const names = { regex: { pattern: namesPattern(places), on: 'command' } }
+  const names = { regex: { pattern: `${namesPattern(places)}|${ownVariables}`, on: 'command' } }
   const rules = [
     { name: 'rein-own-files', on: ['write', 'edit', 'delete'], files: globs, guard: true, message },
     { name: 'rein-own-files-named', on: 'shell', when: { all: [touches, names] }, guard: true, message },
     { name: 'rein-own-files-touched', on: 'shell', when: { all: [touches, { not: names }] }, message },
+    {
+      name: 'rein-own-things',
+      on: 'shell',
+      when: { all: [{ any: handles(places) }, namesThings(places)] },
+      guard: true,
+      message: notToHandle,
+    },
     { name: 'rein-own-commands', on: 'shell', when: { all: [decides, namesCommand] }, guard: true, message: notYours },
     { name: 'rein-own-commands-made', on: 'shell', when: { all: [decides, { not: namesCommand }] }, message: notYours },
   ]

@@ -104,7 +104,9 @@ const listed = (given: Given): readonly string[] => [given ?? []].flat()
 
 const requiredByWords = (given: Given): Required =>
   oneOf(
-    listed(given).map((words) => words.split(' ').flatMap(literalsOfWord)),
+    listed(given)
+      .filter((words) => !words.startsWith('!'))
+      .map((words) => words.split(' ').flatMap(literalsOfWord)),
     longest,
   )
 
@@ -143,15 +145,33 @@ const flagPattern = (flag: string): string => {
 }
 
 /** As it stands within a string of JSON: `bin/rein-guard` puts it there as it is. */
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** The program that judges what the lines cannot: with it, where rules, state, sockets and the home are. */
+export interface GuardJudge {
+  node: string
+  script: string
+  config: string
+  state: string
+  runtime: string
+  socket: string
+  home: string
+}
+
+const judgeFields = ({ node, script, config, state, runtime, socket, home }: GuardJudge): string[] => {
+  const fields = [node, script, config, state, runtime, socket, home]
+  return fields.some((field) => field === '' || /[\t\n]/.test(field)) ? [] : ['judge', ...fields]
+}
 
 /** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
-export const prefilterFile = (lines: readonly PrefilterLine[]): string =>
+export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge | null = null): string =>
   [
+    ...(judge === null ? [] : [judgeFields(judge)]),
     ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
     ...lines.map((one) => ['guard', one.root, inJson(one.rule), one.kind, ...one.clauses]),
     ['end'],
   ]
+    .filter((fields) => fields.length > 0)
     .map((fields) => `${fields.join('\t')}\n`)
     .join('')

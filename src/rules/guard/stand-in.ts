@@ -1,4 +1,5 @@
 import { Rule } from '../../contract/rule.ts'
+import { escapeUnsafe } from '../../util/visible.ts'
 import type { Doubt } from '../match/answer.ts'
 import type { LoadedRule, RuleProblem } from '../types.ts'
 import { deniedBy } from './broken.ts'
@@ -14,6 +15,12 @@ export const standIns = (problems: readonly RuleProblem[]): LoadedRule[] => {
   const files = [...new Set(closing.map(({ file }) => file))]
   return files.map((file) => standIn(closing.filter((problem) => problem.file === file)))
 }
+
+const longestName = 600
+
+/** What a guard file tells of a guard: its name, and of one that nobody can read also what is wrong. */
+export const toldName = ({ rule, isStandIn }: LoadedRule): string =>
+  isStandIn === true ? `${rule.name} (${escapeUnsafe(rule.message ?? '').slice(0, longestName)})` : rule.name
 
 const standIn = (problems: readonly RuleProblem[]): LoadedRule => {
   const [{ file, line } = { file: '', line: 1 }] = problems

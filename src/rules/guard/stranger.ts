@@ -3,7 +3,7 @@ import type { Driver } from '../../drivers/contract.ts'
 import type { RulesOfPlace } from '../book.ts'
 import { evaluate } from '../evaluate.ts'
 import { noMemory } from '../memory.ts'
-import { toldOf } from '../message.ts'
+import { byWeight, toldOf } from '../message.ts'
 import { subjectsOf } from '../subjects.ts'
 import type { World } from '../types.ts'
 
@@ -23,5 +23,6 @@ export const strangerVerdict = async (
   if (set.rules.length === 0) return null
   const findings = await evaluate(set, subjectsOf(call, actions), world(call, root), noMemory)
   const denials = findings.filter(({ action, rule }) => action === 'block' && rule.rule.guard)
-  return denials.length === 0 ? null : [...new Set(denials.map(toldOf))].join('\n\n')
+  const [best] = denials.toSorted(byWeight)
+  return best === undefined ? null : toldOf(best)
 }

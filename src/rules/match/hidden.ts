@@ -57,7 +57,7 @@ const firstWord = (words: string): string => words.split(' ')[0] ?? ''
 
 /** Of each group one word must be there. */
 const groupsOf = ({ program, subcommand, flags, all_flags: all = [] }: ShellFields): string[][] => [
-  ...group(program),
+  ...group(program).map((names) => names.filter((name) => !name.startsWith('!'))),
   ...group(subcommand).map((words) => words.map(firstWord)),
   ...group(flags),
   ...all.map((flag) => [flag]),

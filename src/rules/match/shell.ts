@@ -1,5 +1,5 @@
 import type { RunProgram } from '../../shell/reading.ts'
-import { wordGlobs } from '../glob.ts'
+import { nameGlobs, wordGlobs } from '../glob.ts'
 import { pathGlobs } from '../paths.ts'
 import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
@@ -30,6 +30,11 @@ const hasOne = (wanted: string | string[], wordsOf: (run: RunProgram) => readonl
   return (run) => wordsOf(run).some(fits)
 }
 
+const hasProgram = (wanted: string | string[]): WordCheck => {
+  const fits = nameGlobs(listed(wanted))
+  return ({ program }) => fits(program)
+}
+
 const hasWords = (pattern: string): WordCheck => {
   const compiled = expression(pattern)
   return ({ program, args }) => compiled.test([program, ...args].join(' '))
@@ -52,7 +57,7 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
   }
   const isWithout = without === undefined ? null : some(without)
   return [
-    ...(program === undefined ? [] : [hasOne(program, (run) => [run.program])]),
+    ...(program === undefined ? [] : [hasProgram(program)]),
     ...(subcommand === undefined ? [] : [hasSubcommand(subcommand)]),
     ...(flags === undefined ? [] : [some(listed(flags))]),
     ...all.map(hasFlag),
@@ -61,6 +66,22 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
     ...(pipes === undefined ? [] : [hasOne(pipes, ({ pipesTo }) => pipesTo)]),
     ...(words === undefined ? [] : [hasWords(words)]),
   ]
+}
+
+/** Signs that a flag or a forced reference begins with may come out of such a word. */
+const isOpenWord = (word: string): boolean => /^["']*(?:[-+].*)?[$`]|^\{\}$/.test(word)
+
+/**
+ * Whether a word that only the shell can tell may be what the fields ask for. Only of programs with subcommands: what a
+ * variable gives to others is nearly always a file.
+ */
+const mayFitWords = (fields: ShellFields): WordCheck => {
+  const { subcommand, flags, all_flags: all, args, ...known } = fields
+  if (subcommand === undefined || (flags ?? all ?? args) === undefined) return () => false
+  const rest = wordChecks({ ...known, without_flags: undefined })
+  const isVerb = hasSubcommand(subcommand)
+  return (run) =>
+    run.untold.some(isOpenWord) && (run.subcommand === '' || isVerb(run)) && rest.every((check) => check(run))
 }
 
 const touches = (
@@ -130,6 +151,13 @@ const untoldFile = (run: RunProgram): Doubt => ({
   isClosed: false,
 })
 
+const untoldWord = (run: RunProgram): Doubt => ({
+  kind: 'doubt',
+  why: `nobody can tell what \`${run.untold.join(' ')}\` gives to \`${run.program}\` here`,
+  advice: 'Write its flags and arguments out, without variables and substitutions.',
+  isClosed: false,
+})
+
 /**
  * One simple command that fits in all fields. What cannot be read at all is a doubt for everybody;
  * what a variable, made-up code or another language may hide is one for guards only.
@@ -137,6 +165,7 @@ const untoldFile = (run: RunProgram): Doubt => ({
 export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Check; quick: QuickCheck } => {
   const [words, files] = [wordChecks(fields), fileChecks(fields)]
   const fitsWords = (run: RunProgram): boolean => words.every((check) => check(run))
+  const mayFit = isGuard ? mayFitWords(fields) : () => false
   const check: Check = async (look) => {
     const reading = await look.reading()
     if (reading === null) return null
@@ -151,12 +180,14 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
     if (first !== undefined) return fitAt(look, first, others)
     const unread = unreadDoubt(reading)
     if (unread !== null || !isGuard) return unread
+    const open = reading.runs.find(mayFit)
+    if (open !== undefined) return untoldWord(open)
     return untold === null ? hiddenDoubt(reading, fields) : untoldFile(untold)
   }
   const quick: QuickCheck = (look) => {
     const reading = look.readingNow()
     if (reading === undefined || reading === null) return reading === undefined
-    return reading.opaque.length > 0 || reading.runs.some(fitsWords)
+    return reading.opaque.length > 0 || reading.runs.some((run) => fitsWords(run) || mayFit(run))
   }
   return { check, quick }
 }
