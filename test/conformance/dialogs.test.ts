@@ -1,10 +1,9 @@
 /** What a CLI asks before it works, and what it shows that no driver knows: shown as a question, and answered. */
-import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
-import { type Cli, envOf } from '../clis.ts'
+import type { Cli } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { idle } from '../e2e/terminal.ts'
 import { firstWith } from './agent.ts'
@@ -63,22 +62,6 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
     const wanted = (question?.options ?? []).indexOf('Use this MCP server') + 1
     await answered(rein, rein.cwd, String(wanted))
     await idle(rein)
-  })
-
-  test('what it writes down about the server of Rein goes with that server', async () => {
-    const rein = await startRein({ cli, program: programFor(cli) })
-    const { client, cwd, home, sim } = rein
-    const env = envOf(cli, home, sim.url)
-    const mine = join(cwd, '.claude/settings.local.json')
-    await client.setup({ clis: [cli.name], cwd, env, isShared: true })
-    const agent = await rein.up(null, { autoApprove: false }, { host: 'tmux' })
-    const options = agent.question?.options ?? []
-    await answered(rein, cwd, String(options.indexOf('Use this MCP server') + 1))
-    await idle(rein)
-    expect(readFileSync(mine, 'utf8')).toContain('"rein"')
-    await client.down({ target: 'worker', cwd })
-    await client.cleanup({ clis: [cli.name], cwd, env })
-    expect(existsSync(mine)).toBe(false)
   })
 })
 
