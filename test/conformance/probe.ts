@@ -1,6 +1,6 @@
 /** What a CLI really does with what its hooks say: it is run by its driver, and every hook is answered here. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +52,13 @@ export interface ProbeOptions {
   heard?: (event: HostEvent) => void
 }
 
+/** As a daemon without guards leaves it: where the file is missing, every call is denied. */
+const writeNoGuards = async (root: string): Promise<string> => {
+  const path = join(root, 'guards')
+  await writeFile(path, 'end\n')
+  return path
+}
+
 /** Starts a conversation whose hook calls are answered by `reply`. */
 export const startProbe = async (
   { driver, installed, settle, env }: Subject,
@@ -67,7 +74,16 @@ export const startProbe = async (
   await settle(home, sim.url, cwd)
   const hooks = await startHooks(driver, installed.version, join(root, 'hooks.sock'), reply)
   const given = { cwd, prompt, autoApprove: true, ...request }
-  const plan = planOf(driver, installed, kind, root, { ...env(home, sim.url), ...more }, given, mcp)
+  const guards = await writeNoGuards(root)
+  const plan = planOf(
+    driver,
+    installed,
+    kind,
+    root,
+    { ...env(home, sim.url), REIN_GUARDS: guards, ...more },
+    given,
+    mcp,
+  )
   writePrivateFiles(plan.files)
   const { host, end } = hostOf(driver, kind, root)
   const agent = await host.start(join(root, 'agent'), plan, heard)
@@ -149,6 +165,8 @@ const startHooks = async (
   const calls: HookCall[] = []
   const waiting: { match: (call: HookCall) => boolean; resolve: (call: HookCall) => void }[] = []
   const server = createServer((request, response) => {
+    // Its guard asks in its own way, and finds nothing to guard.
+    if (request.url?.startsWith('/v1/guard/')) return void response.writeHead(404).end()
     const answer = async (): Promise<void> => {
       const native = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? ''
       const payload: unknown = await json(request).catch(() => null)
@@ -158,7 +176,7 @@ const startHooks = async (
       const said = driver.hooks.encode(call, { ...emptyReply, ...(await reply(call)) }, version)
       response.end(`${said === null ? '' : JSON.stringify(said)}\nrein-end\n`)
     }
-    void answer()
+    return void answer()
   })
   await once(server.listen(socket), 'listening')
   const called = (match: (call: HookCall) => boolean): Promise<HookCall> => {
