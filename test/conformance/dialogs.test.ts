@@ -45,12 +45,15 @@ describe.each(chosen)('$name', (cli) => {
 })
 
 describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => {
-  test.each(['allow', 'Yes, I trust this folder'])('it trusts a directory when it is answered "%s"', async (words) => {
+  test.each<[string, (options: readonly string[]) => string | undefined]>([
+    ['allow', () => 'allow'],
+    ['the words that stand there', ([first]) => first],
+  ])('it trusts a directory when it is answered with %s', async (_, wordsOf) => {
     const rein = await startRein({ cli, program: programFor(cli) })
     const cwd = join(rein.cwd, '..', 'home')
-    const { state, question } = await rein.up(null, { cwd }, { host: 'tmux' })
+    const { state, question } = await rein.up(null, { cwd, autoApprove: false }, { host: 'tmux' })
     expect({ state, tool: question?.tool }).toEqual({ state: 'awaiting_answer', tool: 'trust' })
-    await answered(rein, cwd, words)
+    await answered(rein, cwd, wordsOf(question?.options ?? []) ?? '')
     await idle(rein)
   })
 
@@ -75,7 +78,7 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
       expect(agent).toMatchObject({ state: 'idle', question: null })
       // A turn in the very moment of the start may come before any server is connected.
       const first = await rein.tell('Are you there?')
-      await rein.until(first.id, ({ state }) => state === 'seen')
+      await rein.reached(first.id, 'acked')
       const { id } = await rein.tell('What can you do?')
       expect(JSON.stringify((await firstWith(rein, id)).body)).toContain('mcp__rein__ack_directive')
     },
