@@ -47,7 +47,7 @@ describe.each(chosen)('$name', (cli) => {
 describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => {
   test.each<[string, (options: readonly string[]) => string | undefined]>([
     ['allow', () => 'allow'],
-    ['the words that stand there', ([first]) => first],
+    ['the words that stand there', (options) => options.find((one) => one.startsWith('Yes'))],
   ])('it trusts a directory when it is answered with %s', async (_, wordsOf) => {
     const rein = await startRein({ cli, program: programFor(cli) })
     const cwd = join(rein.cwd, '..', 'home')
