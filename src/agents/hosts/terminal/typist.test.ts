@@ -142,7 +142,7 @@ test('an answer that a dialog never takes is none', async () => {
 /** A list whose mark moves with the keys, but for those that it loses. */
 const listTerminal = (lost: readonly number[]) => {
   const labels = ['Use this', 'Use this and all future ones', 'Continue without']
-  let [marked, count] = [2, 0]
+  let [marked, count, isOpen] = [2, 0, true]
   const done: string[] = []
   const reading = (): Dialog => {
     const options = labels.map((label, index) => {
@@ -156,7 +156,9 @@ const listTerminal = (lost: readonly number[]) => {
     press: (...keys) => {
       done.push(keys.join(' '))
       count += 1
-      if (!lost.includes(count)) marked += { Up: -1, Down: 1 }[keys[0] ?? ''] ?? 0
+      if (lost.includes(count)) return Promise.resolve()
+      marked += { Up: -1, Down: 1 }[keys[0] ?? ''] ?? 0
+      if (keys[0] === 'Enter') isOpen = false
       return Promise.resolve()
     },
     paste: () => Promise.resolve(),
@@ -167,14 +169,14 @@ const listTerminal = (lost: readonly number[]) => {
   const terminal: Terminal = { read: reading, interrupt: { keys: [], pauseMs: 0 }, enterDelayMs: 0 }
   const looks = {
     now: () => Promise.resolve<ScreenReading>({ kind: 'unknown' }),
-    asked: () => Promise.resolve(reading()),
+    asked: () => Promise.resolve<ScreenReading>(isOpen ? reading() : { kind: 'unknown' }),
   }
-  const chosen = (): string | undefined => (done.at(-1) === 'Enter' ? labels[marked] : undefined)
+  const chosen = (): string | undefined => (isOpen ? undefined : labels[marked])
   return { typist: new Typist(screen, terminal, 0, looks, 80), chosen, question: questionOn(reading()), done }
 }
 
-test.each([[[]], [[1]], [[2]], [[1, 2]]])(
-  'Enter chooses what was meant, whichever keys are lost before: %j',
+test.each([[[]], [[1]], [[2]], [[1, 2]], [[3]], [[3, 4]]])(
+  'Enter chooses what was meant, whichever keys are lost, also itself: %j',
   async (lost) => {
     const { typist, chosen, question, done } = listTerminal(lost)
     await typist.answer(question, { kind: 'text', text: '1' })
@@ -182,6 +184,12 @@ test.each([[[]], [[1]], [[2]], [[1, 2]]])(
     expect(done).toHaveLength(3 + lost.length)
   },
 )
+
+test('an Enter that is never taken is no answer', async () => {
+  const { typist, question, chosen } = listTerminal(Array.from({ length: 99 }, (_, index) => index + 3))
+  await expect(typist.answer(question, { kind: 'text', text: '1' })).rejects.toMatchObject({ code: 'refused' })
+  expect(chosen()).toBeUndefined()
+})
 
 test('a mark that never moves chooses nothing', async () => {
   const { typist, question, done } = listTerminal(Array.from({ length: 99 }, (_, index) => index + 1))

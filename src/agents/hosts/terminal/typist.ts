@@ -77,12 +77,13 @@ export class Typist {
     })
   }
 
-  /** Key by key, each when the one before is seen: one may be lost, and the last chooses what is marked then. */
+  /** Key by key, each when the one before is seen: any of them may be lost, and the last chooses what is marked then. */
   async #goTo(left: (reading: ScreenReading) => readonly string[] | null): Promise<void> {
     for (let presses = 0; presses < mostMoves; presses += 1) {
-      const keys = left(await this.#until((reading) => left(reading) !== null, showLimitMs, this.#lookAsked)) ?? []
+      const shown = await this.#until((reading) => left(reading) !== null, showLimitMs, this.#lookAsked)
+      const keys = left(shown) ?? []
       await this.#screen.press(...keys.slice(0, 1))
-      if (keys.length === 1) return
+      if (keys.length === 1) return shown.kind === 'dialog' ? this.#pressAgain(keys, shown.text) : undefined
       const isMoved = (reading: ScreenReading): boolean => (left(reading)?.length ?? keys.length) !== keys.length
       await this.#until(isMoved, this.#takeMs, this.#lookAsked).catch(() => null)
     }
@@ -93,7 +94,7 @@ export class Typist {
   async #pressAgain(keys: readonly string[], dialog: string): Promise<void> {
     const isTaken = (reading: ScreenReading): boolean => reading.kind !== 'dialog' || reading.text !== dialog
     for (let times = 1; ; times += 1) {
-      const isDone = await this.#until(isTaken, this.#takeMs).then(Boolean, () => false)
+      const isDone = await this.#until(isTaken, this.#takeMs, this.#lookAsked).then(Boolean, () => false)
       if (isDone) return
       if (times === mostPresses) throw untaken()
       await this.#screen.press(...keys)
