@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { edit, plainReading, rulesOf, shell, sourceOf, subjectOf, worldOf, write } from '../../test/rules-world.ts'
+import { countTurns } from '../../test/turns.ts'
 import { readShell } from '../shell/read.ts'
 import type { Opaque } from '../shell/reading.ts'
 import { processStartTime } from '../util/process.ts'
@@ -409,14 +410,7 @@ describe('a long text against many expressions', () => {
     ['of the code in a text', inMarkdown, `\`\`\`\n${text}\`\`\`\n`],
   ])('%s lets others have their turn', async (_, rules, content) => {
     const set = await rulesOf(rules)
-    let turns = 0
-    const count = (): void => {
-      turns += 1
-      next = setImmediate(count)
-    }
-    let next = setImmediate(count)
-    await evaluate(set, [write('/p/a.md', content)], worldOf(), noMemory)
-    clearImmediate(next)
+    const turns = await countTurns(() => evaluate(set, [write('/p/a.md', content)], worldOf(), noMemory))
     expect(turns).toBeGreaterThan(3)
   })
 })

@@ -143,7 +143,7 @@ const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit
   },
 })
 
-/** This version keeps what was accepted once in the user's own file, which Rein does not write. */
+/** Older versions keep what was accepted once in the user's own file, which Rein does not write. */
 export const acceptBypass = async ({ home }: TestRein): Promise<void> => {
   const path = join(home, '.claude.json')
   const settled: unknown = JSON.parse(await readFile(path, 'utf8'))

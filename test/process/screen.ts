@@ -40,7 +40,10 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
   })
   // What a program asks its terminal.
   terminal.onData((reply) => pty.write(reply))
-  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
+  // The terminal takes in what it was given later than the program ends.
+  const ended = new Promise<number>((resolve) =>
+    pty.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode))),
+  )
   onTestFinished(() => pty.kill('SIGKILL'))
   const lines = (): string[] =>
     Array.from(

@@ -132,7 +132,11 @@ test.runIf(hasTmux)('of agents that stand side by side, the one that somebody lo
   }
   const [first, second] = [await started('first'), await started('second')]
   expect(await first.isInUse?.()).toBe(false)
-  const person = spawn('tmux', ['-S', socket, 'attach-session', '-t', '=crew'], { cols: 100, rows: 30 })
+  const person = spawn('tmux', ['-S', socket, 'attach-session', '-t', '=crew'], {
+    name: 'xterm-256color',
+    cols: 100,
+    rows: 30,
+  })
   onTestFinished(() => person.kill('SIGKILL'))
   await until(async () => (await first.isInUse?.()) === true)
   expect(await second.isInUse?.()).toBe(false)
