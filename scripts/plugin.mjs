@@ -42,6 +42,7 @@ async function pluginFiles() {
     '.mcp.json': json({ mcpServers: { rein: { command: 'rein', args: ['mcp'] } } }),
     'rein-hook': FINDER,
     'rein-wait': FINDER,
+    'rein-guard': FINDER,
   }
 }
 

@@ -30,15 +30,16 @@ interface Stage {
   calls: () => Promise<string[]>
 }
 
-/** A home with `rein` on the PATH, as after `rein setup`, and a scripted model. */
-const createStage = async (): Promise<Stage> => {
+/** A home with `rein` on the PATH, as after `rein setup` or without it, and a scripted model. */
+const createStage = async ({ isSetUp = true } = {}): Promise<Stage> => {
   const home = await mkdtemp(join(tmpdir(), 'rein-plugin-'))
   const [cwd, rein, bin] = ['project', 'rein', 'bin'].map((name) => join(home, name)) as [string, string, string]
   for (const dir of [cwd, bin]) await mkdir(dir)
   await mkdir(join(rein, 'hooks'), { recursive: true, mode: 0o700 })
   const shim = `#!/bin/sh\nexec '${process.execPath}' '${join(repository, 'bin/rein.cjs')}' "$@"\n`
   await writeFile(join(bin, 'rein'), shim, { mode: 0o755 })
-  for (const name of ['rein-hook', 'rein-wait']) await writeFile(join(rein, 'hooks', name), recorder, { mode: 0o755 })
+  for (const name of isSetUp ? ['rein-hook', 'rein-wait', 'rein-guard'] : [])
+    await writeFile(join(rein, 'hooks', name), recorder, { mode: 0o755 })
   const sim = await startSim()
   const env = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, HOME: home, REIN_HOME: rein }
   onTestFinished(async () => {
@@ -116,7 +117,13 @@ test('Claude Code loads its hooks, skills and MCP server', async () => {
       ),
     ),
   )
-  expect(await calls()).toContain('rein-wait ')
+  expect(await calls()).toEqual(expect.arrayContaining(['rein-guard claude PreToolUse', 'rein-wait ']))
+})
+
+test('where nobody ran `rein setup`, it stands in the way of no tool', async () => {
+  const { run, url } = await createStage({ isSetUp: false })
+  const output = await run(newestClaude, asClaude('RUN:echo "ran $((40 + 2))" ;; SAY:done'), claudeEnv(url))
+  expect(JSON.stringify(output)).toContain('ran 42')
 })
 
 test('in an agent that Rein launched its hooks do nothing', async () => {
@@ -144,9 +151,10 @@ test('Copilot CLI loads it too, and its hooks say that it is Copilot', async () 
   )
   expect(dataOf('session.skills_loaded')).toMatchObject({ skills: expect.arrayContaining(offered) as object[] })
   expect(dataOf('session.mcp_servers_loaded')).toMatchObject({ servers: [{ name: 'rein', status: 'connected' }] })
-  expect(await calls()).toEqual(
-    ['PermissionRequest', 'PreToolUse', 'SessionEnd', 'SessionStart', 'Stop', 'UserPromptSubmit'].map(
+  expect(await calls()).toEqual([
+    'rein-guard copilot PreToolUse',
+    ...['PermissionRequest', 'PreToolUse', 'SessionEnd', 'SessionStart', 'Stop', 'UserPromptSubmit'].map(
       (name) => `rein-hook copilot ${name}`,
     ),
-  )
+  ])
 })
