@@ -79,6 +79,7 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
       // A turn in the very moment of the start may come before any server is connected.
       const first = await rein.tell('Are you there?')
       await rein.reached(first.id, 'acked')
+      await idle(rein)
       const { id } = await rein.tell('What can you do?')
       expect(JSON.stringify((await firstWith(rein, id)).body)).toContain('mcp__rein__ack_directive')
     },

@@ -8,11 +8,13 @@ import { idle } from '../e2e/terminal.ts'
 import { claimsOf, firstWith, hosts, mainRequests, startAgent } from './agent.ts'
 import { chosen } from './chosen.ts'
 
-/** *Placed* and *seen* came from the CLI's own transcript, and the model really had it once. */
-const expectProof = (rein: TestRein, receipt: Receipt): void => {
+/** *Placed* and *seen* came from the CLI's own transcript, if it writes such things there, and the model really had it once. */
+const expectProof = (rein: TestRein, receipt: Receipt, writesContext: boolean): void => {
   const { id, steps } = receipt
   const proofs = steps.filter(({ state }) => state === 'placed' || state === 'seen')
-  expect(proofs.map(({ state }) => state)).toEqual(['placed', 'seen'])
+  const isUnwritten = steps.some(({ via }) => via === 'unwritten')
+  expect(isUnwritten && writesContext).toBe(false)
+  expect(proofs.map(({ state }) => state)).toEqual(isUnwritten ? [] : ['placed', 'seen'])
   for (const { evidence } of proofs) expect(evidence).toMatchObject({ source: 'transcript', entry: expect.any(String) })
   expect(statesOf(receipt).at(-1)).toBe('acked')
   expect(Math.max(...mainRequests(rein).map((request) => shownIn(request, id)))).toBe(1)
@@ -21,7 +23,7 @@ const expectProof = (rein: TestRein, receipt: Receipt): void => {
 describe.each(chosen)('$name', (cli) => {
   describe('it works, and is told while busy, at its stop and when idle', () => {
     test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
-      const { afterTool, onStop } = await claimsOf(cli, host)
+      const { afterTool, onStop, writesContext } = await claimsOf(cli, host)
       const rein = await startAgent(
         { cli, host, onTestFinished },
         'WAIT:busy ;; RUN:printf %s-done 42 ;; WAIT:stop ;; SAY:finished',
@@ -35,13 +37,13 @@ describe.each(chosen)('$name', (cli) => {
       expect(shownIn(afterwards, busy.id)).toBe(afterTool ? 1 : 0)
       const stop = await rein.tell('At the stop.')
       rein.sim.release('stop')
-      expectProof(rein, await rein.reached(busy.id, 'acked'))
-      expectProof(rein, await rein.reached(stop.id, 'acked'))
+      expectProof(rein, await rein.reached(busy.id, 'acked'), writesContext)
+      expectProof(rein, await rein.reached(stop.id, 'acked'), writesContext)
       const { via } = (await rein.client.receipt(stop.id)).steps.find(({ state }) => state === 'offered') ?? {}
       expect(via === 'feedback').toBe(onStop)
       await idle(rein)
       const woken = await rein.tell('When idle.')
-      expectProof(rein, await rein.reached(woken.id, 'acked'))
+      expectProof(rein, await rein.reached(woken.id, 'acked'), writesContext)
     })
   })
 
@@ -60,13 +62,14 @@ describe.each(chosen)('$name', (cli) => {
 
   describe('a directive is not lost when the daemon is killed while it works', () => {
     test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const { writesContext } = await claimsOf(cli, host)
       const rein = await startAgent({ cli, host, onTestFinished }, 'WAIT:busy ;; RUN:echo work-done ;; SAY:finished')
       await rein.sim.reached('busy')
       const { id } = await rein.tell('Before the daemon died.')
       await rein.killDaemon()
       await rein.client.ps({})
       rein.sim.release('busy')
-      expectProof(rein, await rein.reached(id, 'acked'))
+      expectProof(rein, await rein.reached(id, 'acked'), writesContext)
       expect(shownIn(await firstWith(rein, id), id)).toBe(1)
     })
   })
