@@ -1,7 +1,7 @@
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import type { Capabilities } from '../../src/drivers/contract.ts'
 import { type Cli, driverOf } from '../clis.ts'
-import { acceptBypass, startRein, type TestRein } from '../e2e/harness.ts'
+import { startRein, type TestRein } from '../e2e/harness.ts'
 import { installedOf, programFor } from './chosen.ts'
 
 /** Tests run in both at once: they wait for their CLI most of the time. */
@@ -21,7 +21,6 @@ export const startAgent = async (
   request = {},
 ): Promise<TestRein> => {
   const rein = await startRein({ cli, program: programFor(cli), onTestFinished })
-  if (cli.name === 'claude') await acceptBypass(rein)
   await rein.up(prompt, request, { host })
   return rein
 }

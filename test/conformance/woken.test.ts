@@ -15,7 +15,7 @@ describe.each(chosen)('$name', (cli) => {
     await idle(rein)
     // A turn in the very moment of the start may come before any server is connected.
     const first = await rein.tell('Are you there?')
-    await rein.until(first.id, ({ state }) => state === 'seen')
+    await firstWith(rein, first.id)
     await idle(rein)
     const { id } = await rein.tell('What can you do?')
     const request = await firstWith(rein, id)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cliNamed } from '../clis.ts'
 import { installVersion } from '../other-versions.ts'
-import { acceptBypass, shownIn, startRein, statesOf, type TestOptions, type TestRein } from './harness.ts'
+import { shownIn, startRein, statesOf, type TestOptions, type TestRein } from './harness.ts'
 import { idle, inState } from './terminal.ts'
 
 // A version between the oldest and the newest that Rein knows: many people have not updated today.
@@ -15,11 +15,7 @@ beforeAll(async () => {
   program = await installVersion(cliNamed('claude'), version)
 })
 
-const start = async (options: TestOptions): Promise<TestRein> => {
-  const rein = await startRein({ program, ...options })
-  await acceptBypass(rein)
-  return rein
-}
+const start = (options: TestOptions): Promise<TestRein> => startRein({ program, ...options })
 
 describe('told while busy, then while idle', () => {
   test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { wakeSentence } from '../../src/contract/wake.ts'
 import { personAt } from '../person.ts'
-import { acceptBypass, minimumClaude, shownIn, startRein } from './harness.ts'
+import { minimumClaude, shownIn, startRein } from './harness.ts'
 import { lookUntil } from './look.ts'
 import { idle, inState, shows, terminalOf } from './terminal.ts'
 
@@ -12,7 +12,6 @@ import { idle, inState, shows, terminalOf } from './terminal.ts'
 const start = async (host: 'tmux' | 'pty', autoApprove = true) => {
   const config = { REIN_AGENTS_TYPING_QUIET_S: '4', REIN_NOTIFY_CHECK_S: '1' }
   const rein = await startRein({ program: minimumClaude, config })
-  await acceptBypass(rein)
   await rein.up(null, { autoApprove }, { host })
   const terminal = await terminalOf(rein)
   const main = () => rein.sim.requests.filter((request) => request.isMain)

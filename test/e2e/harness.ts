@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { constants, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -142,13 +142,6 @@ const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit
     await gone(pid)
   },
 })
-
-/** Older versions keep what was accepted once in the user's own file, which Rein does not write. */
-export const acceptBypass = async ({ home }: TestRein): Promise<void> => {
-  const path = join(home, '.claude.json')
-  const settled: unknown = JSON.parse(await readFile(path, 'utf8'))
-  await writeFile(path, JSON.stringify({ ...(settled as object), bypassPermissionsModeAccepted: true }))
-}
 
 const last = async <T>(items: AsyncIterable<T>): Promise<T> => {
   let found: T | undefined

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { wakeSentence } from '../../src/contract/wake.ts'
@@ -6,7 +7,6 @@ import type { DoctorView } from '../../src/contract/api-types.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import {
   minimumClaude,
-  acceptBypass,
   newestClaude,
   shownIn,
   startRein,
@@ -20,11 +20,7 @@ import { idle, inState, shows, terminalOf } from './terminal.ts'
 const hosts = ['stream', 'tmux'] as const
 type HostKind = (typeof hosts)[number]
 
-const startMinimum = async (options: TestOptions = {}) => {
-  const rein = await startRein({ program: minimumClaude, ...options })
-  await acceptBypass(rein)
-  return rein
-}
+const startMinimum = (options: TestOptions = {}) => startRein({ program: minimumClaude, ...options })
 
 const start = async (host: HostKind, prompt: string | null, options: TestOptions = {}) => {
   const rein = await startMinimum(options)
@@ -261,7 +257,10 @@ describe('a terminal that changes under it', () => {
 })
 
 test('a dialog at the start is shown as a question, and answered only when somebody does', async () => {
-  const rein = await startRein({ program: minimumClaude })
+  const rein = await startMinimum()
+  const settings = join(rein.home, '.claude.json')
+  const settled = JSON.parse(await readFile(settings, 'utf8')) as object
+  await writeFile(settings, JSON.stringify({ ...settled, bypassPermissionsModeAccepted: undefined }))
   const agent = await rein.up(null, {}, { host: 'tmux' })
   expect(agent).toMatchObject({ state: 'awaiting_answer', question: { tool: 'bypass permissions' } })
   await rein.client.answer({ target: 'worker', cwd: rein.cwd, answer: 'allow' })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { acceptBypass, shownIn, startRein, statesOf } from './harness.ts'
+import { shownIn, startRein, statesOf } from './harness.ts'
 import { idle } from './terminal.ts'
 
 /** Its hooks carry no context: nothing but its own terminal takes a directive. */
@@ -8,7 +8,6 @@ const oldClaude = join(import.meta.dirname, '../../node_modules/claude-code-old/
 
 test('one that is older than hooks with context is typed to, with care, and its transcript proves it', async () => {
   const rein = await startRein({ program: oldClaude })
-  await acceptBypass(rein)
   expect(await rein.up('SAY:hello', {}, { host: 'tmux' })).toMatchObject({ version: '2.0.77' })
   await idle(rein)
   const { id } = await rein.tell('First line.\nSecond line.')

@@ -13,10 +13,11 @@ export const offline: Offline = {
   }),
 }
 
-/** It knows the key, and trusts the directory. */
+/** It knows the key, trusts the directory, and, in versions that keep it here, has accepted to ask nobody. */
 const settled = (cwd: string): string =>
   JSON.stringify({
     hasCompletedOnboarding: true,
+    bypassPermissionsModeAccepted: true,
     customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
     projects: { [cwd]: { hasTrustDialogAccepted: true } },
   })
