@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findGaps, readBullets, readRows, readTestNames } from './proof-links.ts'
+import { findGaps, isQuick, proofFiles, readBullets, readRows, readTestNames } from './proof-links.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')
@@ -17,6 +17,19 @@ test('each state of a receipt in docs/delivery.md names the tests that prove it'
   const names = states.map(({ text }) => text.split(' | ')[0]?.replace('| ', ''))
   expect(names).toEqual(['queued', 'held', 'offered', 'placed', 'seen', 'acked'])
   expect(states.flatMap((state) => findGaps(state, 'docs/delivery.md', ROOT))).toEqual([])
+})
+
+test('each row of docs/security.md names the tests that prove it, some of them in npm test', () => {
+  const rows = readRows(readPage('docs/security.md'), 'Who can do what to whom')
+  expect(rows.length).toBeGreaterThanOrEqual(20)
+  expect(rows.flatMap((row) => findGaps(row, 'docs/security.md', ROOT, () => true))).toEqual([])
+  const quickOf = new Map<string, string[]>()
+  for (const row of rows) {
+    const [attacker = ''] = row.text.split(' | ')
+    const files = proofFiles(row, 'docs/security.md').filter(isQuick)
+    quickOf.set(attacker, [...(quickOf.get(attacker) ?? []), ...files])
+  }
+  expect([...quickOf].filter(([, files]) => files.length === 0)).toEqual([])
 })
 
 describe('the reading of pages', () => {

@@ -36,14 +36,18 @@ export const readRows = (page: string, section: string): Claim[] => {
   return table.split('\n').slice(2).map(readClaim)
 }
 
-/** What `npm test` runs. */
-const isRun = (file: string): boolean => /^(?:src\/.+|test\/(?:process\/|proof\/)?[^/]+)\.test\.ts$/.test(file)
+/** The files that a claim names, as paths in the repository. `page` is the page's path there. */
+export const proofFiles = (claim: Claim, page: string): string[] =>
+  claim.proofs.map(({ target }) => path.join(path.dirname(page), target))
 
-/** What is wrong with the proofs of a claim, in words. `page` is the page's path in the repository. */
-export const findGaps = (claim: Claim, page: string, root: string): string[] => {
+/** What `npm test` runs. */
+export const isQuick = (file: string): boolean => /^(?:src\/.+|test\/(?:process\/|proof\/)?[^/]+)\.test\.ts$/.test(file)
+
+/** What is wrong with the proofs of a claim, in words; `isRun` says which files count. */
+export const findGaps = (claim: Claim, page: string, root: string, isRun = isQuick): string[] => {
   if (claim.proofs.length === 0) return [`no proof: ${claim.text}`]
-  return claim.proofs.flatMap(({ target, test }) => {
-    const file = path.join(path.dirname(page), target)
+  return claim.proofs.flatMap(({ test }, index) => {
+    const file = proofFiles(claim, page)[index] ?? ''
     const absolute = path.join(root, file)
     if (!existsSync(absolute)) return [`no such file: ${file}`]
     if (!isRun(file)) return [`not run by npm test: ${file}`]

@@ -102,8 +102,6 @@ export interface Terminal {
   interrupt: { keys: readonly string[]; pauseMs: number }
   /** Some lose an Enter that comes right after a paste. */
   enterDelayMs: number
-  /** A key that comes just when a dialog is drawn may be lost. */
-  losesKeys?: true
 }
 
 /** The best way to start a turn in an idle terminal agent. */

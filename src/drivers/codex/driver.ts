@@ -35,7 +35,7 @@ export const codex: Driver = {
   fileTools,
   subagentTools: ['spawn_agent'],
   stream,
-  terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 300, losesKeys: true },
+  terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 300 },
   wake,
   deployment,
 }

@@ -4,15 +4,22 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Answer } from '../../../contract/host.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { bare, handsOff, harmless, isPasted, type Refusal, refusalOf, stands } from './careful.ts'
-import { chooseOption } from './choose-option.ts'
+import { chooseOption, type Dialog, idOf } from './choose-option.ts'
 import type { Screen } from './screen.ts'
 
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
 const [showLimitMs, showEveryMs] = [3000, 40]
 /** A dialog that was answered is gone by then, or looks different, also on a busy machine. */
 const takeLimitMs = 3000
+/** How many times that long a dialog that shows no change is looked at for the effect of a move. */
+const patience = 3
 const mostPresses = 3
 const mostMoves = 30
+/** Each with the one that takes it back. */
+const moves = [
+  ['Down', 'Up'],
+  ['Up', 'Down'],
+] as const
 /** A turn that has just begun is on the screen by then. */
 const busyLimitMs = 500
 
@@ -70,11 +77,15 @@ export class Typist {
       const reading = await this.#until(isOpen, showLimitMs, this.#lookAsked).catch(() => null)
       if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
       const { keys, text, left } = chooseOption(reading, question, answer)
-      if (left !== null) return this.#goTo(left)
-      await this.#screen.press(...keys)
-      if (this.#terminal.losesKeys === true) await this.#pressAgain(keys, reading.text)
+      if (left === null) await this.#choose(reading, keys)
+      else await this.#goTo(left)
       if (text !== null) await this.#fillIn(harmless(text).replaceAll(/\s+/g, ' ').trim())
     })
+  }
+
+  async #choose(dialog: Dialog, keys: readonly string[]): Promise<void> {
+    for (let presses = 0; presses < mostPresses; presses += 1) if (await this.#isTaken(dialog, keys)) return
+    throw untaken()
   }
 
   /** Key by key, each when the one before is seen: any of them may be lost, and the last chooses what is marked then. */
@@ -82,23 +93,37 @@ export class Typist {
     for (let presses = 0; presses < mostMoves; presses += 1) {
       const shown = await this.#until((reading) => left(reading) !== null, showLimitMs, this.#lookAsked)
       const keys = left(shown) ?? []
-      await this.#screen.press(...keys.slice(0, 1))
-      if (keys.length === 1) return shown.kind === 'dialog' ? this.#pressAgain(keys, shown.text) : undefined
-      const isMoved = (reading: ScreenReading): boolean => (left(reading)?.length ?? keys.length) !== keys.length
-      await this.#until(isMoved, this.#takeMs, this.#lookAsked).catch(() => null)
+      if (keys.length > 1) {
+        await this.#screen.press(...keys.slice(0, 1))
+        await this.#sees((reading) => (left(reading)?.length ?? keys.length) !== keys.length)
+      } else if (shown.kind === 'dialog' && (await this.#isTaken(shown, keys))) return
     }
     throw untaken()
   }
 
-  /** As long as the very same dialog stands there, untouched; one that never takes the key was not answered. */
-  async #pressAgain(keys: readonly string[], dialog: string): Promise<void> {
-    const isTaken = (reading: ScreenReading): boolean => reading.kind !== 'dialog' || reading.text !== dialog
-    for (let times = 1; ; times += 1) {
-      const isDone = await this.#until(isTaken, this.#takeMs, this.#lookAsked).then(Boolean, () => false)
-      if (isDone) return
-      if (times === mostPresses) throw untaken()
-      await this.#screen.press(...keys)
+  /**
+   * A key may be lost, or only late. A dialog takes keys in their order, so once a later one has moved its mark the first was
+   * lost, and can be pressed again; one that is only late would choose something in the dialog that comes next.
+   */
+  async #isTaken(dialog: Dialog, keys: readonly string[]): Promise<boolean> {
+    await this.#screen.press(...keys)
+    const isChanged = (reading: ScreenReading): boolean => reading.kind !== 'dialog' || reading.text !== dialog.text
+    if (await this.#sees(isChanged)) return true
+    for (const [move, back] of moves) {
+      await this.#screen.press(move)
+      const reading = await this.#sees(isChanged, patience * this.#takeMs)
+      if (reading === null) continue
+      if (reading.kind !== 'dialog' || idOf(reading) !== idOf(dialog)) return true
+      // What is pressed again must find the mark where it was.
+      await this.#screen.press(back)
+      if ((await this.#sees((again) => !isChanged(again))) === null) throw untaken()
+      return false
     }
+    throw untaken()
+  }
+
+  #sees(isSo: (reading: ScreenReading) => boolean, limitMs = this.#takeMs): Promise<ScreenReading | null> {
+    return this.#until(isSo, limitMs, this.#lookAsked).catch(() => null)
   }
 
   /** Enter is pressed when the text stands in the dialog, and only then. */
