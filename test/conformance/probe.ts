@@ -1,6 +1,6 @@
 /** What a CLI really does with what its hooks say: it is run by its driver, and every hook is answered here. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ import type { Driver, Installed } from '../../src/drivers/contract.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { endProcessesIn } from '../e2e/end-processes.ts'
+import { writeNoGuards } from '../no-guards.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
@@ -52,13 +53,6 @@ export interface ProbeOptions {
   heard?: (event: HostEvent) => void
 }
 
-/** As a daemon without guards leaves it: where the file is missing, every call is denied. */
-const writeNoGuards = async (root: string): Promise<string> => {
-  const path = join(root, 'guards')
-  await writeFile(path, 'end\n')
-  return path
-}
-
 /** Starts a conversation whose hook calls are answered by `reply`. */
 export const startProbe = async (
   { driver, installed, settle, env }: Subject,
@@ -74,16 +68,8 @@ export const startProbe = async (
   await settle(home, sim.url, cwd)
   const hooks = await startHooks(driver, installed.version, join(root, 'hooks.sock'), reply)
   const given = { cwd, prompt, autoApprove: true, ...request }
-  const guards = await writeNoGuards(root)
-  const plan = planOf(
-    driver,
-    installed,
-    kind,
-    root,
-    { ...env(home, sim.url), REIN_GUARDS: guards, ...more },
-    given,
-    mcp,
-  )
+  const own = { ...env(home, sim.url), ...(await writeNoGuards(root)), ...more }
+  const plan = planOf(driver, installed, kind, root, own, given, mcp)
   writePrivateFiles(plan.files)
   const { host, end } = hostOf(driver, kind, root)
   const agent = await host.start(join(root, 'agent'), plan, heard)

@@ -122,7 +122,7 @@ test('claude: killed in the middle of a tool, and with a line that was not writt
   const talks = await startTalks(claude)
   const talk = await talks.open()
   await talk.say('RUN:echo one ;; SAY:first')
-  await talk.begin('PAR:RUN:echo a && RUN:touch started; sleep 2 ;; SAY:never')
+  await talk.begin('PAR:RUN:echo a && RUN:touch started; sleep 600 ;; SAY:never')
   await lookUntil(() => existsSync(join(talks.cwd, 'started')), Boolean)
   killProcess(talk.pid)
   await talk.end()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { killProcess } from '../kill.ts'
+import { endProcess } from '../kill.ts'
 
 const lookEveryMs = 10
 
@@ -10,7 +10,7 @@ const lookEveryMs = 10
  */
 export const endProcessesIn = async (root: string): Promise<void> => {
   for (let found = processesIn(root); found.length > 0; found = processesIn(root)) {
-    for (const pid of found) kill(pid)
+    for (const pid of found) endProcess(pid)
     await pause(lookEveryMs)
   }
 }
@@ -26,14 +26,5 @@ const environmentOf = (pid: string): string => {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
     return ''
-  }
-}
-
-/** It may have ended since it was found. */
-const kill = (pid: number): void => {
-  try {
-    killProcess(pid)
-  } catch {
-    return
   }
 }

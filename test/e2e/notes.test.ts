@@ -44,8 +44,11 @@ test.each(['claude', 'codex'])(
     await rein.up('Why does the port 5432 fail to bind?\nSAY:asked', {}, { handle: 'third' })
     expect(timesTold((await ended(rein, 'asked')).text)).toBe(1)
     const moments: string[] = []
-    for await (const record of rein.client.tail('notes', { after: 0 }))
+    // What was told is written down a little later than the model has it.
+    for await (const record of rein.client.tail('notes', { after: 0, follow: true })) {
       if (isTold(record)) moments.push(record.body.moment)
+      if (moments.length === 2) break
+    }
     expect(moments).toEqual(['failure', 'prompt'])
   },
 )

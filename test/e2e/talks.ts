@@ -15,6 +15,8 @@ import type { Cut, Driver, Installed } from '../../src/drivers/contract.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { anAgent } from '../builders.ts'
 import { type Cli, driverOf, envOf, pinnedVersion, programOf, settle } from '../clis.ts'
+import { writeNoGuards } from '../no-guards.ts'
+import { endProcessesIn } from './end-processes.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
@@ -59,9 +61,10 @@ export const startTalks = async (cli: Cli, installed?: Installed): Promise<Talks
     installed: { path, version },
     root,
     cwd,
-    env: envOf(cli, home, sim.url),
+    env: { ...envOf(cli, home, sim.url), ...(await writeNoGuards(root)) },
   }
   onTestFinished(async () => {
+    await endProcessesIn(root)
     await sim.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -14,7 +14,7 @@ import { openDatabase, type Row } from '../../src/store/sqlite.ts'
 import { parseObject } from '../../src/util/ndjson.ts'
 import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
 import { processStartTime } from '../../src/util/process.ts'
-import { killProcess } from '../kill.ts'
+import { endProcess } from '../kill.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 const program = join(repository, 'bin/rein.cjs')
@@ -87,7 +87,7 @@ export const createBox = (config: Env = {}, atTheEnd: (clean: () => void) => voi
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const box = { root, cwd, env, paths }
   atTheEnd(() => {
-    for (const pid of processesOf(root)) killProcess(pid)
+    for (const pid of processesOf(root)) endProcess(pid)
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })
   return { ...box, ...actions(box) }
