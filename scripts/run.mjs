@@ -1,4 +1,5 @@
 // `npm start`, `npm test` and the other scripts that run Rein: first what is missing on this machine, then the thing itself.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -49,6 +50,17 @@ async function test(tier) {
   return runTests(tier, args)
 }
 
+/** Every test that docs/security.md names as the proof of what holds. */
+async function testHostile() {
+  await installTools(TEST_TOOLS)
+  const [{ runTests }, { loadTs }] = await Promise.all([import('./tests.mjs'), import('./load-ts.mjs')])
+  const { proofFiles, readRows } = await loadTs('test/proof-links.ts')
+  const page = 'docs/security.md'
+  const rows = readRows(readFileSync(path.join(ROOT, page), 'utf8'), 'Who can do what to whom')
+  const files = [...new Set(rows.flatMap((row) => proofFiles(row, page)))]
+  return runTests('full', [...files, ...args])
+}
+
 const ACTIONS = {
   start,
   bench,
@@ -57,6 +69,7 @@ const ACTIONS = {
   conformance,
   test: () => test('test'),
   'test:full': () => test('full'),
+  'test:hostile': testHostile,
 }
 
 async function main() {
