@@ -40,3 +40,19 @@ test.each([
   await vi.waitFor(() => expect(one.text()).toContain('red'))
   expect(one.text().slice(one.text().lastIndexOf(before))).toMatch(/whole[^]*\u001b\[31mred/)
 })
+
+test('whoever has typed leaves with a key; one who only looked does not', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const terminal = await shell('printf ready; read x; read x')
+  const [typing, looking] = [viewer(), viewer()]
+  for (const one of [typing, looking]) terminal.attach(one)
+  terminal.type(typing, Buffer.from('a'))
+  now = 5000
+  terminal.detach(looking)
+  expect(terminal.typedMsAgo).toBe(5000)
+  terminal.detach(typing)
+  now = 6000
+  expect(terminal.typedMsAgo).toBe(1000)
+})

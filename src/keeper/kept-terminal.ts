@@ -35,6 +35,7 @@ export class KeptTerminal {
   #unfinished: Buffer = Buffer.alloc(0)
   #unread = 0
   #typedAt: number | null = null
+  readonly #typists = new Set<Viewer>()
   /** Null while the program runs. */
   code: number | null = null
 
@@ -96,7 +97,9 @@ export class KeptTerminal {
     if (this.#viewers.includes(viewer)) this.#show(viewer, reset)
   }
 
+  /** Leaving is the last key of whoever has typed; those who only looked change nothing. */
   detach(viewer: Viewer): void {
+    if (this.#typists.delete(viewer)) this.#typedAt = performance.now()
     this.#viewers = this.#viewers.filter((one) => one !== viewer)
     this.#waiting.delete(viewer)
     const last = this.#viewers.at(-1)
@@ -107,8 +110,11 @@ export class KeptTerminal {
   type(viewer: Viewer, bytes: Buffer): void {
     const isSaidByItself = isReport(bytes)
     if (isSaidByItself && viewer !== this.#viewers.at(-1)) return
-    if (!isSaidByItself) this.activate(viewer)
-    if (!isSaidByItself) this.#typedAt = performance.now()
+    if (!isSaidByItself) {
+      this.activate(viewer)
+      this.#typists.add(viewer)
+      this.#typedAt = performance.now()
+    }
     this.#write(bytes)
   }
 

@@ -21,12 +21,21 @@ export const isShell = (pid: number): boolean => {
   return /^-?(ba|da|z|fi|k|a)?sh$/.test(name ?? '')
 }
 
+const runtime = /(^|\/)(node|bun|deno)$/
+
 /** The program that runs in a process, or the script it runs; null where that cannot be told. */
 export const programOf = (pid: number): string | null => {
   const [program = '', ...args] = readProc(pid, 'cmdline')?.split('\0') ?? []
-  const script = /(^|\/)(node|bun|deno)$/.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
+  const script = runtime.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
   if (script?.startsWith('/') === true) return script
-  return process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
+  const running = process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
+  return running !== null && runtime.test(running) ? startedAs(pid) : running
+}
+
+/** A script that has given its process another title does not show its path; the shell that started it has left that behind. */
+const startedAs = (pid: number): string | null => {
+  const [, path] = /(?:^|\0)_=(\/[^\0]+)/.exec(readProc(pid, 'environ') ?? '') ?? []
+  return path === undefined || runtime.test(path) ? null : path
 }
 
 /** This process and all it descends from; empty where that costs a process each. */

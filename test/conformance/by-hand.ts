@@ -32,7 +32,7 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
     {
       command: program,
       args,
-      env: { ...envOf(rein.cli, rein.home, rein.sim.url), ...env, ...patientHooks, REIN_HANDLE: 'by-hand' },
+      env: { ...envOf(rein.cli, rein.home, rein.sim.url), ...env, ...patientHooks, REIN_HANDLE: 'by-hand', _: program },
       cwd: rein.cwd,
       conversation: null,
       firstPrompt: null,
