@@ -137,7 +137,7 @@ test.each([0, 1, 2])('a dialog that loses keys is answered all the same: %d', as
   const { typist, done } = fakeTerminal({ losesKeys })
   await typist.answer(questionOn(aDialog()), { kind: 'allow' })
   const again = ['press Down', 'press Up', 'press y']
-  expect(done).toEqual(['press y', ...Array<string[]>(losesKeys).fill(again).flat()])
+  expect(done).toEqual(['press y', ...Array.from({ length: losesKeys }, () => again).flat()])
 })
 
 test('a dialog that takes its answer late is not answered twice', async () => {
