@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
 import type { Cli } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
-import { idle } from '../e2e/terminal.ts'
+import { idle, inState } from '../e2e/terminal.ts'
 import { firstWith } from './agent.ts'
 import { chosen, programFor } from './chosen.ts'
 import { deploy } from './deployed.ts'
@@ -60,7 +60,9 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
   test('the server of a project is used when its number is named', async () => {
     const rein = await startRein({ cli, program: programFor(cli) })
     await writeFile(join(rein.cwd, '.mcp.json'), JSON.stringify({ mcpServers: { notes: { command: 'true' } } }))
-    const { question } = await rein.up(null, { autoApprove: false }, { host: 'tmux' })
+    await rein.up(null, { autoApprove: false }, { host: 'tmux' })
+    await inState(rein, 'awaiting_answer')
+    const { question } = await started(rein)
     expect(question).toMatchObject({ tool: 'MCP server', input: { dialog: expect.stringContaining('notes') } })
     const wanted = (question?.options ?? []).indexOf('Use this MCP server') + 1
     await answered(rein, rein.cwd, String(wanted))

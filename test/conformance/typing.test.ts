@@ -15,7 +15,7 @@ const config = {
 }
 
 const showsSoon = async ({ screen }: Pick<Terminal, 'screen'>, text: string): Promise<boolean> => {
-  const until = performance.now() + 2000
+  const until = performance.now() + 20_000
   return (await lookUntil(screen, (shown) => shown.includes(text) || performance.now() > until)).includes(text)
 }
 
@@ -28,7 +28,8 @@ describe.each(chosen)('$name', (cli) => {
       await idle(rein)
       const terminal = await terminalOf(rein)
       const person = personAt(['attach', 'worker'], { cwd: rein.cwd, env: rein.daemonEnv, columns: 120, rows: 40 })
-      // What is typed while it attaches may go nowhere.
+      // What is typed while it attaches may go nowhere; more of it than fits a line is not taken away by one key.
+      await person.shows(/\S/)
       do person.type('my own words ')
       while (!(await showsSoon(terminal, 'my own words')))
       await rein.client.setDefaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
