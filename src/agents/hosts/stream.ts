@@ -8,7 +8,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan, WaiterState } from '../../contract/host.ts'
 import type { LiveEvent, Viewers } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
-import { isSameProcess, processStartTime } from '../../util/process.ts'
+import { awaitStartTime, isGone } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
 import { PipeWriter } from './pipe-writer.ts'
@@ -45,7 +45,7 @@ export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): H
     return agent
   },
   adopt: async (dir, process, on) => {
-    if (!isSameProcess(process.pid, process.startTime)) return null
+    if (isGone(process.pid, process.startTime)) return null
     const agent = new StreamAgent(process, dir, { open, on, viewers })
     watchProcess(process, () => agent.ended(null, null))
     return agent
@@ -61,16 +61,14 @@ const prepare = async (dir: string): Promise<ReturnType<typeof streamFiles>> => 
 }
 
 const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof streamFiles>) => {
-  const stdio = [
-    openSync(files.input, constants.O_RDWR),
-    openSync(files.output, 'a', 0o600),
-    openSync(files.errors, 'a', 0o600),
-  ]
+  const stdio: number[] = []
   try {
+    stdio.push(openSync(files.input, constants.O_RDWR))
+    for (const file of [files.output, files.errors]) stdio.push(openSync(file, 'a', 0o600))
     const child = spawn(plan.command, plan.args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     const pid = child.pid ?? 0
-    return { child, process: { pid, startTime: processStartTime(pid) ?? '' } }
+    return { child, process: { pid, startTime: (await awaitStartTime(pid)) ?? '' } }
   } catch (cause) {
     throw new ReinError('failed', `${plan.command} could not be started: ${(cause as Error).message}`)
   } finally {
