@@ -87,7 +87,7 @@ const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage
     reply(200, await adapter.receive(content, { ...details, signal: AbortSignal.timeout(acceptLimitMs) }))
   } catch (cause) {
     const error = asReinError(cause)
-    reply(error.code === 'text_too_large' ? 413 : error.status, error.toBody())
+    reply(error.status, error.toBody())
   }
 }
 
