@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import type * as fs from 'node:fs'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { failLooks } from '../../test/failing-looks.ts'
 import {
   awaitStartTime,
   hasLostTerminal,
@@ -12,26 +12,10 @@ import {
   startTimeIfTold,
 } from './process.ts'
 
-const trouble = vi.hoisted(() => ({ code: null as string | null }))
-
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof fs>()
-  const readFileSync = (...args: Parameters<typeof fs.readFileSync>) => {
-    if (trouble.code === null || !String(args[0]).startsWith('/proc/')) return real.readFileSync(...args)
-    throw Object.assign(new Error(`${trouble.code}: ${String(args[0])}`), { code: trouble.code })
-  }
-  return { ...real, readFileSync }
-})
-
-const failWith = (code: string): void => {
-  trouble.code = code
-  onTestFinished(() => void (trouble.code = null))
-}
-
 const own = processStartTime(process.pid) ?? ''
 
 test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EIO', 'EAGAIN'])('%s says nothing about a process', (code) => {
-  failWith(code)
+  failLooks(code)
   expect(presenceOf(process.pid, own)).toBe('unknown')
   expect([isSameProcess(process.pid, own), isGone(process.pid, own)]).toEqual([false, false])
   expect(startTimeIfTold(process.pid)).toBeNull()
@@ -41,7 +25,7 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EIO', 'EAGAIN'])('%s says no
 })
 
 test.each(['ENOENT', 'ESRCH'])('%s says that it is gone', (code) => {
-  failWith(code)
+  failLooks(code)
   expect(presenceOf(process.pid, own)).toBe('gone')
   expect(processStartTime(process.pid)).toBeNull()
 })
@@ -53,8 +37,8 @@ test('the same process is there; another one with its pid is not', () => {
 })
 
 test('who has just started a process waits until its start can be told', async () => {
-  failWith('EMFILE')
+  const recover = failLooks('EMFILE')
   const asked = awaitStartTime(process.pid)
-  trouble.code = null
+  recover()
   expect(await asked).toBe(own)
 })

@@ -1,8 +1,11 @@
-import type * as fs from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { tempDir } from '../../../test/builders.ts'
+import { failLooks } from '../../../test/failing-looks.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { onBeat } from '../../util/beat.ts'
 import { processStartTime } from '../../util/process.ts'
 import { endProcess, watchProcess } from './end-process.ts'
 import { outsideHost } from './outside.ts'
@@ -12,61 +15,50 @@ import { streamHost } from './stream.ts'
 import { ControlClient } from './tmux/control.ts'
 import { tmuxHost } from './tmux/host.ts'
 
-/** Why no process can be looked at; null while it can. */
-const look = vi.hoisted(() => ({ failure: null as string | null }))
-
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof fs>()
-  const readFileSync = (...args: Parameters<typeof fs.readFileSync>) => {
-    if (look.failure === null || !/^\/proc\/\d/.test(String(args[0]))) return real.readFileSync(...args)
-    throw Object.assign(new Error(look.failure), { code: look.failure })
-  }
-  return { ...real, readFileSync }
-})
-
 const self = { pid: process.pid, startTime: processStartTime(process.pid) ?? '' }
-/** Another process has its pid by now. */
-const ended = { ...self, startTime: '1' }
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => {
-  look.failure = null
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+/** Everybody who looks once a second has looked. */
+const looked = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = onBeat(1000, () => {
+      stop()
+      resolve()
+    })
+  })
 
 test('a process that nobody can look at is not gone; one that is gone is noticed as soon as that can be told', async () => {
   const gone: string[] = []
-  look.failure = 'EMFILE'
-  const unwatch = watchProcess(self, () => gone.push('self'))
-  watchProcess(ended, () => gone.push('ended'))
-  await vi.advanceTimersByTimeAsync(10_000)
+  const recover = failLooks('EMFILE')
+  const unwatch = watchProcess(self, () => void gone.push('self'))
+  const noticed = new Promise<void>((resolve) => watchProcess({ ...self, startTime: '1' }, resolve))
+  void noticed.then(() => gone.push('other'))
+  await looked()
+  await looked()
   expect(gone).toEqual([])
-  look.failure = null
-  await vi.advanceTimersByTimeAsync(2000)
+  recover()
+  await noticed
   unwatch()
-  expect(gone).toEqual(['ended'])
+  expect(gone).toEqual(['other'])
 })
 
-test('a process that is to end gets its signals when it is surely that one, and not before', async () => {
-  const signals: unknown[] = []
-  vi.spyOn(process, 'kill').mockImplementation((_, name) => signals.push(name) > 0)
-  look.failure = 'EMFILE'
-  const ending = endProcess({ ...self }, 1000)
-  await vi.advanceTimersByTimeAsync(500)
-  expect(signals).toEqual([])
-  look.failure = null
-  await vi.advanceTimersByTimeAsync(300)
-  expect(signals).toEqual(['SIGTERM'])
-  await vi.advanceTimersByTimeAsync(1000)
-  expect(signals).toEqual(['SIGTERM', 'SIGKILL'])
-  look.failure = 'ESRCH'
-  await vi.advanceTimersByTimeAsync(100)
+test('a process that is to end is signalled when it is surely that one, and not before', async () => {
+  const child = spawn('/bin/sh', ['-c', 'echo up; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const pid = child.pid ?? 0
+  const ref = { pid, startTime: processStartTime(pid) ?? '' }
+  const ended = once(child, 'exit')
+  const recover = failLooks('EMFILE')
+  const ending = endProcess(ref, 60_000)
+  await looked()
+  expect([child.exitCode, child.signalCode]).toEqual([null, null])
+  recover()
   await ending
+  expect(await ended).toEqual([null, 'SIGTERM'])
 })
 
 test('every host takes over a process of which nobody can tell whether it lives', async () => {
-  look.failure = 'EMFILE'
+  failLooks('EMFILE')
   const { stream, terminal } = findDriver('claude')
   const dir = tempDir()
   const socket = join(dir, 'socket')

@@ -94,10 +94,10 @@ class OpenQuestions {
   heed(event: StreamEvent): void {
     if (event.kind === 'asked') this.#asked.set(event.question.id, event)
     if (event.kind === 'settled') this.settle(event.ids)
-    if (event.kind === 'state' && event.state === 'idle') this.#endTurn()
+    if (event.kind === 'state' && event.state === 'idle') this.endTurn()
   }
 
-  #endTurn(): void {
+  endTurn(): void {
     for (const [id, { outlastsTurn = false }] of this.#asked) if (!outlastsTurn) this.#asked.delete(id)
   }
 
@@ -191,6 +191,11 @@ class StreamAgent implements HostedAgent {
     } catch {
       return ''
     }
+  }
+
+  endTurn(): void {
+    this.#session.endTurn?.()
+    this.#questions.endTurn()
   }
 
   /** It runs, but takes no prompts: ended, with the reason. A process that is gone already says why by its exit. */
