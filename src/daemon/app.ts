@@ -4,8 +4,8 @@ import * as api from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { HookMeta } from '../drivers/contract.ts'
-import { routes, versionHeader } from '../contract/routes.ts'
-import { version } from '../util/version.ts'
+import { buildHeader, routes, versionHeader } from '../contract/routes.ts'
+import { build, version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { channelCaller } from './channel-endpoint.ts'
@@ -48,6 +48,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, version)
+    c.header(buildHeader, build)
   })
   app.use(async (c, next) => {
     const caller = { overSocket: c.env.overSocket, header: (name: string) => c.req.header(name) }
