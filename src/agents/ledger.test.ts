@@ -5,7 +5,7 @@ import { Ledger } from './ledger.ts'
 
 const record = (count: number): AnyNewRecord => {
   const context = { id: `rec_${count}`, at: count, actor: { kind: 'daemon' as const }, agent: 'agt_1', project: 'p' }
-  return newRecord('agent.stop_blocked', { count }, context) as AnyNewRecord
+  return newRecord('agent.stop_blocked', { count }, context)
 }
 
 const start = () => {

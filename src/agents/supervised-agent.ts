@@ -428,8 +428,8 @@ export class SupervisedAgent {
 
   /** Its stream may have had no room to say that its turn is over. */
   #lookForEnd(): void {
-    const { now, agentDir } = this.#ports
-    const evidence = this.#lostEnd.look(this.#agent, () => hasRoom(agentDir(this.#agent.id)), now())
+    const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.#agent.id))
+    const evidence = this.#lostEnd.look(this.#agent, isThereRoom, this.#ports.now())
     if (evidence === null) return
     this.#hosted?.endTurn?.()
     this.#apply({ from: 'stream', state: 'idle', question: null, evidence })

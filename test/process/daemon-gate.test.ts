@@ -149,18 +149,21 @@ const mostMemoryOf = (pid: number): number =>
 const sendEndlessly = async (socketPath: string, path: string, megabytes: number): Promise<number> => {
   const headers = { 'transfer-encoding': 'chunked', 'content-type': 'application/json', 'x-rein-hook': '1' }
   const request = send({ socketPath, path, method: 'POST', headers, agent: false }).on('error', () => undefined)
-  let status: number | null = null
+  const answer = { status: 0, isThere: false }
   const answered = new Promise<void>((resolve) => {
-    request.once('response', ({ statusCode = 0 }: IncomingMessage) => resolve(void (status = statusCode)))
+    request.once('response', ({ statusCode = 0 }: IncomingMessage) => {
+      Object.assign(answer, { status: statusCode, isThere: true })
+      resolve()
+    })
     request.once('close', resolve)
   })
   const drained = (): Promise<void> => new Promise((resolve) => void request.once('drain', resolve))
-  for (let sent = 0; sent < megabytes && status === null; sent += 1)
+  for (let sent = 0; sent < megabytes && !answer.isThere; sent += 1)
     if (!request.write(Buffer.alloc(1 << 20, ' '))) await Promise.race([drained(), answered])
-  if (status === null) request.end()
+  if (!answer.isThere) request.end()
   await answered
   request.destroy()
-  return status ?? 0
+  return answer.status
 }
 
 describe('peers that do not behave', () => {
