@@ -47,7 +47,7 @@ export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): H
   adopt: async (dir, process, on) => {
     if (isGone(process.pid, process.startTime)) return null
     const agent = new StreamAgent(process, dir, { open, on, viewers })
-    watchProcess(process, () => agent.ended(null, null))
+    agent.watch()
     return agent
   },
 })
@@ -128,6 +128,7 @@ class StreamAgent implements HostedAgent {
   #turn: HostEvent | undefined
   readonly #gone: Promise<void>
   #leave: () => void = () => undefined
+  #unwatch: () => void = () => undefined
   /** Its first prompt is on its way: it is not idle, though its conversation is open. */
   #isBeginning = false
   #hasSpoken = false
@@ -147,6 +148,11 @@ class StreamAgent implements HostedAgent {
     this.#input = new PipeWriter(files.input)
     this.#session = open((line) => this.#input.write(line))
     this.#output = new FileTail(files.output, (lines) => this.#receive(lines))
+  }
+
+  /** Nobody reports the end of a process that another daemon started. */
+  watch(): void {
+    this.#unwatch = watchProcess(this.process, () => this.ended(null, null))
   }
 
   /** Resolves when the CLI has taken its first prompt, or is gone. */
@@ -211,6 +217,7 @@ class StreamAgent implements HostedAgent {
 
   release(): void {
     this.#hasEnded = true
+    this.#unwatch()
     this.#leave()
     this.#output.close()
     this.#input.close()
