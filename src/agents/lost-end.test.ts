@@ -67,6 +67,13 @@ test.each<[string, (end: LostEnd) => void]>([
   expect(isFound(hear, 3600, none)).toBe(false)
 })
 
+test('what was said of one turn counts for no other', () => {
+  const end = new LostEnd()
+  stop(end)
+  expect(end.look(agentIn('idle'), none, now)).toBeNull()
+  expect(end.look(agentIn('working'), none, now + 3_600_000)).toBeNull()
+})
+
 test('only a headless agent at work has a stream to lose something', () => {
   expect(isFound(stop, 3600, none, agentIn('working', 'tmux'))).toBe(false)
   expect(isFound(stop, 3600, none, agentIn('idle'))).toBe(false)

@@ -42,6 +42,7 @@ export class LostEnd {
   look(agent: Agent, hasRoom: () => boolean, now: number): Evidence | null {
     if (agent.host !== 'stream' || !isAtWork(agent)) {
       this.#lacksRoom = false
+      this.#said = null
       return null
     }
     this.#lacksRoom ||= !hasRoom()

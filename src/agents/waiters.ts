@@ -56,8 +56,9 @@ export const watchWaiters = (dir: string, process: ProcessRef, onDeath: () => vo
   let [watched, unwatch] = ['', (): void => undefined]
   const look = (): void => {
     const [newest] = waitersOf(dir, process).filter((waiter) => presence(waiter) === 'there')
-    const startTime = newest?.startTime ?? startTimeIfTold(newest?.own ?? 0)
-    if (newest === undefined || startTime === null || newest.path === watched) return
+    if (newest === undefined || newest.path === watched) return
+    const startTime = newest.startTime ?? startTimeIfTold(newest.own)
+    if (startTime === null) return
     unwatch()
     watched = newest.path
     unwatch = watchProcess({ pid: newest.own, startTime }, () => {

@@ -37,9 +37,12 @@ export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): H
   kind: 'stream',
   start: async (dir, plan, on) => {
     const files = await prepare(dir)
-    const { child, process } = await spawnAgent(plan, files)
+    const child = await spawnAgent(plan, files)
+    const pid = child.pid ?? 0
+    const process = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
     const agent = new StreamAgent(process, dir, { open, on, viewers })
     child.once('exit', (code, signal) => agent.ended(code, signal))
+    if (child.exitCode !== null || child.signalCode !== null) agent.ended(child.exitCode, child.signalCode)
     child.unref()
     await agent.begin(plan).catch((cause: Error) => agent.fail(cause))
     return agent
@@ -67,8 +70,7 @@ const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof streamFiles
     for (const file of [files.output, files.errors]) stdio.push(openSync(file, 'a', 0o600))
     const child = spawn(plan.command, plan.args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
-    const pid = child.pid ?? 0
-    return { child, process: { pid, startTime: (await awaitStartTime(pid)) ?? '' } }
+    return child
   } catch (cause) {
     throw new ReinError('failed', `${plan.command} could not be started: ${(cause as Error).message}`)
   } finally {
