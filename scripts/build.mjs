@@ -46,9 +46,10 @@ async function hashSources() {
 }
 
 /** Each program by itself: a chunk shared by two of them could import, and so run, the other one. */
-async function bundle() {
+async function bundle(hash) {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
-  const programs = await Promise.all(PROGRAMS.map((program) => bundleOne(program, version)))
+  const made = { version, id: hash.slice(0, 12) }
+  const programs = await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))
   return [...programs.flat(), await declareSdk()]
 }
 
@@ -58,7 +59,7 @@ async function declareSdk() {
   return { fileName: 'adapter.d.ts', code, isEntry: false }
 }
 
-async function bundleOne({ name, source, format, extension }, version) {
+async function bundleOne({ name, source, format, extension }, { version, id }) {
   const bundled = await rolldown({
     cwd: ROOT,
     input: { [name]: source },
@@ -68,7 +69,7 @@ async function bundleOne({ name, source, format, extension }, version) {
     external: ['better-sqlite3', '@lydell/node-pty', '@vscode/tree-sitter-wasm'],
     // The command line loads some modules lazily that the daemon, from the same sources, has at its start.
     checks: { ineffectiveDynamicImport: false },
-    transform: { define: { __REIN_VERSION__: JSON.stringify(version) } },
+    transform: { define: { __REIN_VERSION__: JSON.stringify(version), __REIN_BUILD__: JSON.stringify(id) } },
   })
   // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.
   const { output } = await bundled.generate({
@@ -111,7 +112,7 @@ async function removeOldChunks(output) {
 
 export async function build() {
   const hash = await hashSources()
-  const output = await bundle()
+  const output = await bundle(hash)
   await copyData()
   await writeChunks(output)
   await removeOldChunks(output)

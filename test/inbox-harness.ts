@@ -30,7 +30,7 @@ export interface TestInbox {
   observe: (transcript: Transcript) => void
 }
 
-const defaults: InboxLimits = { maxOpen: 100, maxTextBytes: 1 << 20, ackDeadlineMs: 600_000 }
+const defaults: InboxLimits = { maxOpen: 100, maxOpenOfAgent: 10, maxTextBytes: 1 << 20, ackDeadlineMs: 600_000 }
 
 export const newDirective = (text: string, more: Partial<NewDirective> = {}): NewDirective => ({
   agent: agentRef,

@@ -16,6 +16,7 @@ import { RateLimit } from '../channels/webhooks/rate.ts'
 import { signGithub } from '../channels/webhooks/signature.ts'
 import { ReceiveInput } from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
+import { connectionRoom, limitConnections } from '../util/connections.ts'
 import { isEqual } from '../util/constant-time.ts'
 import { isObject, parseObject } from '../util/ndjson.ts'
 import { channelNamed, readSecret, Secret } from './config.ts'
@@ -60,6 +61,7 @@ const listen = async (adapter: Adapter, way: Listening, log: (line: string) => v
   const server = createServer({ requestTimeout: requestLimitMs }, (request, response) => {
     void answer(adapter, way, request, response)
   })
+  limitConnections(server, connectionRoom())
   server.listen(way.port, way.host)
   await once(server, 'listening')
   log(`Listening on http://${way.host}:${(server.address() as AddressInfo).port}${way.path}`)
@@ -85,7 +87,7 @@ const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage
     reply(200, await adapter.receive(content, { ...details, signal: AbortSignal.timeout(acceptLimitMs) }))
   } catch (cause) {
     const error = asReinError(cause)
-    reply(error.code === 'text_too_large' ? 413 : error.status, error.toBody())
+    reply(error.status, error.toBody())
   }
 }
 

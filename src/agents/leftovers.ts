@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessRef } from '../contract/agent.ts'
-import { processStartTime } from '../util/process.ts'
+import { startTimeIfTold } from '../util/process.ts'
 import { endProcess } from './hosts/end-process.ts'
 
 const [endLimitMs, giveUpMs] = [2000, 5000]
@@ -17,13 +17,13 @@ export const endLeftovers = async (agent: string): Promise<number> => {
   return found.length
 }
 
-/** Only where the system shows environments; only processes of this user can be looked into. */
+/** Only where the system shows environments; only processes of this user can be looked into. One that cannot be told is left alone. */
 const processesOf = (agent: string): ProcessRef[] => {
   const mark = `\0REIN_AGENT=${agent}\0`
   return pids()
     .filter((pid) => pid !== process.pid && environment(pid).includes(mark))
     .flatMap((pid) => {
-      const startTime = processStartTime(pid)
+      const startTime = startTimeIfTold(pid)
       return startTime === null ? [] : [{ pid, startTime }]
     })
 }

@@ -122,7 +122,7 @@ const stateAt = ({ host }: Agent, call: HookCall, goesOn: boolean): AgentState |
 
 export const isAsking = (state: AgentState): boolean => state === 'awaiting_permission' || state === 'awaiting_answer'
 
-const isAtWork = ({ state }: Agent): boolean => state === 'working' || isAsking(state)
+export const isAtWork = ({ state }: Agent): boolean => state === 'working' || isAsking(state)
 
 /** Only what was written since the agent came into its state: a conversation is read again from its beginning. */
 const byEntry = (agent: Agent, entry: ConversationEntry): Change | null => {

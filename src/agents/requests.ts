@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Agent, LaunchRequest } from '../contract/agent.ts'
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
 import { continueCommand, fullName } from '../contract/handle.ts'
 import type { Driver } from '../drivers/contract.ts'
+import { isAbsent } from '../util/absent.ts'
 import type { Relaunch } from './lifecycle.ts'
 
 /** An agent goes on with its own conversation, not with whichever was the newest in its directory. */
@@ -15,7 +16,7 @@ export const continued = (agent: Agent, driver: Driver, request: LaunchRequest):
   if (conversation === null) return agent.request === null ? request : rest
   if (isWritten(driver, transcript)) return { ...rest, resume: conversation }
   // A name that is taken by an empty conversation can be neither resumed nor used again.
-  return transcript !== null && existsSync(transcript) ? rest : { ...rest, session: conversation }
+  return transcript === null || isAbsent(transcript) ? { ...rest, session: conversation } : rest
 }
 
 export const notRunning = (agent: Agent): ReinError =>
@@ -49,7 +50,7 @@ const withPrompt = (request: LaunchRequest, prompt: string | undefined): LaunchR
 
 /** Whether so much of a conversation was written down that its CLI can go on with it; some write notes of their own first. */
 const isWritten = ({ transcript: { format } }: Driver, path: string | null): boolean => {
-  if (path === null || !existsSync(path)) return false
+  if (path === null || isAbsent(path)) return false
   if (format.kind === 'rows') return true
   const read = format.reader()
   return readFileSync(path, 'utf8')

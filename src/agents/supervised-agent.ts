@@ -15,15 +15,19 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
-import { parentPid } from '../util/process.ts'
+import { hasRoom } from '../util/room.ts'
 import { evolve, isAgentRecord, isNewModel } from './agent.ts'
 import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { type Answerer, Asking } from './asking.ts'
+import { Changes } from './changes.ts'
 import type { Asked } from './person-asks.ts'
 import type { AgentPorts, Env } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
+import { Ledger } from './ledger.ts'
 import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './lifecycle.ts'
+import { LostEnd } from './lost-end.ts'
+import { isOwnCall } from './own-call.ts'
 import { writePrivateFiles } from './private-files.ts'
 import { Reading } from './reading.ts'
 import { again, continued, ephemeral, notRunning } from './requests.ts'
@@ -53,18 +57,22 @@ export class SupervisedAgent {
   #foreign = new Set<string>()
   /** What was noted last is on disk: whoever asked for it may be told so. */
   #written: Promise<unknown> = Promise.resolve()
-  #waiting: (() => void)[] = []
+  readonly #ledger: Ledger
+  readonly #changes = new Changes()
+  readonly #lostEnd = new LostEnd()
   readonly #asking: Asking
 
   constructor(agent: Agent, ports: AgentPorts) {
     this.#agent = agent
     this.#ports = ports
+    this.#ledger = new Ledger(ports)
     this.#reading = new Reading({
       agent: () => this.#agent,
       driver: () => this.#driver,
       ports,
       onEntry: (entry) => {
         this.#apply({ from: 'transcript', entry }, entry.at)
+        this.#lostEnd.heardEntry(entry, ports.now())
         ports.onEntry(this.#agent, entry)
       },
       onRead: () => this.#onRead(),
@@ -206,7 +214,7 @@ export class SupervisedAgent {
   async leaves(state: AgentState, ms: number): Promise<void> {
     const deadline = this.#ports.now() + ms
     while (this.#agent.state === state && this.#ports.now() < deadline)
-      await this.#nextChange(deadline - this.#ports.now())
+      await this.#changes.next(deadline - this.#ports.now())
   }
 
   /** The same again, in the same conversation unless it is to be a fresh one. */
@@ -258,6 +266,8 @@ export class SupervisedAgent {
   /** Time has passed: something may be due. */
   tick(): void {
     this.#lifecycle.tick()
+    void this.#ledger.tick()
+    this.#lookForEnd()
   }
 
   async stop(timeoutMs: number): Promise<void> {
@@ -267,7 +277,7 @@ export class SupervisedAgent {
     this.#isStopping = true
     await this.#letWrite()
     await hosted.stop(timeoutMs)
-    while (this.#hosted === hosted) await this.#nextChange(timeoutMs)
+    while (this.#hosted === hosted) await this.#changes.next(timeoutMs)
     await this.#written
     const { state, handle } = this.#agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
@@ -305,7 +315,7 @@ export class SupervisedAgent {
 
   /** Is this call from the agent's own process, and not from something that inherited its environment? */
   admits(call: HookCall): boolean {
-    if (this.#isOwn(call)) return true
+    if (isOwnCall(this.#agent, call)) return true
     const conversation = call.conversation ?? ''
     if (!this.#foreign.has(conversation))
       this.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
@@ -347,6 +357,7 @@ export class SupervisedAgent {
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
   conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
+    this.#lostEnd.heardHook(call, reply.goOn.length > 0, this.#ports.now())
     this.#asking.conclude(call, reply, isSaid, this.#lastHookAt)
   }
 
@@ -375,9 +386,9 @@ export class SupervisedAgent {
     if (type === 'agent.answered') this.#answeredAt = record.at
     const unplaced = { ...record, seq: 0 }
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
-    this.#written = this.#ports.append([record]).catch(() => undefined)
+    this.#written = this.#ledger.write(record)
     this.#ports.onChange(this.#agent, before, record)
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#changes.tell()
   }
 
   get #driver(): Driver {
@@ -390,6 +401,7 @@ export class SupervisedAgent {
   }
 
   #hear(event: HostEvent): void {
+    this.#lostEnd.heardStream(this.#ports.now())
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
     if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
     if (event.kind === 'waiter_died')
@@ -412,6 +424,15 @@ export class SupervisedAgent {
     this.note('agent.state', { state, evidence, question, until, latencyMs })
     if (state === 'limited') this.#lifecycle.schedule()
     if (state === 'idle') void this.#finishTurn()
+  }
+
+  /** Its stream may have had no room to say that its turn is over. */
+  #lookForEnd(): void {
+    const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.#agent.id))
+    const evidence = this.#lostEnd.look(this.#agent, isThereRoom, this.#ports.now())
+    if (evidence === null) return
+    this.#hosted?.endTurn?.()
+    this.#apply({ from: 'stream', state: 'idle', question: null, evidence })
   }
 
   #ended(code: number | null, evidence: Evidence): void {
@@ -461,15 +482,6 @@ export class SupervisedAgent {
     return (state === 'idle' || state === 'paused') && this.#reading.hasTurnSince(since)
   }
 
-  /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */
-  #isOwn(call: HookCall): boolean {
-    const { conversation, process } = this.#agent
-    if (call.pid === null) return call.conversation === conversation
-    if (call.pid === process?.pid) return true
-    const isKnown = conversation === null || call.conversation === null || call.conversation === conversation
-    return isKnown && parentPid(call.pid) === process?.pid
-  }
-
   #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
     const { conversation: known, transcript: knownPath } = this.#agent
     const path = transcript ?? locateTranscript(this.#agent, this.#driver, this.#env, conversation)
@@ -483,15 +495,5 @@ export class SupervisedAgent {
   #findTranscript(evidence: Evidence): void {
     const { conversation, transcript } = this.#agent
     if (conversation !== null && transcript === null) this.#converse(conversation, null, evidence)
-  }
-
-  #nextChange(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#waiting.push(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readdirSync, statSync, unlinkSync, watc
 import { join } from 'node:path'
 import type { ProcessRef } from '../contract/agent.ts'
 import type { WaiterState } from '../contract/host.ts'
-import { isSameProcess, processStartTime } from '../util/process.ts'
+import { isSameProcess, type Presence, presenceOf, startTimeIfTold } from '../util/process.ts'
 import { watchProcess } from './hosts/end-process.ts'
 
 interface Waiter {
@@ -32,10 +32,7 @@ const waiterAt = (path: string, name: string): Waiter[] => {
 }
 
 /** A pid alone may belong to somebody else by now. */
-const isThere = ({ own, startTime }: Waiter): boolean => {
-  const found = processStartTime(own)
-  return found !== null && (startTime ?? found) === found
-}
+const presence = ({ own, startTime }: Waiter): Presence => presenceOf(own, startTime)
 
 /** Those of one process, the newest first. */
 const waitersOf = (dir: string, { pid }: ProcessRef): Waiter[] =>
@@ -50,7 +47,7 @@ export const wakeThroughWaiter = (dir: string, process: ProcessRef): boolean =>
 /** Whether somebody listens; nothing is said to it. One that ends by itself takes its FIFO along: what is left behind was killed. */
 export const waiterState = (dir: string, process: ProcessRef): WaiterState => {
   const found = waitersOf(dir, process)
-  if (found.some(isThere)) return 'listens'
+  if (found.some((waiter) => presence(waiter) !== 'gone')) return 'listens'
   return found.length === 0 ? 'none' : 'died'
 }
 
@@ -58,11 +55,12 @@ export const waiterState = (dir: string, process: ProcessRef): WaiterState => {
 export const watchWaiters = (dir: string, process: ProcessRef, onDeath: () => void): (() => void) => {
   let [watched, unwatch] = ['', (): void => undefined]
   const look = (): void => {
-    const [newest] = waitersOf(dir, process).filter(isThere)
+    const [newest] = waitersOf(dir, process).filter((waiter) => presence(waiter) === 'there')
     if (newest === undefined || newest.path === watched) return
+    const startTime = newest.startTime ?? startTimeIfTold(newest.own)
+    if (startTime === null) return
     unwatch()
     watched = newest.path
-    const startTime = newest.startTime ?? processStartTime(newest.own) ?? ''
     unwatch = watchProcess({ pid: newest.own, startTime }, () => {
       if (isSameProcess(process.pid, process.startTime) && waiterState(dir, process) === 'died') onDeath()
     })
@@ -87,7 +85,7 @@ const onNewFile = (dir: string, run: () => void): (() => void) => {
 
 /** Lets go the waiters of processes that are gone: they would swallow the next wake. */
 export const releaseOrphans = (dir: string): void => {
-  for (const waiter of waitersIn(dir)) if (processStartTime(waiter.parent) === null) say(waiter, 'release')
+  for (const waiter of waitersIn(dir)) if (presenceOf(waiter.parent, null) === 'gone') say(waiter, 'release')
 }
 
 /** A FIFO whose waiter is gone is cleared away; one that is just being opened is left to it. */
@@ -98,7 +96,7 @@ const say = (waiter: Waiter, word: 'wake' | 'release'): boolean => {
     closeSync(fd)
     return true
   } catch {
-    if (!isThere(waiter)) remove(waiter.path)
+    if (presence(waiter) === 'gone') remove(waiter.path)
     return false
   }
 }

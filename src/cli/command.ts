@@ -5,6 +5,8 @@ import {
   type FlagParametersForType,
   type TypedPositionalParameters,
 } from '@stricli/core'
+import { isAgent } from '../client/agent-env.ts'
+import { explainBuilds } from '../client/build.ts'
 import type { CliContext, JsonFlag } from './context.ts'
 import { report } from './exit.ts'
 
@@ -46,7 +48,7 @@ export const command = <Flags extends object, Args extends readonly unknown[]>(
       const { run } = await load()
       return async function (this: CliContext, given: Flags & JsonFlag, ...values: Args): Promise<void> {
         await run(this, given, ...values).catch((cause: unknown) =>
-          this.exitWith(report(this.out, cause, given.json === true)),
+          this.exitWith(report(this.out, explainBuilds(cause, isAgent(this.env)), given.json === true)),
         )
       }
     },

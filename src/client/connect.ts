@@ -4,7 +4,7 @@ import type { Hello, Stopped } from '../contract/api-types.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { agentTokenHeader, routes, versionHeader } from '../contract/routes.ts'
 import type { ReinPaths } from '../util/paths.ts'
-import { isSameProcess } from '../util/process.ts'
+import { isGone, isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
 import { agentSocket, ancestorsHeader, type Env } from './agent-env.ts'
 import { codeOf, isDaemonGone, nobodyListens, readJson, send } from './http.ts'
@@ -73,7 +73,7 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
 /** By its pid and its start time: a pid alone may be somebody else's by now. */
 const livingDaemon = ({ paths }: Connection): Registration | null => {
   const known = readRegistration(paths.registration)
-  return known !== null && isSameProcess(known.pid, known.startTime) ? known : null
+  return known === null || isGone(known.pid, known.startTime) ? null : known
 }
 
 const isLate = (cause: unknown): boolean =>
@@ -133,7 +133,7 @@ const refuseStranger = (hello: Hello, connection: Connection): Hello => {
 
 const waitForEnd = async ({ pid, startTime }: Registration, limitMs: number): Promise<void> => {
   const deadline = performance.now() + limitMs
-  while (isSameProcess(pid, startTime)) {
+  while (!isGone(pid, startTime)) {
     if (performance.now() > deadline)
       throw new ReinError('not_in_time', `The daemon (pid ${pid}) did not end within ${limitMs / 1000} s.`)
     await delay(endCheckMs)

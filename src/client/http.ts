@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
 import { type ErrorBody, ReinError } from '../contract/errors.ts'
+import { hearBuild } from './build.ts'
 import { isObject, LineSplitter, parseObject } from '../util/ndjson.ts'
 
 export interface Request {
@@ -17,7 +18,10 @@ export const send = (socket: string, { body, limitMs, ...request }: Request): Pr
   new Promise((resolve, reject) => {
     // An empty server name, because to find one out Node compiles patterns for 8 ms.
     const options = { socketPath: socket, agent: false, servername: '', ...request }
-    const sent = httpRequest(options, resolve)
+    const sent = httpRequest(options, (response) => {
+      hearBuild(response)
+      resolve(response)
+    })
     sent.on('error', reject)
     if (limitMs !== undefined) limit(sent, limitMs)
     sent.end(body)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseObject, textOf } from '../util/ndjson.ts'
 import type { ReinPaths } from '../util/paths.ts'
-import { isSameProcess } from '../util/process.ts'
+import { isGone } from '../util/process.ts'
 
 /** What a daemon says about itself in a file that only its user can write. */
 export interface Registration {
@@ -24,7 +24,7 @@ export const readRegistration = (file: string): Registration | null => {
 /** Where a living daemon listens, whatever runtime directory this shell has; else where one would. */
 export const servingSocket = ({ registration, socket }: ReinPaths): string => {
   const known = readRegistration(registration)
-  return known !== null && isSameProcess(known.pid, known.startTime) ? (known.socket ?? socket) : socket
+  return known === null || isGone(known.pid, known.startTime) ? socket : (known.socket ?? socket)
 }
 
 const readText = (file: string): string => {

@@ -159,6 +159,12 @@ const kinds = {
     'user',
     'Seconds after which a directive that was not acknowledged is offered again.',
   ),
+  'inbox.agent_limit': integer(
+    1000,
+    [1, 1_000_000],
+    'user',
+    'Open directives that an agent may have of each other agent; one more is refused as `inbox_full`. Whatever agents send, there is room for people.',
+  ),
   'inbox.context_budget': integer(
     9000,
     [8500, 9500],
@@ -175,7 +181,7 @@ const kinds = {
     10_000,
     [1, 1_000_000],
     'user',
-    'Open directives that an agent may have; one more is refused as `inbox_full`.',
+    'Open directives that an agent may have of people, of channels and of Rein itself, each; one more is refused as `inbox_full`.',
   ),
   'inbox.max_text_bytes': integer(
     mib,

@@ -53,7 +53,7 @@ const codes = {
 export type ErrorCode = keyof typeof codes
 
 /** Where HTTP has a number of its own for it. */
-const ownStatus: Partial<Record<ErrorCode, number>> = { forbidden: 403, rate_limited: 429 }
+const ownStatus: Partial<Record<ErrorCode, number>> = { forbidden: 403, rate_limited: 429, text_too_large: 413 }
 export const errorCodes = Object.keys(codes) as ErrorCode[]
 
 /** What the daemon answers instead of a result. */

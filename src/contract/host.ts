@@ -74,6 +74,8 @@ export interface HostedAgent {
   whyWait?(): Promise<string | null>
   /** The end of what it shows or says. */
   readScreen(lines: number): string
+  /** Its turn is over, though its own protocol did not say so: nothing of it is waited for any more. */
+  endTurn?(): void
   /** Ends the process and resolves only when it is gone. */
   stop(timeoutMs: number): Promise<void>
   /** Lets go of the agent without ending it: the next daemon adopts it. */

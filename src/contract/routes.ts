@@ -129,6 +129,8 @@ export type RouteName = keyof typeof routes
 
 /** The daemon and every client send this; a client from a newer Rein replaces an older daemon. */
 export const versionHeader = 'x-rein-version'
+/** The daemon sends this: two builds may have the same version. */
+export const buildHeader = 'x-rein-build'
 /** Says that the caller acts as an agent: it carries that agent's token. */
 export const agentTokenHeader = 'x-rein-agent-token'
 /** The processes a caller without a token descends from: an agent that was started by hand may be among them. */

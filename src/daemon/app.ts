@@ -4,8 +4,8 @@ import * as api from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { HookMeta } from '../drivers/contract.ts'
-import { routes, versionHeader } from '../contract/routes.ts'
-import { version } from '../util/version.ts'
+import { buildHeader, routes, versionHeader } from '../contract/routes.ts'
+import { build, version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { channelCaller } from './channel-endpoint.ts'
@@ -19,7 +19,7 @@ import { answerGuard, projectOf } from './guard-endpoint.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
-import { body, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
+import { body, bodyText, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
 import type { Services } from './services.ts'
 import { leaseRoutes } from './lease-routes.ts'
 import { memoryRoutes } from './memory-routes.ts'
@@ -48,11 +48,11 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, version)
+    c.header(buildHeader, build)
   })
   app.use(async (c, next) => {
     const caller = { overSocket: c.env.overSocket, header: (name: string) => c.req.header(name) }
     c.set('actor', channelCaller(c, caller, services) ?? actorOf(caller, services))
-    refuseLarge(Number(c.req.header('content-length') ?? 0))
     await next()
   })
   app.onError((cause, c) => {
@@ -101,19 +101,15 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   rulesRoutes(services, on)
   on('hook', (c, actor) => hook(services, later, c, actor))
   on('guard', (c, actor) => later.answer(c, () => guard(services, c, actor)))
-  on('mcp', (c, actor) => answerMcp(services, actor, c.req.query('cwd'), c.req.raw, c.env.outgoing))
+  on('mcp', async (c, actor) => answerMcp(services, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))
   return app
 }
 
-/** More than any text that is taken, escaped in JSON. */
-const maxBodyBytes = 64 * 1024 * 1024
-
-const refuseLarge = (bytes: number): void => {
-  if (bytes <= maxBodyBytes) return
-  throw new ReinError('text_too_large', `The request has ${bytes} bytes; ${maxBodyBytes} are possible.`)
-}
+/** The request with its whole body, which was counted. */
+const readRequest = async (c: Ctx): Promise<Request> =>
+  new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers, body: await bodyText(c) })
 
 /** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
 const writeLines = async (
@@ -139,12 +135,20 @@ const writeLines = async (
 /** A CLI that calls by itself waits as long as it takes. */
 const hook = async (services: Services, later: Later, c: Ctx, actor: Actor): Promise<Response> => {
   const answer = async (): Promise<unknown> => {
-    const payload: unknown = await c.req.json().catch(() => null)
+    const payload = parseJson(await bodyText(c))
     return answerHook(services, param(c, 'driver'), payload, metaOf(c, actor), c.req.query('handle') || null)
   }
   if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, async () => wordsOf(await answer()))
   const said = await answer()
   return said === null ? c.body(null, 204) : c.json(said as object)
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 const wordsOf = (answer: unknown): string => (answer === null ? '' : JSON.stringify(answer))
@@ -161,7 +165,7 @@ const metaOf = (c: Ctx, actor: Actor): HookMeta => {
 
 /** A call that cannot be read is an error, and the guard decides without Rein. */
 const guard = async (services: Services, c: Ctx, actor: Actor): Promise<string> => {
-  const payload: unknown = await c.req.json()
+  const payload: unknown = JSON.parse(await bodyText(c))
   const project = projectOf(c.req.header('x-rein-project'))
   return answerGuard(services, param(c, 'driver'), payload, metaOf(c, actor), project)
 }

@@ -9,7 +9,7 @@ import { parseObject } from '../util/ndjson.ts'
 import { type Caller, hasChannelToken } from './actor.ts'
 import { receive as takeIn } from './handlers/channels.ts'
 import { receivePath } from './gate.ts'
-import type { Ctx } from './requests.ts'
+import { bodyText, type Ctx } from './requests.ts'
 import type { Services } from './services.ts'
 
 type Incoming = Parameters<typeof takeIn>[3]
@@ -35,8 +35,7 @@ const signatureHeaders = { github: 'x-hub-signature-256', slack: 'x-slack-signat
 export const receive = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
   const name = c.req.param('name') ?? ''
   const header = (one: string): string | undefined => c.req.header(one)
-  if (actor.kind === 'channel') refuseLarge(header('content-length'))
-  const body = await c.req.text()
+  const body = await (actor.kind === 'channel' ? bodyText(c, maxBytes) : bodyText(c))
   const channel = services.channels.get(name)
   const caller = { overSocket: c.env.overSocket, header }
   const isProven =
@@ -75,9 +74,4 @@ const parse = (body: string, header: Caller['header']): Incoming => {
   const given = api.ReceiveInput.safeParse({ ...value, ...(key === undefined ? {} : { key }) })
   if (given.success) return given.data
   throw new ReinError('usage', 'A message is JSON with a text as `content`, or plain text.')
-}
-
-const refuseLarge = (length: string | undefined): void => {
-  if (length !== undefined && Number(length) <= maxBytes) return
-  throw new ReinError('text_too_large', `A message by HTTP says its length, and has at most ${maxBytes} bytes.`)
 }

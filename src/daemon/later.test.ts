@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { Later } from './later.ts'
@@ -22,7 +23,8 @@ const aDesk = () => {
   app.onError((_, c) => c.text('', 404))
   const ask = async (query = '', waitMs?: number): Promise<{ status: number; text: string }> => {
     const headers: Record<string, string> = waitMs === undefined ? {} : { 'x-rein-wait': String(waitMs) }
-    const response = await app.request(`/${query}`, { method: 'POST', body: '{}', headers })
+    const incoming = Object.assign(Readable.from([Buffer.from('{}')]), { headers: {} })
+    const response = await app.request(`/${query}`, { method: 'POST', headers }, { incoming })
     return { status: response.status, text: await response.text() }
   }
   return { ask, answer, begun }

@@ -1,6 +1,6 @@
 import { ReinError } from '../contract/errors.ts'
 import { randomBytes } from '../util/random.ts'
-import type { Ctx } from './requests.ts'
+import { bodyText, type Ctx } from './requests.ts'
 
 /** The clients of hooks and guards believe an answer only if it ends with this line: half an answer is none. */
 const answerEnd = '\nrein-end\n'
@@ -26,7 +26,7 @@ export class Later {
     const waitMs = Number(c.req.header(waitHeader))
     const until = performance.now() + waitMs / 2
     // Whoever is answered before all of it is read may not be able to say the rest.
-    await c.req.text().catch(() => '')
+    await bodyText(c).catch(() => '')
     const answer = make()
     return waitMs > 0 ? Promise.race([answer, this.#ticketAt(until, answer)]) : answer
   }

@@ -1,10 +1,12 @@
 import { closeSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { servingSocket } from '../client/registration.ts'
+import { readRegistration, servingSocket } from '../client/registration.ts'
 import { loadConfig } from '../config/load.ts'
 import { ReinError } from '../contract/errors.ts'
 import { storageError } from '../store/failure.ts'
+import { onBeat } from '../util/beat.ts'
 import { type ReinPaths, reinPaths } from '../util/paths.ts'
+import { isGone } from '../util/process.ts'
 import { prepareDirectories, startDaemon } from './daemon.ts'
 import { type DaemonLock, takeLock } from '../store/lock.ts'
 import { untilServed } from './servers.ts'
@@ -12,6 +14,7 @@ import type { DaemonSettings } from './settings.ts'
 
 const foreground = process.argv.includes('--foreground')
 const reportFd = 3
+const lockCheckMs = 2000
 
 /** The one line that whoever started us is waiting for. */
 const report = (line: string): void => {
@@ -32,8 +35,9 @@ const run = async (): Promise<void> => {
     uid: process.getuid?.() ?? -1,
   })
   prepareDirectories(paths)
-  const lock = await lockUnlessServed(paths)
-  if (lock === null) return standBack()
+  const taken = await lockUnlessServed(paths)
+  if (taken === null) return standBack()
+  let lock = taken
   const { config } = await loadConfig({ paths, env: process.env })
   const settings = Object.fromEntries(
     Object.entries(config).map(([key, { value }]) => [key, value]),
@@ -42,6 +46,8 @@ const run = async (): Promise<void> => {
     lock.release()
     process.exit(isAsked ? 0 : 1)
   })
+  const replaced = (): void => void daemon.stop('another daemon has taken the lock', false)
+  onBeat(lockCheckMs, () => (lock = keepLock(lock, paths, replaced)))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void daemon.stop(signal))
   process.on('SIGHUP', () => undefined)
   process.on('uncaughtException', (cause) => void daemon.stop(`failed: ${cause.stack ?? cause.message}`, false))
@@ -59,7 +65,8 @@ const lockUnlessServed = async (paths: ReinPaths): Promise<DaemonLock | null> =>
   const deadline = Date.now() + 12_000
   while (Date.now() < deadline) {
     const lock = takeLock(paths.lock)
-    if (lock !== null) return lock
+    if (lock !== null && !isAnotherAlive(paths)) return lock
+    lock?.release()
     if (await untilServed(servingSocket(paths), 100)) return null
   }
   throw new ReinError(
@@ -67,6 +74,25 @@ const lockUnlessServed = async (paths: ReinPaths): Promise<DaemonLock | null> =>
     'Another daemon holds the lock but does not answer.',
     'End it with `rein daemon stop`, then try again.',
   )
+}
+
+/** A lock can be removed with its name; a daemon that lives without one is one all the same. */
+const isAnotherAlive = ({ registration }: ReinPaths): boolean => {
+  const known = readRegistration(registration)
+  return known !== null && known.pid !== process.pid && !isGone(known.pid, known.startTime)
+}
+
+/** Takes the lock anew where somebody has removed it; ends this daemon only if another one has it and serves. */
+const keepLock = (lock: DaemonLock, paths: ReinPaths, onReplaced: () => void): DaemonLock => {
+  if (lock.isInPlace()) return lock
+  try {
+    const next = takeLock(paths.lock)
+    if (next === null && isAnotherAlive(paths)) onReplaced()
+    if (next !== null) lock.release()
+    return next ?? lock
+  } catch {
+    return lock
+  }
 }
 
 run().catch((cause: unknown) => {

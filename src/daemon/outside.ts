@@ -6,7 +6,7 @@ import { handlePattern } from '../contract/handle.ts'
 import { emptyReply, type HookCall } from '../contract/hooks.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { installedAt } from '../drivers/detect.ts'
-import { isShell, parentPid, processStartTime, programOf } from '../util/process.ts'
+import { awaitStartTime, isShell, parentPid, programOf } from '../util/process.ts'
 import type { Journal } from './journal.ts'
 
 interface Parts {
@@ -65,7 +65,7 @@ export class OutsideAgents {
     this.#joining.set(pid, said)
     const { supervisor, journal, projects } = this.#parts
     try {
-      const process: ProcessRef = { pid, startTime: processStartTime(pid) ?? '' }
+      const process: ProcessRef = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
       const cwd = call.cwd ?? '/'
       const program = programOf(pid)
       const installed = program === null ? null : await installedAt(program, globalThis.process.env)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { z } from 'zod'
@@ -18,13 +19,49 @@ export const param = (c: Ctx, name: string): string => c.req.param(name) ?? ''
 export const query = <T extends z.ZodType>(c: Ctx, schema: T): z.infer<T> => parse(schema, c.req.query())
 
 export const body = async <T extends z.ZodType>(c: Ctx, schema: T): Promise<z.infer<T>> => {
-  const text = await c.req.text()
+  const text = await bodyText(c)
   try {
     return parse(schema, text === '' ? {} : JSON.parse(text))
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new ReinError('usage', `The request is no JSON: ${cause.message}`)
     throw cause
   }
+}
+
+/** More than any text that is taken, escaped in JSON. */
+const maxBodyBytes = 64 * 1024 * 1024
+
+/** So much more is read and dropped: most senders look for an answer only when they have said all. */
+const maxDropped = 512 * 1024 * 1024
+
+const texts = new WeakMap<IncomingMessage, Promise<string>>()
+
+/** All that a request brings, also when it is asked for again. Nobody reads a body in another way: here it is counted. */
+export const bodyText = (c: Ctx, maxBytes = maxBodyBytes): Promise<string> => {
+  const { incoming } = c.env
+  const text = texts.get(incoming) ?? readText(incoming, maxBytes)
+  texts.set(incoming, text)
+  return text
+}
+
+/** Counted as it comes: a length that is told in advance saves the reading, and one that is not told saves nobody. */
+const readText = async (incoming: IncomingMessage, maxBytes: number): Promise<string> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  refuseLarge(Number(incoming.headers['content-length'] ?? 0), maxBytes)
+  // The answer needs the connection, which else would end with the reading.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(chunk)
+    else chunks.length = 0
+    if (bytes > maxBytes + maxDropped) break
+  }
+  refuseLarge(bytes, maxBytes)
+  return Buffer.concat(chunks).toString()
+}
+
+const refuseLarge = (bytes: number, maxBytes: number): void => {
+  if (bytes > maxBytes) throw new ReinError('text_too_large', `A request has at most ${maxBytes} bytes here.`)
 }
 
 const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {

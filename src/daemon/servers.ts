@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Server as SocketServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ReinError } from '../contract/errors.ts'
+import { connectionRoom, limitConnections } from '../util/connections.ts'
 import type { Env } from './requests.ts'
 import { passesGate } from './gate.ts'
 
@@ -20,12 +21,15 @@ const listener = (app: App, overSocket: boolean): Listener => {
 }
 
 /** A peer that drops its connection is no reason to end: every server and socket has its handler. */
-const guarded = (handle: Listener): Server => {
-  const server = createServer({ keepAliveTimeout: 30_000 }, handle)
+const guarded = (handle: Listener, more: ServerOptions = {}): Server => {
+  const server = createServer({ keepAliveTimeout: 30_000, ...more }, handle)
   server.on('connection', (socket) => socket.on('error', () => socket.destroy()))
   server.on('clientError', (_, socket) => socket.destroy())
   return server
 }
+
+/** Anybody on this machine can connect to the port, and say nothing. */
+const portTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
 
 /** After a restart all subscribers come back at once: more of them wait than Node would let. */
 const backlog = 4096
@@ -60,8 +64,14 @@ export const listenAt = async <S extends SocketServer>(server: S, path: string):
   return server
 }
 
-/** Is the file at this path the one that had this number? */
-export const isStill = (path: string, ino: number): boolean => lstatSync(path, { throwIfNoEntry: false })?.ino === ino
+/** Is the file at this path the one that had this number? Where nobody can tell, nothing has happened to it. */
+export const isStill = (path: string, ino: number): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.ino === ino
+  } catch {
+    return true
+  }
+}
 
 /** Serves the guarded loopback port: the kept one, or another if that cannot be had. */
 export const servePort = async (
@@ -74,7 +84,8 @@ export const servePort = async (
   const server = guarded((request, response) => {
     if (passesGate(request, port)) return handle(request, response)
     response.writeHead(403).end()
-  })
+  }, portTimeouts)
+  limitConnections(server, connectionRoom())
   await listen(server, { host: '127.0.0.1', port: wanted }).catch((cause: Error) => {
     onRefused(cause.message)
     return listen(server, { host: '127.0.0.1', port: 0 })

@@ -338,6 +338,7 @@ const respondersOf = (
 
 const inboxLimits = (settings: DaemonSettings): InboxLimits => ({
   maxOpen: settings['inbox.limit'],
+  maxOpenOfAgent: settings['inbox.agent_limit'],
   maxTextBytes: settings['inbox.max_text_bytes'],
   ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
 })

@@ -8,21 +8,31 @@ import type { Services } from './services.ts'
 /** Hears what hook clients could not say while no daemon was there; the rest stands in the transcripts. */
 export const readSpool = (services: Services): number => {
   const { spool } = services.paths
-  const files = readdirSync(spool, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map((entry) => entry.name)
-    .toSorted()
-  for (const name of files) {
-    try {
+  const files = tried(services, () => notesIn(spool)) ?? []
+  for (const name of files)
+    tried(services, () => {
       const note = parseObject(readFileSync(join(spool, name), 'utf8'))
       unlinkSync(join(spool, name))
       if (note !== null) heed(services, note)
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      services.journal.write('trouble', { where: 'spool', reason })
-    }
-  }
+    })
   return files.length
+}
+
+const notesIn = (spool: string): string[] =>
+  readdirSync(spool, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map((entry) => entry.name)
+    .toSorted()
+
+/** What cannot be read now is looked at again. */
+const tried = <T>({ journal }: Services, work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    journal.write('trouble', { where: 'spool', reason })
+    return undefined
+  }
 }
 
 const heed = ({ supervisor, outside }: Services, note: Record<string, unknown>): void => {

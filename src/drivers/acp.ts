@@ -118,6 +118,12 @@ class AcpSession implements StreamSession {
       this.#reasons.push(answer.message)
   }
 
+  /** Prompts that were kept for the end of the turn go out now. */
+  endTurn(): void {
+    const running = [...this.#running]
+    for (const id of running) this.#ended(id, {}, undefined)
+  }
+
   receive(line: string): StreamEvent[] {
     const message = parseObject(line)
     if (message === null) return [{ kind: 'activity' }]

@@ -241,6 +241,8 @@ export interface StreamSession {
   prompt(text: string): Promise<void>
   interrupt(): Promise<void>
   answer(question: Question, answer: Answer): Promise<void>
+  /** Its turn is over, though no line said so: nothing of it is waited for any more. */
+  endTurn?(): void
   /** A line that the CLI printed. One of an unknown kind is activity and nothing more. */
   receive(line: string): StreamEvent[]
   /** The same line, after that, for whoever looks at the agent as it works. Called only while somebody does. */

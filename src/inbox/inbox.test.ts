@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { agentRef, owner, person, stranger } from '../../test/builders.ts'
-import { startInbox } from '../../test/inbox-harness.ts'
+import { newDirective, startInbox } from '../../test/inbox-harness.ts'
 import { Transcript } from '../../test/transcript.ts'
+import type { Actor } from '../contract/identity.ts'
 import type { Item } from './receipt.ts'
 
 const room = 9000
@@ -89,6 +90,25 @@ describe('accepting', () => {
     const [first] = inbox.openItems(agentRef.id)
     await inbox.cancel(item(first?.directive.id ?? ''), person)
     await expect(tell('f')).resolves.toMatchObject({ state: 'queued' })
+  })
+
+  test('each kind of sender has its own room, and each agent: nobody takes that of a person', async () => {
+    const { tell, restarted } = startInbox({ maxOpen: 2, maxOpenOfAgent: 3 })
+    const flooder: Actor = { kind: 'agent', id: 'agt_3', handle: 'flooder' }
+    const channel = { kind: 'channel' as const, name: 'ci', sender: null }
+    const shares: [Actor, number, string][] = [
+      [flooder, 3, 'worker has 3 open directives from flooder already (inbox.agent_limit).'],
+      [stranger, 3, 'worker has 3 open directives from other already (inbox.agent_limit).'],
+      [channel, 2, 'worker has 2 open directives from channels already (inbox.limit).'],
+      [{ kind: 'daemon' }, 2, 'worker has 2 open directives from Rein already (inbox.limit).'],
+      [person, 2, 'worker has 2 open directives from people already (inbox.limit).'],
+    ]
+    for (const [sender, limit, message] of shares) {
+      for (let n = 0; n < limit; n += 1) await tell(`${sender.kind} ${n}`, { sender })
+      await expect(tell('one more', { sender })).rejects.toMatchObject({ code: 'inbox_full', message })
+    }
+    const again = restarted()
+    await expect(again.accept(newDirective('more', { sender: flooder }))).rejects.toEqual(refusal('inbox_full'))
   })
 
   test('what cannot be written is not accepted, and nothing is remembered of it', async () => {

@@ -1,4 +1,4 @@
-import { channelOf, type Directive, type OfferVia, type Origin, type Priority } from '../contract/directive.ts'
+import type { Directive, OfferVia, Origin, Priority } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -6,6 +6,7 @@ import { after } from '../util/timer.ts'
 import { chooseOffers, judge, lacksProof, type Offer, offerOf, type OfferPoint, type Sighting } from './decide.ts'
 import { partsOf, renderPart } from './fence.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
+import { type ShareLimits, shareOf } from './share.ts'
 
 /** What the inbox needs of the world. */
 export interface InboxPorts {
@@ -19,8 +20,7 @@ export interface InboxPorts {
   onStep(item: Item, record: AnyNewRecord): void
 }
 
-export interface InboxLimits {
-  maxOpen: number
+export interface InboxLimits extends ShareLimits {
   maxTextBytes: number
   ackDeadlineMs: number
 }
@@ -46,7 +46,7 @@ export class Inbox {
   readonly #open = new Map<string, Map<string, Item>>()
   /** On their way to the disk: they count, and the same id again waits for them. */
   readonly #accepting = new Map<string, Promise<Item>>()
-  /** How many count for an agent: what its team says and what comes from outside by themselves, so that neither keeps out the rest. */
+  /** How many are open in each share of each inbox. */
   readonly #counts = new Map<string, number>()
   readonly #deadlines = new Map<string, () => void>()
   /** Whose acknowledgement is almost overdue: they are asked for together with the first that is. */
@@ -230,13 +230,18 @@ export class Inbox {
         'Put it into a file and tell the agent its path.',
       )
     }
-    if ((this.#counts.get(kindOf(given)) ?? 0) >= this.#limits.maxOpen) {
-      throw new ReinError(
-        'inbox_full',
-        `${given.agent.handle} has ${this.#limits.maxOpen} open directives already.`,
-        'Cancel some, or wait until it has taken them in.',
-      )
-    }
+    this.#checkRoom(given)
+  }
+
+  #checkRoom({ agent, sender }: NewDirective): void {
+    const { name, limit, whose, setting } = shareOf(sender, this.#limits)
+    if ((this.#counts.get(`${agent.id} ${name}`) ?? 0) < limit) return
+    const hint = sender.kind === 'user' ? 'Cancel some, or wait' : 'Wait'
+    throw new ReinError(
+      'inbox_full',
+      `${agent.handle} has ${limit} open directives ${whose} already (${setting}).`,
+      `${hint} until it has taken them in.`,
+    )
   }
 
   #directive(given: NewDirective): Directive {
@@ -331,8 +336,8 @@ export class Inbox {
   }
 
   #count(directive: Directive, change: number): void {
-    const kind = kindOf(directive)
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + change)
+    const share = `${directive.agent.id} ${shareOf(directive.sender, this.#limits).name}`
+    this.#counts.set(share, (this.#counts.get(share) ?? 0) + change)
   }
 
   /** Timers run on a clock that does not jump: nothing expires early because the wall clock was moved. */
@@ -379,11 +384,6 @@ export class Inbox {
 
 /** The last part of the time for an acknowledgement, in which it may be asked for together with others. */
 const gatheredPart = 0.1
-
-const kindOf = ({ agent, origin }: Pick<NewDirective, 'agent' | 'origin'>): string => {
-  if (origin === undefined) return `${agent.id} directives`
-  return `${agent.id} ${channelOf(origin) === null ? 'team' : 'outside'}`
-}
 
 /** Reading a directive again that stands in the conversation already changes nothing. */
 const isConfirmed = (item: Item): boolean => isClosed(item) || item.state === 'placed' || item.state === 'seen'

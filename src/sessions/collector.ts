@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { AnyNewRecord, RecordBody } from '../contract/record.ts'
 import type { Database } from '../store/sqlite.ts'
+import { isAbsent } from '../util/absent.ts'
 import { type KnownMove, redoable, undoable } from './moves.ts'
 import type { Shadow } from './snapshots/shadow.ts'
 import { allMoves, rootsOf, snapshotsAt } from './store.ts'
@@ -45,9 +45,9 @@ export const collectAll = async (
 
 /** One that is not there may come back: on another disk, or from just these snapshots. */
 const collectOne = async (ports: CollectorPorts, root: string): Promise<Collected> => {
-  const isGone = !existsSync(root) && (snapshotsAt(ports.db, root)[0]?.at ?? 0) < ports.now() - ports.keepMs
-  if (isGone) return forget(ports, root)
-  return existsSync(root) ? collect(ports, root) : { root, snapshots: 0, dropped: 0, bytesBefore: 0, bytes: 0 }
+  if (!isAbsent(root)) return collect(ports, root)
+  const isLongGone = (snapshotsAt(ports.db, root)[0]?.at ?? 0) < ports.now() - ports.keepMs
+  return isLongGone ? forget(ports, root) : { root, snapshots: 0, dropped: 0, bytesBefore: 0, bytes: 0 }
 }
 
 const collect = async (ports: CollectorPorts, root: string): Promise<Collected> => {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
@@ -11,6 +12,18 @@ test('one at a time', () => {
   lock?.release()
   const next = takeLock(path)
   expect(next).not.toBeNull()
+  next?.release()
+})
+
+test('a lock knows when its name was removed, and can be taken again', () => {
+  const path = join(tempDir(), 'lock.db')
+  const lock = takeLock(path)
+  expect(lock?.isInPlace()).toBe(true)
+  rmSync(path)
+  expect(lock?.isInPlace()).toBe(false)
+  const next = takeLock(path)
+  lock?.release()
+  expect([lock?.isInPlace(), next?.isInPlace(), takeLock(path)]).toEqual([false, true, null])
   next?.release()
 })
 

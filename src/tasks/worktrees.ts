@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ReinError } from '../contract/errors.ts'
+import { isAbsent } from '../util/absent.ts'
 import { branchOf, isTreeOf } from './names.ts'
 
 const run = promisify(execFile)
@@ -50,7 +51,7 @@ export const makeTree = async (root: string, { path, branch }: Tree): Promise<vo
   await checkRepository(root)
   const isKnown = (await treesOf(root)).some((one) => one.path === path)
   // Whatever branch its agent has gone to there.
-  if (isKnown && isThere(path)) return
+  if (isKnown && !isTakenAway(path)) return
   if (isKnown) await git(root, 'worktree', 'remove', path)
   const hasBranch = (await ask(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null
   await git(root, 'worktree', 'add', ...(hasBranch ? [path, branch] : ['-b', branch, path]))
@@ -73,7 +74,7 @@ export const removeTree = async (root: string, tree: Tree, isForced: boolean): P
     const [, ...others] = await treesOf(root)
     const known = others.find((one) => one.path === path && path !== root)
     if (known === undefined) return existsSync(path) ? `${path} is no work tree of this repository any more.` : null
-    const reason = isThere(path) ? await whyKept(root, tree, known.branch, isForced) : null
+    const reason = isTakenAway(path) ? null : await whyKept(root, tree, known.branch, isForced)
     if (reason !== null) return reason
     await git(root, 'worktree', 'remove', ...(isForced ? ['--force'] : []), path)
     // A branch with commits that are nowhere else stays.
@@ -103,7 +104,7 @@ const whatWouldBeLost = async (root: string, { path, branch }: Tree): Promise<st
 }
 
 /** Of a tree that was deleted only its entry is left; entries of other trees are not ours to remove. */
-const isThere = (path: string): boolean => existsSync(join(path, '.git'))
+const isTakenAway = (path: string): boolean => isAbsent(join(path, '.git'))
 
 /** All of the repository; the first is the main one. */
 const treesOf = async (root: string): Promise<{ path: string; branch: string | null }[]> =>

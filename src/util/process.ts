@@ -1,23 +1,69 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** When a process started, as an opaque string; null if there is no such process. */
+/** `unknown`: the system does not tell now. That is no reason to end, restart, forget or take over anything. */
+export type Presence = 'there' | 'gone' | 'unknown'
+
+/** When a process started, as an opaque string; null if there is no such process. Throws where the system does not tell. */
 export const processStartTime = (pid: number): string | null =>
-  process.platform === 'linux' ? linuxStartTime(pid) : psStartTime(pid)
+  process.platform === 'linux' ? linuxStartTime(pid) : ps(pid, 'lstart=')
 
-/** The same process as before: a pid alone is reused. */
-export const isSameProcess = (pid: number, startTime: string): boolean => processStartTime(pid) === startTime
-
-/** The parent of a process; null if there is no such process. */
-export const parentPid = (pid: number): number | null => {
-  const fields = process.platform === 'linux' ? linuxStat(pid) : null
-  if (fields !== null) return Number(fields[1])
-  const text = ps(pid, 'ppid=')
-  return text === null ? null : Number(text)
+/** The same for those who leave alone what they cannot tell. */
+export const startTimeIfTold = (pid: number): string | null => {
+  try {
+    return processStartTime(pid)
+  } catch {
+    return null
+  }
 }
 
-/** Whether it is a shell by its name; false where that cannot be told. */
+/** The same for a process that was just started: a daemon that is short of descriptors has to wait until it can tell. */
+export const awaitStartTime = async (pid: number): Promise<string | null> => {
+  for (;;) {
+    try {
+      return processStartTime(pid)
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+    }
+  }
+}
+
+const askAgainMs = 100
+
+/** Whether this very process runs: a pid alone is reused. Without a start time any process with this pid counts. */
+export const presenceOf = (pid: number, startTime: string | null): Presence => {
+  try {
+    const found = processStartTime(pid)
+    return found !== null && found === (startTime ?? found) ? 'there' : 'gone'
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** Surely the same process as before: only such a one is signalled. */
+export const isSameProcess = (pid: number, startTime: string): boolean => presenceOf(pid, startTime) === 'there'
+
+/** Surely gone: only such a one is declared so. */
+export const isGone = (pid: number, startTime: string): boolean => presenceOf(pid, startTime) === 'gone'
+
+/** The parent of a process; null if there is no such process. Throws where the system does not tell. */
+export const parentPid = (pid: number): number | null => {
+  const parent = process.platform === 'linux' ? linuxStat(pid)?.[1] : ps(pid, 'ppid=')
+  return parent == null ? null : Number(parent)
+}
+
+/** Whether it surely has no terminal any more: whoever held that is gone. */
+export const hasLostTerminal = (pid: number): boolean => {
+  try {
+    const terminal = process.platform === 'linux' ? linuxStat(pid)?.[4] : ps(pid, 'tty=')
+    return terminal === '0' || /^[?-]+$/.test(terminal ?? '')
+  } catch {
+    return false
+  }
+}
+
+/** Whether it is a shell by its name. Throws where the system does not tell. */
 export const isShell = (pid: number): boolean => {
-  const name = readProc(pid, 'comm')?.trim() ?? ps(pid, 'comm=')?.split('/').at(-1)
+  const name = process.platform === 'linux' ? readProc(pid, 'comm')?.trim() : ps(pid, 'comm=')?.split('/').at(-1)
   return /^-?(ba|da|z|fi|k|a)?sh$/.test(name ?? '')
 }
 
@@ -25,7 +71,7 @@ const runtime = /(^|\/)(node|bun|deno)$/
 
 /** The program that runs in a process, or the script it runs; null where that cannot be told. */
 export const programOf = (pid: number): string | null => {
-  const [program = '', ...args] = readProc(pid, 'cmdline')?.split('\0') ?? []
+  const [program = '', ...args] = readList(pid, 'cmdline')
   const script = runtime.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
   if (script?.startsWith('/') === true) return script
   const running = process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
@@ -34,7 +80,7 @@ export const programOf = (pid: number): string | null => {
 
 /** A script that has given its process another title does not show its path; the shell that started it has left that behind. */
 const startedAs = (pid: number): string | null => {
-  const [, path] = /(?:^|\0)_=(\/[^\0]+)/.exec(readProc(pid, 'environ') ?? '') ?? []
+  const path = readList(pid, 'environ').find((variable) => variable.startsWith('_=/'))?.slice('_='.length)
   return path === undefined || runtime.test(path) ? null : path
 }
 
@@ -58,11 +104,11 @@ const linkOf = (path: string): string | null => {
   }
 }
 
-const readProc = (pid: number, file: string): string | null => {
+const readList = (pid: number, file: 'cmdline' | 'environ'): string[] => {
   try {
-    return process.platform === 'linux' ? readFileSync(`/proc/${pid}/${file}`, 'utf8') : null
+    return process.platform === 'linux' ? (readProc(pid, file)?.split('\0') ?? []) : []
   } catch {
-    return null
+    return []
   }
 }
 
@@ -76,23 +122,30 @@ const hasEnded = ([state, ...more]: string[]): boolean => state === 'Z' && Numbe
 
 /** Fields of /proc/PID/stat after the command name, which may hold spaces and brackets. */
 const linuxStat = (pid: number): string[] | null => {
+  const stat = readProc(pid, 'stat')
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Null only if there is no such process. Any other failure, for want of a descriptor say, tells nothing about it and is thrown. */
+const readProc = (pid: number, file: string): string | null => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return null
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ESRCH' || (code === 'ENOENT' && existsSync('/proc/self'))) return null
+    throw cause
   }
 }
 
-const psStartTime = (pid: number): string | null => ps(pid, 'lstart=')
-
+/** The same: `ps` ends with 1 when it has found none. */
 const ps = (pid: number, column: string): string | null => {
+  // Loaded only where it is needed: every command imports this file.
+  const { execFileSync } = process.getBuiltinModule('node:child_process')
   try {
-    // Loaded only where it is needed: every command imports this file.
-    const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim() || null
-  } catch {
-    return null
+  } catch (cause) {
+    if ((cause as { status?: number }).status === 1) return null
+    throw cause
   }
 }
 

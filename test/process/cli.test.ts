@@ -174,6 +174,14 @@ describe('exit codes', () => {
     })
   })
 
+  test('6, with what to do, if another build of the same version answers what nobody understands', async () => {
+    daemon.answers.ps = { value: [{ handle: 'a' }] }
+    const crashed = await rein('ps')
+    expect(crashed).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('another build of Rein') })
+    expect(crashed.stderr).toContain('rein daemon stop')
+    expect(crashed.stderr).not.toMatch(/^\s+at /m)
+  })
+
   test('doctor exits with 1 if a check failed', async () => {
     daemon.answers.doctor = { value: { checks: [{ name: 'claude', ok: false, detail: 'gone' }], drivers: [] } }
     expect(await rein('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ claude: gone') })

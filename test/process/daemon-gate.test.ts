@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { type IncomingMessage, request as send } from 'node:http'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -140,6 +141,31 @@ describe('the loopback port', () => {
   })
 })
 
+/** In megabytes. */
+const mostMemoryOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Sends megabytes in pieces until there is an answer; its status. */
+const sendEndlessly = async (socketPath: string, path: string, megabytes: number): Promise<number> => {
+  const headers = { 'transfer-encoding': 'chunked', 'content-type': 'application/json', 'x-rein-hook': '1' }
+  const request = send({ socketPath, path, method: 'POST', headers, agent: false }).on('error', () => undefined)
+  const answer = { status: 0, isThere: false }
+  const answered = new Promise<void>((resolve) => {
+    request.once('response', ({ statusCode = 0 }: IncomingMessage) => {
+      Object.assign(answer, { status: statusCode, isThere: true })
+      resolve()
+    })
+    request.once('close', resolve)
+  })
+  const drained = (): Promise<void> => new Promise((resolve) => void request.once('drain', resolve))
+  for (let sent = 0; sent < megabytes && !answer.isThere; sent += 1)
+    if (!request.write(Buffer.alloc(1 << 20, ' '))) await Promise.race([drained(), answered])
+  if (!answer.isThere) request.end()
+  await answered
+  request.destroy()
+  return answer.status
+}
+
 describe('peers that do not behave', () => {
   const opened = async (on: NetConnectOpts, count: number): Promise<Socket[]> => {
     const sockets = [...Array(count).keys()].map(() => connect(on).on('error', () => undefined))
@@ -182,6 +208,22 @@ describe('peers that do not behave', () => {
     await box.client().hello()
     const head =
       'POST /v1/directives HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n'
-    expect(await statusOf({ path: box.paths.socket }, head)).toBe(400)
+    expect(await statusOf({ path: box.paths.socket }, head)).toBe(413)
+  })
+
+  test.each([
+    '/v1/directives',
+    '/v1/agents',
+    '/v1/hooks/claude/Stop',
+    '/v1/guard/claude/PreToolUse',
+    '/v1/channels/nobody',
+    '/mcp',
+  ])('are refused one that does not say its length when it is too long, and cost no memory: %s', async (path) => {
+    const box = createBox()
+    const { pid } = await box.daemon()
+    const before = mostMemoryOf(pid)
+    expect(await sendEndlessly(box.paths.socket, path, 300)).toBe(413)
+    expect(mostMemoryOf(pid) - before).toBeLessThan(260)
+    await expect(box.client({ start: false }).hello()).resolves.toMatchObject({ pid })
   })
 })

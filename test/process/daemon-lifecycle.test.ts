@@ -14,8 +14,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asReinError, ReinError } from '../../src/contract/errors.ts'
+import { takeLock } from '../../src/store/lock.ts'
 import { version } from '../../src/util/version.ts'
-import { acceptedIds, type Box, createBox, gone, repository } from './harness.ts'
+import { acceptedIds, type Box, createBox, gone, repository, until } from './harness.ts'
 import { leftovers, listening, startAtOnce, startOver } from './leftovers.ts'
 
 const tellAll = (box: Box, count: number): Promise<PromiseSettledResult<{ id: string }>[]> =>
@@ -71,6 +72,12 @@ describe('a daemon starts unaided', () => {
   })
 })
 
+const isLocked = (path: string): boolean => {
+  const lock = takeLock(path)
+  lock?.release()
+  return lock === null
+}
+
 describe('one daemon', () => {
   test('serves clients that all start it at once, and losers leave its socket alone', async () => {
     const { daemons, served, ends, inodes } = await startAtOnce(createBox(), 4)
@@ -84,6 +91,19 @@ describe('one daemon', () => {
     const { pid } = await box.client().hello()
     const second = await box.rein(['daemon', 'start', '--foreground'])
     expect(second).toMatchObject({ code: 5, stderr: expect.stringContaining('running already') })
+    await expect(box.client().hello()).resolves.toMatchObject({ pid })
+  })
+
+  test('stays the only one when its lock file is removed, and has one again', async () => {
+    const box = createBox()
+    const { pid } = await box.daemon()
+    rmSync(box.paths.lock)
+    const second = await box.daemon()
+    expect(box.registered()?.pid).toBe(pid)
+    expect(await second.ended).toBe(0)
+    const watched = await box.rein(['daemon', 'start', '--foreground'])
+    expect(watched).toMatchObject({ code: 5, stderr: expect.stringContaining('running already') })
+    await until(() => isLocked(box.paths.lock))
     await expect(box.client().hello()).resolves.toMatchObject({ pid })
   })
 

@@ -1,6 +1,6 @@
 import type { ProcessRef } from '../../contract/agent.ts'
 import { onBeat } from '../../util/beat.ts'
-import { isSameProcess } from '../../util/process.ts'
+import { isGone, isSameProcess } from '../../util/process.ts'
 
 const lookEveryMs = 100
 /** How soon a death is noticed that nobody reports; cheap enough for many agents. */
@@ -9,7 +9,7 @@ const watchEveryMs = 1000
 /** Calls back once when this very process is gone; returns how to stop watching. */
 export const watchProcess = (ref: ProcessRef, onGone: () => void): (() => void) => {
   const unwatch = onBeat(watchEveryMs, () => {
-    if (isSameProcess(ref.pid, ref.startTime)) return
+    if (!isGone(ref.pid, ref.startTime)) return
     unwatch()
     onGone()
   })
@@ -18,17 +18,22 @@ export const watchProcess = (ref: ProcessRef, onGone: () => void): (() => void) 
 
 /** Asks, then insists; resolves only when the process is gone. A reused pid is never signalled. */
 export const endProcess = async (ref: ProcessRef, timeoutMs: number): Promise<void> => {
-  signal(ref, 'SIGTERM')
-  const insist = setTimeout(() => signal(ref, 'SIGKILL'), timeoutMs)
-  while (isSameProcess(ref.pid, ref.startTime)) await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-  clearTimeout(insist)
+  const start = performance.now()
+  let [isAsked, isKilled] = [false, false]
+  while (!isGone(ref.pid, ref.startTime)) {
+    isAsked ||= signal(ref, 'SIGTERM')
+    if (performance.now() - start >= timeoutMs) isKilled ||= signal(ref, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
 }
 
-const signal = ({ pid, startTime }: ProcessRef, name: NodeJS.Signals): void => {
-  if (!isSameProcess(pid, startTime)) return
+/** False while nobody can tell whether it is still that process: then it is tried again. */
+const signal = ({ pid, startTime }: ProcessRef, name: NodeJS.Signals): boolean => {
+  if (!isSameProcess(pid, startTime)) return false
   try {
     process.kill(pid, name)
   } catch {
-    return
+    return false
   }
+  return true
 }

@@ -1,7 +1,7 @@
 import type { ProcessRef } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Host, HostedAgent, HostEvent } from '../../contract/host.ts'
-import { isSameProcess } from '../../util/process.ts'
+import { isGone } from '../../util/process.ts'
 import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../waiters.ts'
 import { watchProcess } from './end-process.ts'
 
@@ -11,7 +11,7 @@ export const outsideHost = (waiters: string): Host => ({
   start: () => Promise.reject(new ReinError('unsupported_option', 'Rein starts no agents outside its own hosts.')),
   adopt: (_, process, on) => {
     releaseOrphans(waiters)
-    return Promise.resolve(isSameProcess(process.pid, process.startTime) ? hosted(process, waiters, on) : null)
+    return Promise.resolve(isGone(process.pid, process.startTime) ? null : hosted(process, waiters, on))
   },
 })
 

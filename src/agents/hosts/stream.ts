@@ -8,7 +8,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan, WaiterState } from '../../contract/host.ts'
 import type { LiveEvent, Viewers } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
-import { isSameProcess, processStartTime } from '../../util/process.ts'
+import { awaitStartTime, isGone } from '../../util/process.ts'
 import { FileTail } from '../file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
 import { PipeWriter } from './pipe-writer.ts'
@@ -37,17 +37,20 @@ export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): H
   kind: 'stream',
   start: async (dir, plan, on) => {
     const files = await prepare(dir)
-    const { child, process } = await spawnAgent(plan, files)
+    const child = await spawnAgent(plan, files)
+    const pid = child.pid ?? 0
+    const process = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
     const agent = new StreamAgent(process, dir, { open, on, viewers })
     child.once('exit', (code, signal) => agent.ended(code, signal))
+    if (child.exitCode !== null || child.signalCode !== null) agent.ended(child.exitCode, child.signalCode)
     child.unref()
     await agent.begin(plan).catch((cause: Error) => agent.fail(cause))
     return agent
   },
   adopt: async (dir, process, on) => {
-    if (!isSameProcess(process.pid, process.startTime)) return null
+    if (isGone(process.pid, process.startTime)) return null
     const agent = new StreamAgent(process, dir, { open, on, viewers })
-    watchProcess(process, () => agent.ended(null, null))
+    agent.watch()
     return agent
   },
 })
@@ -61,16 +64,13 @@ const prepare = async (dir: string): Promise<ReturnType<typeof streamFiles>> => 
 }
 
 const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof streamFiles>) => {
-  const stdio = [
-    openSync(files.input, constants.O_RDWR),
-    openSync(files.output, 'a', 0o600),
-    openSync(files.errors, 'a', 0o600),
-  ]
+  const stdio: number[] = []
   try {
+    stdio.push(openSync(files.input, constants.O_RDWR))
+    for (const file of [files.output, files.errors]) stdio.push(openSync(file, 'a', 0o600))
     const child = spawn(plan.command, plan.args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
-    const pid = child.pid ?? 0
-    return { child, process: { pid, startTime: processStartTime(pid) ?? '' } }
+    return child
   } catch (cause) {
     throw new ReinError('failed', `${plan.command} could not be started: ${(cause as Error).message}`)
   } finally {
@@ -96,10 +96,10 @@ class OpenQuestions {
   heed(event: StreamEvent): void {
     if (event.kind === 'asked') this.#asked.set(event.question.id, event)
     if (event.kind === 'settled') this.settle(event.ids)
-    if (event.kind === 'state' && event.state === 'idle') this.#endTurn()
+    if (event.kind === 'state' && event.state === 'idle') this.endTurn()
   }
 
-  #endTurn(): void {
+  endTurn(): void {
     for (const [id, { outlastsTurn = false }] of this.#asked) if (!outlastsTurn) this.#asked.delete(id)
   }
 
@@ -130,6 +130,7 @@ class StreamAgent implements HostedAgent {
   #turn: HostEvent | undefined
   readonly #gone: Promise<void>
   #leave: () => void = () => undefined
+  #unwatch: () => void = () => undefined
   /** Its first prompt is on its way: it is not idle, though its conversation is open. */
   #isBeginning = false
   #hasSpoken = false
@@ -149,6 +150,11 @@ class StreamAgent implements HostedAgent {
     this.#input = new PipeWriter(files.input)
     this.#session = open((line) => this.#input.write(line))
     this.#output = new FileTail(files.output, (lines) => this.#receive(lines))
+  }
+
+  /** Nobody reports the end of a process that another daemon started. */
+  watch(): void {
+    this.#unwatch = watchProcess(this.process, () => this.ended(null, null))
   }
 
   /** Resolves when the CLI has taken its first prompt, or is gone. */
@@ -195,6 +201,11 @@ class StreamAgent implements HostedAgent {
     }
   }
 
+  endTurn(): void {
+    this.#session.endTurn?.()
+    this.#questions.endTurn()
+  }
+
   /** It runs, but takes no prompts: ended, with the reason. A process that is gone already says why by its exit. */
   async fail({ message }: Error): Promise<void> {
     if (this.#hasEnded) return
@@ -208,6 +219,7 @@ class StreamAgent implements HostedAgent {
 
   release(): void {
     this.#hasEnded = true
+    this.#unwatch()
     this.#leave()
     this.#output.close()
     this.#input.close()

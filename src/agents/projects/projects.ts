@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import type { Agent } from '../../contract/agent.ts'
 import { type AliasKind, aliasKinds, type ProjectAlias } from '../../contract/project.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Database } from '../../store/sqlite.ts'
+import { isAbsent } from '../../util/absent.ts'
 import { chooseProject, type Found, isSameProject } from './decide.ts'
 import { type Facts, lookAt } from './look.ts'
 import { findProject, hasAlias, isEmpty, isTaken, placesOf } from './store.ts'
@@ -86,7 +86,7 @@ export class Projects {
     if (aliases.length === 0) return
     // A place that it has left is free for another project.
     const isNewPlace = aliases.some(({ kind }) => kind === 'path')
-    const left = isNewPlace ? placesOf(this.#ports.reader, project).filter(({ place }) => !existsSync(place)) : []
+    const left = isNewPlace ? placesOf(this.#ports.reader, project).filter(({ place }) => isAbsent(place)) : []
     await this.#ports.append([
       this.#record(
         project,

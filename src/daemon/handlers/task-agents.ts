@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -7,6 +6,7 @@ import type { Task, TaskMember } from '../../contract/task.ts'
 import { taskPrompt } from '../../tasks/prompts.ts'
 import type { Place } from '../../tasks/roster.ts'
 import { makeTree, removeTree, type Tree, treeFor, treesNamed } from '../../tasks/worktrees.ts'
+import { isAbsent } from '../../util/absent.ts'
 import { several } from '../../util/several.ts'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
@@ -123,7 +123,7 @@ export const bringBack = async (services: Services, team: Team): Promise<string[
 
 /** It does not run, or has nowhere to work. */
 export const isMissing = ({ supervisor }: Services, { agent, worktree }: TaskMember): boolean =>
-  (worktree !== null && !existsSync(worktree)) || !isAlive(supervisor.get(agent.id)?.state ?? 'stopped')
+  (worktree !== null && isAbsent(worktree)) || !isAlive(supervisor.get(agent.id)?.state ?? 'stopped')
 
 const bringOneBack = async (services: Services, member: TaskMember, team: Team): Promise<string | null> => {
   const { id, handle } = member.agent

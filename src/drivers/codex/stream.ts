@@ -84,6 +84,10 @@ class AppServerSession implements StreamSession {
     await this.#say({ id: asked.rpcId, result })
   }
 
+  endTurn(): void {
+    this.#completed({})
+  }
+
   receive(line: string): StreamEvent[] {
     const message = parseObject(line)
     if (message === null) return [{ kind: 'activity' }]

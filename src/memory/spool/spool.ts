@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { processStartTime } from '../../util/process.ts'
+import { presenceOf } from '../../util/process.ts'
 import { type Frames, readFrames } from './frame.ts'
 
 /** What one shell had written up to some moment. */
@@ -30,7 +30,7 @@ export const takeSpool = (dir: string, onTrouble: OnTrouble): Batch[] => {
   each(like(scratch), (name) => removeIfOver(dir, name))
   const ready = each(like(taken), (name) => (isHeld(dir, name) ? [] : [name]))
   const moved = each(like(growing), (name) => moveAway(dir, name, names))
-  const ended = moved.filter((name) => !isAlive(name))
+  const ended = moved.filter(isOver)
   return each([...ready, ...ended], (name) => [batchOf(dir, name)])
 }
 
@@ -45,7 +45,7 @@ const tried = <T>(name: string, work: (name: string) => T[], onTrouble: OnTroubl
 }
 
 const removeIfOver = (dir: string, name: string): [] => {
-  if (!isAlive(name)) rmSync(join(dir, name))
+  if (isOver(name)) rmSync(join(dir, name))
   return []
 }
 
@@ -68,14 +68,14 @@ const filesIn = (dir: string): string[] => {
 /** The new name, if there is something to read. */
 const moveAway = (dir: string, name: string, names: readonly string[]): string[] => {
   const file = join(dir, name)
-  const isOver = !isAlive(name)
+  const isLast = isOver(name)
   if (statSync(file).size === 0) {
-    if (isOver) rmSync(file)
+    if (isLast) rmSync(file)
     return []
   }
   const target = `${sessionOf(name)}.${nextNumber(sessionOf(name), names)}.taken`
   renameSync(file, join(dir, target))
-  if (!isOver) makeAgain(file)
+  if (!isLast) makeAgain(file)
   return [target]
 }
 
@@ -98,7 +98,8 @@ const batchOf = (dir: string, name: string): Batch => {
 const sessionOf = (name: string): string => name.split('.')[0] ?? ''
 const numberOf = (name: string): number => Number(name.split('.')[1])
 const pidOf = (name: string): number => Number(name.split('-')[1])
-const isAlive = (name: string): boolean => processStartTime(pidOf(name)) !== null
+/** Surely over: what a living shell writes to is not taken away from it. */
+const isOver = (name: string): boolean => presenceOf(pidOf(name), null) === 'gone'
 
 /** Whether the shell is just writing to it. */
 const isHeld = (dir: string, name: string): boolean => {
@@ -112,7 +113,9 @@ const isHeld = (dir: string, name: string): boolean => {
 const openFiles = (pid: number): string[] => {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`)
-  } catch {
+  } catch (cause) {
+    // Whether it is held cannot be told for want of a descriptor: it is looked at again.
+    if (/^E[MN]FILE$/.test((cause as NodeJS.ErrnoException).code ?? '')) throw cause
     return []
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Host, LaunchPlan } from '../../../contract/host.ts'
 import type { KeptPlan } from '../../../contract/keeper.ts'
-import { isSameProcess, processStartTime } from '../../../util/process.ts'
+import { awaitStartTime, isGone } from '../../../util/process.ts'
 import { releaseOrphans } from '../../waiters.ts'
 import { TerminalAgent, type TerminalParts } from '../terminal/agent.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -27,12 +27,12 @@ export const ptyHost = (parts: PtyParts): Host => {
       mkdirSync(parts.waiters(dir), { recursive: true, mode: 0o700 })
       await keeper.ensure()
       const { pid } = await keeper.ask('start', { agent, plan: keptPlan(plan), size })
-      const process = { pid, startTime: processStartTime(pid) ?? '' }
+      const process = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
       return new TerminalAgent(process, dir, keptScreen(keeper, agent), parts, on)
     },
     adopt: async (dir, process, on) => {
       releaseOrphans(parts.waiters(dir))
-      if (!isSameProcess(process.pid, process.startTime)) return null
+      if (isGone(process.pid, process.startTime)) return null
       return new TerminalAgent(process, dir, keptScreen(keeper, basename(dir)), parts, on)
     },
   }

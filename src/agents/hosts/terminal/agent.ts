@@ -4,7 +4,7 @@ import type { Answer, HostedAgent, HostEvent, WaiterState } from '../../../contr
 import type { Evidence } from '../../../contract/identity.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { dialogShown } from '../../../drivers/shown-dialog.ts'
-import { isSameProcess } from '../../../util/process.ts'
+import { hasLostTerminal, isGone } from '../../../util/process.ts'
 import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
 import { postponementOf, refusalOf } from './careful.ts'
@@ -130,9 +130,10 @@ export class TerminalAgent implements HostedAgent {
     return { kind, text: this.#text }
   }
 
-  /** Some live on without their terminal, where nobody can reach them any more. */
+  /** Some live on without their terminal, where nobody can reach them any more. One that only lost the way to it is no such. */
   #failed(cause: unknown): never {
-    const isLost = cause instanceof ReinError && cause.code === 'not_running'
+    const isOutOfReach = cause instanceof ReinError && cause.code === 'not_running'
+    const isLost = isOutOfReach && hasLostTerminal(this.process.pid)
     if (isLost && !this.#isEnding) void endProcess(this.process, endLimitMs)
     this.#isEnding ||= isLost
     throw cause
@@ -156,8 +157,8 @@ export class TerminalAgent implements HostedAgent {
 
   /** The last thing that a terminal shows may be that its program is gone. */
   #noticed(): void {
-    if (isSameProcess(this.process.pid, this.process.startTime)) this.#watch.notice()
-    else void this.#ended()
+    if (isGone(this.process.pid, this.process.startTime)) void this.#ended()
+    else this.#watch.notice()
   }
 
   async #ended(): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ProcessRef } from '../../../contract/agent.ts'
 import type { Host } from '../../../contract/host.ts'
-import { isSameProcess, processStartTime } from '../../../util/process.ts'
+import { awaitStartTime, isGone } from '../../../util/process.ts'
 import { releaseOrphans } from '../../waiters.ts'
 import { TerminalAgent, type TerminalParts } from '../terminal/agent.ts'
 import type { ControlClient } from './control.ts'
@@ -40,12 +40,12 @@ export const tmuxHost = (parts: TmuxParts): Host => {
         await showIn(parts, session).catch(() => undefined)
         return Number(started)
       })
-      const process = { pid, startTime: processStartTime(pid) ?? '' }
+      const process = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
       return new TerminalAgent(process, dir, paneOf(dir, process), parts, on)
     },
     adopt: async (dir, process, on) => {
       releaseOrphans(parts.waiters(dir))
-      if (!isSameProcess(process.pid, process.startTime)) return null
+      if (isGone(process.pid, process.startTime)) return null
       return new TerminalAgent(process, dir, paneOf(dir, process), parts, on)
     },
   }

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { ReinError } from '../contract/errors.ts'
+import { buildHeader } from '../contract/routes.ts'
+import { build, version } from '../util/version.ts'
+
+/** The build of the daemon that answered last: null if it did not say, undefined if none has answered. */
+let heard: string | null | undefined
+
+export const hearBuild = ({ headers }: IncomingMessage): void => {
+  const told = headers[buildHeader]
+  heard = typeof told === 'string' ? told : null
+}
+
+/** What a daemon says to a request that it does not know. */
+const unknownRequest = /^(There is no (GET|POST) \/|Not understood: )/
+
+/**
+ * Two builds of one version may not understand each other, and nobody can tell which is the newer one. Whatever that leads to,
+ * a crash of ours or a request that the daemon does not know, a person is told what to do.
+ */
+export const explainBuilds = (cause: unknown, isAgent: boolean): unknown => {
+  const isStrange = cause instanceof ReinError ? unknownRequest.test(cause.message) : cause instanceof TypeError
+  if (!isStrange || heard === undefined || heard === build) return cause
+  return new ReinError(
+    'unavailable',
+    `The daemon is another build of Rein ${version} than this command: ${(cause as Error).message}`,
+    isAgent
+      ? 'A person can replace it: rein daemon stop; agents go on.'
+      : 'Replace it: rein daemon stop; agents go on, and the next command starts one of this build.',
+  )
+}
