@@ -70,7 +70,7 @@ describe('a daemon that fails', () => {
 })
 
 describe('a call that cannot be read', () => {
-  const whole = bash('ls')
+  const whole = bash('ls', '/')
   const unreadable = {
     nothing: '',
     'white space': ' \n\n',
