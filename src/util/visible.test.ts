@@ -92,7 +92,9 @@ test('in JSON it is escaped as JSON has it', () => {
       const value = { text: `${text}${sign}👨‍👩‍👧` }
       const json = escapeUnsafeJson(JSON.stringify(value))
       expect(JSON.parse(json)).toEqual(value)
-      expect(hasUnseen(leftover(json).replaceAll(/\p{Extended_Pictographic}[\u200d\ufe0e\ufe0f]?/gu, ''))).toBe(false)
+      expect(hasUnseen(leftover(json).replaceAll(/\p{Extended_Pictographic}(?:\u200d|\ufe0e|\ufe0f)?/gu, ''))).toBe(
+        false,
+      )
     }),
   )
 })

@@ -2,7 +2,7 @@
 const selector = '[\\uFE0E\\uFE0F]'
 const pictograph = `\\p{Extended_Pictographic}(?:\\p{Emoji_Modifier}|${selector})?`
 const tagged = (region: string): string =>
-  [...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+  Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 
 /** Sequences in which an unseen sign has its place: keycaps, the three flags with tags that fonts have, families and the like. */
 const emoji = [
@@ -42,7 +42,7 @@ const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}
 export const quote = (text: string): string => `| ${escapeUnsafe(text).replaceAll('\n', '\n| ')}`
 
 /** What an emoji may be left with where a text is cut. */
-const cutOff = /[\u200D\uFE0E\uFE0F\u{E0020}-\u{E007F}\p{Surrogate}]+$/u
+const cutOff = /(?:\u200D|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}]|\p{Surrogate})+$/u
 
 /** The beginning of a text that was escaped, so that it stays so. */
 export const cutShown = (text: string, characters: number): string => {

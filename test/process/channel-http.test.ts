@@ -305,8 +305,8 @@ describe('signed webhooks', () => {
     const body = JSON.stringify({ action: 'deleted', sender: { login: 'ada' }, issue: { title: 'Once' } })
     const kept = await keptBy(box, async () => {
       const first = await received(box, hub({ body, delivery: 'd-10' }))
-      for (const event of ['issues', 'push', 'ping'])
-        expect(await ask(box, hub({ body, delivery: 'd-11', event }))).toMatchObject({
+      for (const claimed of ['issues', 'push', 'ping'])
+        expect(await ask(box, hub({ body, delivery: 'd-11', event: claimed }))).toMatchObject({
           status: 409,
           text: expect.stringContaining(first.id),
         })

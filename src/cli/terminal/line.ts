@@ -9,7 +9,7 @@ export interface Span {
 export type Line = Span[]
 
 /** What joins and qualifies emoji: terminals do not agree on how wide the whole is. */
-const inEmoji = /[\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}]/gu
+const inEmoji = /\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}]/gu
 
 /** Text from elsewhere on one line, with nothing in it that steers a terminal or is drawn in different widths. */
 export const oneLine = (text: string): string => safe(text).replaceAll(/\s+/g, ' ').trim()
