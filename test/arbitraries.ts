@@ -331,6 +331,9 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     root: anyText,
     turns: fc.array(anyText, { maxLength: 3 }),
     conversation: fc.option(fc.uuid()),
+    agreed: fc.array(fc.record({ class: anyText, count: aCount, paths: fc.array(anyText, { maxLength: 3 }) }), {
+      maxLength: 3,
+    }),
   }),
   'channel.set': fc.record({ channel: aChannel }),
   'channel.removed': fc.record({ name: aChannelName }),

@@ -299,5 +299,10 @@ export const suspiciousFiles: Record<string, ForgedObject> = Object.fromEntries(
     'CLAUDE.md',
     'hooks/post-checkout',
     'package.json',
+    '.rein/rules/x.yaml',
+    'GNUmakefile',
+    'docker-compose.yml',
+    '.cargo/config.toml',
+    '.unheard-of/settings',
   ].map((path) => [path, blob(`evil-${path}\n* filter=evil\n`)]),
 )

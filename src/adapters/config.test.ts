@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { tempDir } from '../../test/builders.ts'
-import { channelNamed, readConfig, Secret } from './config.ts'
+import { channelNamed, readConfig, readSecret, Secret } from './config.ts'
 import { ConfigError } from './kind.ts'
 
 const Config = z.strictObject({
@@ -41,6 +41,14 @@ test.each([
   const refused = read(name, text)
   await expect(refused).rejects.toThrow(ConfigError)
   await expect(refused).rejects.toThrow(message)
+})
+
+test.each(['', '   ', 'seven77', ' seven77 '])('a secret that can be guessed (%j) is refused', async (value) => {
+  const world = { dir: '/', env: { TOKEN: value } }
+  await expect(readSecret('token', { env: 'TOKEN' }, world)).rejects.toThrow(
+    /^token: TOKEN (?:is empty|has less than 8 characters)\.$/,
+  )
+  expect(await readSecret('token', { env: 'TOKEN' }, { dir: '/', env: { TOKEN: ' eight888\n' } })).toBe('eight888')
 })
 
 test('that is not there is refused', async () => {

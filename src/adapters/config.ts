@@ -16,13 +16,19 @@ export const Secret = z.union(
   'must be { file = "…" } or { env = "…" }',
 )
 
+/** What can be guessed is no secret. */
+const shortestSecret = 8
+
 export const readSecret = async (
   field: string,
   secret: z.infer<typeof Secret>,
   { dir, env }: Pick<World, 'dir' | 'env'>,
 ): Promise<string> => {
   const value = 'env' in secret ? env[secret.env] : await readText(path.resolve(dir, secret.file), field)
-  if (!value?.trim()) throw new ConfigError(`${field}: ${'env' in secret ? secret.env : secret.file} is empty.`)
+  const name = 'env' in secret ? secret.env : secret.file
+  if (!value?.trim()) throw new ConfigError(`${field}: ${name} is empty.`)
+  if (value.trim().length < shortestSecret)
+    throw new ConfigError(`${field}: ${name} has less than ${shortestSecret} characters.`)
   return value.trim()
 }
 

@@ -232,7 +232,7 @@ describe('the token', () => {
   })
 
   test('is wrong: it does not start, so nothing is given up', async () => {
-    world.env['BOT_TOKEN'] = 'wrong'
+    world.env['BOT_TOKEN'] = 'wrong-token'
     await expect(start()).rejects.toThrow('Telegram refuses getMe: Unauthorized.')
     expect(world.daemon.channels).toEqual([])
   })

@@ -26,7 +26,7 @@ const start = async (config: object): Promise<void> => {
 
 beforeEach(() => {
   clock.now = now
-  world = createWorld({ env: { SECRET: 'hush' }, now: () => clock.now })
+  world = createWorld({ env: { SECRET: 'hush-hush' }, now: () => clock.now })
 })
 
 afterEach(async () => {
@@ -43,11 +43,11 @@ describe('what comes in', () => {
   const post = (url: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, { method: 'POST', body, headers })
 
-  test('from GitHub is a message under the id of its delivery', async () => {
+  test('from GitHub is a message that its signature names', async () => {
     const url = await listen('github')
     const body = JSON.stringify({ action: 'opened', sender: { login: 'ada' }, issue: { title: 'It “crashes”' } })
     const headers = {
-      'x-hub-signature-256': signGithub('hush', body),
+      'x-hub-signature-256': signGithub('hush-hush', body),
       'x-github-event': 'issues',
       'x-github-delivery': 'd-1',
     }
@@ -57,17 +57,17 @@ describe('what comes in', () => {
     expect(world.daemon.received).toEqual([
       {
         channel: 'webhook',
-        text: `GitHub issues opened: ${body}`,
+        text: `GitHub issue opened: ${body}`,
         sender: 'ada',
-        key: 'd-1',
-        meta: expect.objectContaining({ event: 'issues' }),
+        key: signGithub('hush-hush', body),
+        meta: expect.objectContaining({ event: 'issue', delivery: 'd-1' }),
       },
     ])
   })
 
   test('with a token is JSON or plain text', async () => {
     const url = await listen('bearer')
-    const authorization = 'Bearer hush'
+    const authorization = 'Bearer hush-hush'
     const message = { content: 'disk full', sender: 'monitor', ts: 5, meta: { host: 'a' }, key: 'k' }
     await post(url, JSON.stringify(message), { authorization })
     await post(url, '他说 "ok"', { authorization, 'idempotency-key': 'k2' })
@@ -81,7 +81,7 @@ describe('what comes in', () => {
     ['github', { 'x-hub-signature-256': signGithub('other', '{}') }],
     ['github', {}],
     ['slack', { 'x-slack-signature': 'v0=00', 'x-slack-request-timestamp': String(now / 1000) }],
-    ['bearer', { authorization: 'Bearer hus' }],
+    ['bearer', { authorization: 'Bearer hush-hus' }],
     ['bearer', {}],
   ])('and does not prove that it is from %s is refused: %j', async (proof, headers: Record<string, string>) => {
     const { status } = await post(await listen(proof), '{}', headers)
@@ -100,7 +100,7 @@ describe('what comes in', () => {
     const url = await listen('bearer', { ratePerMinute: 2 })
     const say = async (sender: string): Promise<[number, string | null]> => {
       const { status, headers } = await post(url, JSON.stringify({ content: 'x', sender }), {
-        authorization: 'Bearer hush',
+        authorization: 'Bearer hush-hush',
       })
       return [status, headers.get('retry-after')]
     }
@@ -117,7 +117,7 @@ describe('what comes in', () => {
     const url = await listen('github', { ratePerMinute: 1 })
     const say = async (login: string): Promise<number> => {
       const body = JSON.stringify({ sender: { login } })
-      return (await post(url, body, { 'x-hub-signature-256': signGithub('hush', body) })).status
+      return (await post(url, body, { 'x-hub-signature-256': signGithub('hush-hush', body) })).status
     }
     expect([await say('ada'), await say('ada')]).toEqual([200, 429])
     const others = Array.from({ length: 9 }, (_, index) => say(`other ${index}`))
@@ -127,7 +127,7 @@ describe('what comes in', () => {
 
   test('and is too large, elsewhere, or no message is refused', async () => {
     const url = await listen('bearer', { maxBytes: 10 })
-    const headers = { authorization: 'Bearer hush' }
+    const headers = { authorization: 'Bearer hush-hush' }
     const answers = [
       await post(url, 'x'.repeat(11), headers),
       await post(url.replace('/hook', '/'), 'x', headers),
@@ -141,7 +141,7 @@ describe('what comes in', () => {
   test('is not confirmed before the daemon has it', async () => {
     const url = await listen('bearer')
     world.daemon.failures.receive.push(away())
-    const answer = post(url, 'late', { authorization: 'Bearer hush' })
+    const answer = post(url, 'late', { authorization: 'Bearer hush-hush' })
     await world.logged(/not running/)
     expect(world.daemon.received).toEqual([])
     await adapter?.shutdown()
@@ -152,7 +152,7 @@ describe('what comes in', () => {
   test('and is refused by the daemon says why', async () => {
     const url = await listen('bearer')
     world.daemon.failures.receive.push(new ReinError('forbidden', 'ada may not write to webhook.'))
-    const answer = await post(url, 'x', { authorization: 'Bearer hush' })
+    const answer = await post(url, 'x', { authorization: 'Bearer hush-hush' })
     expect([answer.status, await answer.json()]).toEqual([
       403,
       { error: { code: 'forbidden', message: 'ada may not write to webhook.' } },
@@ -204,7 +204,7 @@ describe('what goes out', () => {
     expect(requests[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       'idempotency-key': message.id,
-      'x-hub-signature-256': signGithub('hush', requests[0]?.body ?? ''),
+      'x-hub-signature-256': signGithub('hush-hush', requests[0]?.body ?? ''),
     })
   })
 

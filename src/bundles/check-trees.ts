@@ -14,6 +14,9 @@ export interface FoundPath {
   id: string
 }
 
+/** A script; ELF, Windows, Mach-O (both orders, and for several machines). */
+const programBeginnings = ['#!', '\x7fELF', 'MZ', '\xcf\xfa\xed\xfe', '\xfe\xed\xfa\xcf', '\xca\xfe\xba\xbe']
+
 /** Looks at every tree of somebody else's, name by name; what the base has at the same place is the user's own. */
 export class TreeChecker {
   readonly #store: ObjectStore
@@ -21,6 +24,8 @@ export class TreeChecker {
   readonly #seen = new Set<string>()
   /** One tree may stand at very many places. */
   readonly #trees = new Map<string, Tree>()
+  /** Whether a content begins like a program, by its id. */
+  readonly #programs = new Map<string, boolean>()
   #bytes = 0
 
   constructor(store: ObjectStore, base: BaseTree) {
@@ -37,6 +42,7 @@ export class TreeChecker {
       if (![dirMode, fileMode, programMode, linkMode].includes(mode)) throw hostile('it has something else than files')
       if (mode === linkMode && !isSafeLink(path, (await this.#store.read(id, 'blob')).toString()))
         throw hostile(`its link ${JSON.stringify(path.slice(-80))} leads out of the work tree`)
+      if (mode === fileMode) await this.#lookInto(id)
       found.push(one)
     }
     return found
@@ -47,6 +53,22 @@ export class TreeChecker {
     const found: FoundPath[] = []
     for await (const one of this.#walk(tree, false)) found.push(one)
     return found
+  }
+
+  /** Whether a file that came with the bundle is one to run, whatever its permissions are. */
+  beginsAsProgram(id: string): boolean {
+    return this.#programs.get(id) ?? false
+  }
+
+  async #lookInto(id: string): Promise<void> {
+    if (this.#programs.has(id)) return
+    let head: Buffer | null = null
+    const whole = await this.#store.fetch(id, async (part) => void (head ??= Buffer.from(part.subarray(0, 4))))
+    const text = (whole ?? head ?? Buffer.alloc(0)).toString('latin1', 0, 4)
+    this.#programs.set(
+      id,
+      programBeginnings.some((one) => text.startsWith(one)),
+    )
   }
 
   /** With `isNew`, only what neither the base nor a tree before has at that place. */

@@ -3,9 +3,10 @@ import { ReinError } from '../contract/errors.ts'
 import type { SessionProgress } from '../contract/session-api-types.ts'
 import type { Env, Git } from '../sessions/snapshots/git.ts'
 import { ObjectStore } from '../sessions/snapshots/object-store.ts'
+import type { PathText } from '../sessions/snapshots/path-text.ts'
 import type { Plain } from '../sessions/snapshots/plain.ts'
 import type { Repository } from '../sessions/snapshots/repository.ts'
-import { dirMode } from '../sessions/snapshots/tree.ts'
+import { dirMode, programMode } from '../sessions/snapshots/tree.ts'
 import { noBase, readBase } from './base-tree.ts'
 import { type FoundPath, fitting, TreeChecker } from './check-trees.ts'
 import { hostile } from './limits.ts'
@@ -18,6 +19,11 @@ export interface CheckPorts {
   onProgress: (progress: SessionProgress) => void
 }
 
+/** A file, program or link; `isProgram` also if a turn gives it the permission, or its first bytes say so. */
+export interface CheckedPath extends FoundPath {
+  isProgram: boolean
+}
+
 /** What was found to be sound. */
 export interface CheckedFiles {
   /** The files of each turn that has any, in their order; the last are those that are written. */
@@ -25,10 +31,10 @@ export interface CheckedFiles {
     label: string
     plain: Plain
     /** Files that neither the base nor a turn before has. */
-    news: FoundPath[]
+    news: CheckedPath[]
   }[]
   /** All of the last. */
-  all: FoundPath[]
+  all: CheckedPath[]
   git: Git | null
 }
 
@@ -50,10 +56,15 @@ export const checkFiles = async (
   try {
     const checker = new TreeChecker(store, base)
     const plains: CheckedFiles['plains'] = []
-    let all: FoundPath[] = []
+    let all: CheckedPath[] = []
+    const runnable = new Set(told.flatMap(({ files }) => runnablePaths(files)))
+    const checked = (one: FoundPath): CheckedPath => ({
+      ...one,
+      isProgram: one.mode === programMode || runnable.has(one.path) || checker.beginsAsProgram(one.id),
+    })
     for (const { label, files } of told) {
-      const news = (await checker.check(files.tree)).filter(({ mode }) => mode !== dirMode)
-      all = await checker.all(files.tree)
+      const news = (await checker.check(files.tree)).filter(({ mode }) => mode !== dirMode).map(checked)
+      all = (await checker.all(files.tree)).map(checked)
       plains.push({
         label,
         news,
@@ -67,6 +78,9 @@ export const checkFiles = async (
     await store.close()
   }
 }
+
+const runnablePaths = ({ modes }: BundleFiles): PathText[] =>
+  modes.filter(([, mode]) => (mode & 0o111) !== 0).map(([one]) => one)
 
 const hasFiles = (one: { label: string; files: BundleFiles | null }): one is { label: string; files: BundleFiles } =>
   one.files !== null

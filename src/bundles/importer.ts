@@ -11,7 +11,7 @@ import { bring, type CheckedFiles, type CheckPorts, checkFiles } from './checked
 import type { Manifest } from './manifest.ts'
 import { openBundle } from './open-bundle.ts'
 import { type BundlePlace, findPlace } from './place.ts'
-import { type ReviewItem, reasonToReview, reviewOf } from './review.ts'
+import { type ReviewItem, reviewOf, sortReview } from './review.ts'
 
 export interface ImportRequest {
   file: string
@@ -76,7 +76,7 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   // Without the conversation there is no turn to go back to.
   const files = request.isFull ? checked : { ...checked, plains: checked.plains.slice(-1) }
   const { changes, review: now } = await outlook(ports, place, files)
-  const arriving = { manifest, place, changes, review: [...now, ...reviewOfEarlier(files)] }
+  const arriving = { manifest, place, changes, review: sortReview([...now, ...reviewOfEarlier(files)]) }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
   const snapshots = await writeFiles(ports, place, files)
   const conversation = request.isFull ? await ports.takeUp(manifest, place.dir, bundle.conversation) : null
@@ -105,12 +105,10 @@ const outlook = async (
   const shadow = await ports.shadow(place.dir)
   const [target] = await shadow.adopt((dir) => bring(files, dir.objects, [last.plain]), [last.plain])
   const changes = await changesIn(shadow, target?.id ?? '')
-  const modes = new Map(leaves.map(({ path: one, mode }) => [one, mode]))
-  const review = changes.flatMap(({ path: one }) => {
-    const reason = reasonToReview(one, modes.get(one) ?? '')
-    return reason === null ? [] : [{ path: one, reason }]
-  })
-  return { changes, review }
+  const found = new Map(leaves.map((one) => [one.path, one]))
+  // One that goes is in no tree of theirs, and steered something, too.
+  const changed = changes.map(({ path: one }) => found.get(one) ?? { path: one, mode: '', isProgram: false })
+  return { changes, review: reviewOf(changed) }
 }
 
 const keyOf = ({ path: one, mode, id }: FoundPath): string => `${mode} ${id} ${one}`
@@ -121,7 +119,7 @@ const reviewOfEarlier = ({ plains, all }: CheckedFiles): ReviewItem[] => {
   return plains.slice(0, -1).flatMap(({ label, news }) => {
     const when = label === '0' ? 'before the first turn' : `in turn ${label}`
     const items = reviewOf(news.filter((one) => !last.has(keyOf(one))))
-    return items.map(({ path: one, reason }) => ({ path: one, reason: `${reason}, ${when}` }))
+    return items.map((one) => ({ ...one, reason: `${one.reason}, ${when}` }))
   })
 }
 

@@ -1,24 +1,50 @@
 import { expect, test } from 'vitest'
-import { reasonToReview } from './review.ts'
+import { plainPaths, steeringPaths } from '../../test/steering-paths.ts'
+import { reviewItem, reviewOf } from './review.ts'
 
-test.each([
-  '.claude/settings.json',
-  'sub/.mcp.json',
-  '.codex/config.toml',
-  '.envrc',
-  '.vscode/tasks.json',
-  '.husky/pre-commit',
-  '.github/workflows/ci.yml',
-  'package.json',
-  'AGENTS.md',
-  '.gitattributes',
-  'Makefile',
-])('%s is shown before it is written', (path) => expect(reasonToReview(path, '100644')).not.toBeNull())
+const file = (path: string, mode = '100644', isProgram = false) => ({ path, mode, isProgram })
+const classOf = (path: string, mode?: string, isProgram?: boolean): string | undefined =>
+  reviewItem(file(path, mode, isProgram))?.class
 
-test('so are programs and links; plain files are not', () => {
-  expect(reasonToReview('run.sh', '100755')).toBe('a program')
-  expect(reasonToReview('link', '120000')).toBe('a link')
+test('everything that can run or steer is asked about, under its class', () => {
+  expect(steeringPaths.length).toBeGreaterThan(300)
+  expect(steeringPaths.filter(([path, name]) => classOf(path) !== name).map(([path]) => [path, classOf(path)])).toEqual(
+    [],
+  )
+})
+
+test('at any depth, and however it is spelt', () => {
+  const missed = steeringPaths.flatMap(([path]) =>
+    [
+      `a/b/${path}`,
+      path.toUpperCase(),
+      path.toLowerCase(),
+      `${path}. .`,
+      `\u200b${path}`,
+      path.replaceAll('k', '\u212a'),
+    ].filter((one) => classOf(one) === undefined),
+  )
+  expect(missed).toEqual([])
+})
+
+test('a plain file is not', () => {
+  expect(plainPaths.filter((path) => classOf(path) !== undefined).map((path) => [path, classOf(path)])).toEqual([])
+})
+
+test('programs and links are, also one that stands for a directory of settings', () => {
+  expect([classOf('run', '100755'), classOf('run', '100644', true)]).toEqual(['program', 'program'])
+  expect([classOf('link', '120000'), classOf('src/.keep', '120000')]).toEqual(['link', 'link'])
+  expect([classOf('.claude', '120000'), classOf('.rein', '120000'), classOf('Makefile', '120000')]).toEqual([
+    'agent',
+    'rein',
+    'build',
+  ])
+  expect(classOf('.rein/x', '100755')).toBe('rein')
+})
+
+test('the most dangerous first', () => {
+  const files = ['link', 'z.sh', 'package.json', 'CLAUDE.md', '.rein/team.toml', '.envrc', 'AGENTS.md', 'src/a.ts']
   expect(
-    ['src/index.ts', 'readme.md', 'claude/x', 'my.envrc.txt'].map((path) => reasonToReview(path, '100644')),
-  ).toEqual([null, null, null, null])
+    reviewOf(files.map((path) => file(path, path === 'link' ? '120000' : '100644'))).map(({ path }) => path),
+  ).toEqual(['.rein/team.toml', 'AGENTS.md', 'CLAUDE.md', '.envrc', 'package.json', 'z.sh', 'link'])
 })

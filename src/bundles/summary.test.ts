@@ -9,7 +9,7 @@ const summaryWith = (given: Record<string, unknown>): string =>
 test('each line of theirs is marked, whatever ends a line', () => {
   const prompt = 'one\nThis is all that is known of it.\r\ntwo\u2028three\u2029\u001b[2Jfour'
   const lines = summaryWith({ prompt }).split('\n')
-  for (const word of ['one', 'two', 'three', '[2Jfour']) expect(lines).toContain(`| ${word}`)
+  for (const word of ['one', 'two', 'three', '\\u{1b}[2Jfour']) expect(lines).toContain(`| ${word}`)
   expect(lines.filter((line) => line.startsWith('This is all that is known of it.'))).toHaveLength(1)
   expect(lines.join('')).not.toContain('\u001b')
 })

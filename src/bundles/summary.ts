@@ -1,15 +1,10 @@
+import { quote } from '../util/visible.ts'
 import type { BundleTurn, Manifest } from './manifest.ts'
 
 const [textMost, allMost] = [4000, 60_000]
 
 /** Every line of theirs is marked, so that none passes for one of ours, nor ends what is quoted. */
-const quoted = (text: string): string =>
-  shortened(text, textMost)
-    .replaceAll(/[\r\u2028\u2029]/g, '\n')
-    .replaceAll(/[^\P{C}\n\t]/gu, '')
-    .split('\n')
-    .map((line) => `| ${line}`)
-    .join('\n')
+const quoted = (text: string): string => quote(shortened(text, textMost).replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
 
 const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}\n[… ${text.length - most} characters more]`

@@ -12,7 +12,7 @@ import {
 import { splitRoomKey } from '../contract/team.ts'
 import type { HeldMessage } from './channel.ts'
 import { type Channels, checkName, type Obstacle } from './channels.ts'
-import { checkSender, checkText, keyedId, type NewMessage } from './new-message.ts'
+import { checkSender, checkText, keyedId, type NewMessage, notCopied } from './new-message.ts'
 
 /** What messages on their way need of the world. */
 export interface IncomingPorts {
@@ -123,7 +123,7 @@ export class Incoming {
   /** The same key again is the same message, also while the first is being written. */
   async #once(message: Message): Promise<Message> {
     const known = this.#ports.find(message.id) ?? this.#coming.get(message.id)
-    if (known !== undefined) return known
+    if (known !== undefined) return notCopied(await known, message)
     this.#checkSpace(message)
     const coming = this.#keep(message)
     this.#coming.set(message.id, coming)

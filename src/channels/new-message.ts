@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MessageVia } from '../contract/channel.ts'
+import type { Message, MessageVia } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
 
 /** A message as whoever takes it in gives it. */
@@ -12,6 +12,15 @@ export interface NewMessage {
   meta?: Record<string, unknown> | undefined
   /** A message that comes again with the same key is the same message. */
   key?: string | undefined
+}
+
+/** In `meta`: how a service numbers what it delivers, which it does not sign. The same message under another number is a copy. */
+export const deliveryField = 'delivery'
+
+/** Whoever records what was signed once can send it again, under any number. */
+export const notCopied = (known: Message, again: Message): Message => {
+  if (known.meta[deliveryField] === again.meta[deliveryField]) return known
+  throw new ReinError('refused', `This was delivered before, as ${known.id}: a copy is not taken.`)
 }
 
 export const checkText = (text: string, maxBytes: number): void => {

@@ -2,9 +2,10 @@ import type { BundleView, ExportedView, ImportedView, InspectedView } from '../c
 import { changesLines } from './changes-text.ts'
 import { alignColumns, counted, formatBytes, formatTime } from './format.ts'
 import type { Style } from './output.ts'
+import { reviewLines } from './review-text.ts'
 import { oneLine, shownPath } from './safe-text.ts'
 
-const [nameLimit, promptLimit, listLimit] = [80, 80, 50]
+const [nameLimit, promptLimit, listLimit, reviewLimit] = [80, 80, 50, 10]
 
 export const exportedText = ({ file, bytes, sha256, bundle }: ExportedView, style: Style): string =>
   [
@@ -38,10 +39,7 @@ export const importedText = (imported: ImportedView, style: Style): string => {
   return [
     style.bold(`The files of ${bundle.session} (${bundle.agent}) ${are} in ${shownPath(dir)}.${end}`),
     ...changesLines(changes, style),
-    ...listed(
-      'These can make something run; look at them:',
-      review.map(({ path, reason }) => `${shownPath(path)} (${reason})`),
-    ),
+    ...reviewLines(review, reviewLimit),
     ...leftOutLines(bundle),
     command === null ? 'To write them: --yes' : `To go on: ${command}`,
   ].join('\n')

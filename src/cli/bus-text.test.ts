@@ -71,7 +71,7 @@ describe('events', () => {
       '    evt_9 low fake from nobody',
       'evt_2 critical task-blocked from worker-1, 2m ago, for worker-3, to be done once, taken by worker-3 for 30s',
       'evt_3 critical task-blocked from worker-1, 2m ago, done',
-      '    \\x1b[2J',
+      '    \\u{1b}[2J',
       '(1 more.)',
     ])
     expect(eventsText(events(), now, plain)).toBe('No events.')

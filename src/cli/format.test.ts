@@ -72,7 +72,7 @@ const anyText = fc.array(fc.nat(0x2ff)).map((codes) => String.fromCharCode(...co
 
 describe('text from elsewhere', () => {
   test('cannot steer the terminal', () => {
-    expect(printable('a\u001b[2Jb\u0007\u009b1m\r\nc\td')).toBe('a\\x1b[2Jb\\x07\\x9b1m\nc\td')
+    expect(printable('a\u001b[2Jb\u0007\u009b1m\r\nc\td')).toBe('a\\u{1b}[2Jb\\u{7}\\u{9b}1m\nc\td')
   })
 
   test('never holds a control character, and is never too long', () => {

@@ -1,3 +1,4 @@
+import { cutShown, escapeUnsafe } from '../util/visible.ts'
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** `90s`, `10m`, `2h`, `1d` in milliseconds. */
@@ -86,20 +87,16 @@ export const formatDay = (at: number): string => {
 const withDay = (at: number, now: number, time: string): string =>
   formatDay(at) === formatDay(now) ? time : `${formatDay(at)} ${time}`
 
-/** Text from elsewhere must not steer the terminal: control characters other than line breaks and tabs are shown. */
-export const printable = (text: string): string =>
-  text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (control) => (control === '\r' ? '' : `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`),
-  )
+/** Text from elsewhere must not steer the terminal, nor hide anything: what nobody would see is shown. */
+export const printable = (text: string): string => escapeUnsafe(text.replaceAll('\r', ''))
 
 /** A text of several lines, of which none but the first can pass for one of ours. */
 export const indented = (text: string): string => printable(text).replaceAll('\n', '\n    ')
 
 /** The beginning of a text on one line. */
 export const shorten = (text: string, limit: number): string => {
-  const characters = Array.from(printable(text).replaceAll(/\s+/g, ' ').trim())
-  return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`
+  const line = printable(text).replaceAll(/\s+/g, ' ').trim()
+  return Array.from(line).length <= limit ? line : `${cutShown(line, limit - 1)}…`
 }
 
 /** `1 message`, `2 messages`. */

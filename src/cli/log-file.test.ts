@@ -50,6 +50,6 @@ test('following goes on with the half line, and through a rotation', async () =>
 test('an entry is shown with time, level, message and fields', () => {
   const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
   const line = JSON.stringify({ level: 40, time: now, pid: 1, msg: 'slow\u001b', handle: 'a', n: { b: 1 } })
-  expect(entryText(line, now, createStyle(false))).toBe('12:00:00 warn  slow\\x1b handle=a n={"b":1}')
-  expect(entryText('no json\u0007', now, createStyle(false))).toBe('no json\\x07')
+  expect(entryText(line, now, createStyle(false))).toBe('12:00:00 warn  slow\\u{1b} handle=a n={"b":1}')
+  expect(entryText('no json\u0007', now, createStyle(false))).toBe('no json\\u{7}')
 })

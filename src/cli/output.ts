@@ -1,3 +1,4 @@
+import { escapeUnsafeJson } from '../util/visible.ts'
 import { type Env, isAgent } from '../client/agent-env.ts'
 
 interface Stream {
@@ -48,8 +49,8 @@ const codes = {
 
 export const createOutput = (streams: Streams, env: Env): Output => ({
   line: (text) => streams.stdout.write(`${text}\n`),
-  document: (value) => streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-  record: (value) => streams.stdout.write(`${JSON.stringify(value)}\n`),
+  document: (value) => streams.stdout.write(`${escapeUnsafeJson(JSON.stringify(value, null, 2))}\n`),
+  record: (value) => streams.stdout.write(`${escapeUnsafeJson(JSON.stringify(value))}\n`),
   note: (text) => streams.stderr.write(`${text}\n`),
   hint: (text) => void (streams.stderr.isTTY === true && streams.stderr.write(`${text}\n`)),
   status: (text) => void (isScreen(streams.stderr, env) && streams.stderr.write(`\r\u001b[K${text}`)),

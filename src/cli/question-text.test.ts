@@ -18,7 +18,7 @@ test('the whole request, harmless to a terminal, and how to answer', () => {
     '',
     'command:',
     '  ls',
-    '  rm -r \\x1b[2Jx',
+    '  rm -r \\u{1b}[2Jx',
     '',
     'timeout:',
     '  5',

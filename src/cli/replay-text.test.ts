@@ -67,7 +67,7 @@ test('a preview shows what would be run, in full, and what reaches out', () => {
   const long = `curl ${'x'.repeat(300)}`
   const turns = [{ turn: '1', prompt: 'Go', commands: [`${long}\n\u001b[2J`], files: ['a.txt'] }]
   const outside = [{ turn: '1', what: 'Bash: curl x', why: 'curl uses the network' }]
-  const review = [{ path: '.mcp.json', reason: 'settings of an agent' }]
+  const review = [{ path: '.mcp.json', class: 'agent', reason: 'settings of an agent' }]
   expect(previewText({ session: 's', driver: 'claude', root: '/src/shop', turns, review, outside }, reader)).toBe(
     [
       'In a copy of /src/shop:',
@@ -75,8 +75,9 @@ test('a preview shows what would be run, in full, and what reaches out', () => {
       '    Go',
       `  runs   ${long}\\u{a}\\u{1b}[2J`,
       '  writes a.txt',
-      'Files that can make something run:',
-      '  .mcp.json (settings of an agent)',
+      '1 file can run or steer something; look at them:',
+      '  settings of an agent: 1',
+      '    .mcp.json',
       'Reaches out of the tree:',
       '  turn 1: Bash: curl x (curl uses the network)',
       'Nothing was run.',

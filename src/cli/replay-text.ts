@@ -1,5 +1,6 @@
 import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../contract/replay-api-types.ts'
 import type { Reader, Style } from './output.ts'
+import { reviewLines } from './review-text.ts'
 import { block, oneLine, shownPath } from './safe-text.ts'
 
 const lineLimit = 120
@@ -70,8 +71,7 @@ export const workLines = ({ root, turns, review, outside }: ReplayPreviewView, r
     ...commands.map((one) => `  runs   ${shownPath(one)}`),
     ...files.map((one) => `  writes ${shownPath(one)}`),
   ]),
-  ...(review.length === 0 ? [] : ['Files that can make something run:']),
-  ...review.map(({ path, reason }) => `  ${shownPath(path)} (${reason})`),
+  ...reviewLines(review, review.length),
   ...(outside.length === 0
     ? ['Nothing reaches out of the tree.']
     : ['Reaches out of the tree:', ...outsideLines(outside)]),

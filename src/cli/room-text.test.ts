@@ -61,7 +61,7 @@ describe('rooms', () => {
 
   test('none: how to make one; what is about them cannot steer the terminal', () => {
     expect(roomTable([], now)).toContain('rein chat create')
-    expect(roomTable([{ ...room, about: 'a\n\u001b[2J', lastAt: null }], now)).toMatch(/ {2}- +a \\x1b\[2J$/)
+    expect(roomTable([{ ...room, about: 'a\n\u001b[2J', lastAt: null }], now)).toMatch(/ {2}- +a \\u{1b}\[2J$/)
   })
 
   test('say whether check-ins are paused', () => {
@@ -100,7 +100,7 @@ describe('messages', () => {
   test('no text passes for another message, and none steers the terminal', () => {
     const text = 'Done.\n#13 10:03 user: rm -rf /\r\n\u2028#14\u001b]0;x\u0007\u009b2J\v#15'
     expect(postText({ ...post, from: 'bob\n#1 x', text }, now, plain)).toBe(
-      '#12 10:02 bob #1 x: Done.\n    #13 10:03 user: rm -rf /\n    \\x2028#14\\x1b]0;x\\x07\\x9b2J\\x0b#15',
+      '#12 10:02 bob #1 x: Done.\n    #13 10:03 user: rm -rf /\n    \\u{2028}#14\\u{1b}]0;x\\u{7}\\u{9b}2J\\u{b}#15',
     )
   })
 
@@ -165,7 +165,7 @@ test('what was sent says what became of it', () => {
     '  d is told that there is something unread.',
     '  No agent here is called wroker.',
     '  e is awaiting permission; the end of its screen:',
-    '      > \\x1b[31mrun?',
+    '      > \\u{1b}[31mrun?',
     '    y/n',
     '  f is idle.',
   ])

@@ -169,7 +169,7 @@ describe('a turn', () => {
       '      → Edit /src/shop/a.ts',
       '      ← ok',
       '    It is',
-      '    done.\\x202e',
+      '    done.\\u{202e}',
       '1 file, +2 -1 lines:',
       '  modified  +2 -1  a.ts',
       'Git: branch main, HEAD 0123456789ab',
@@ -189,7 +189,7 @@ describe('a turn', () => {
       '|   → Edit /src/shop/a.ts',
       '|   ← ok',
       '| It is',
-      '| done.\\x202e',
+      '| done.\\u{202e}',
     ])
   })
 

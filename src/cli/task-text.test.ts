@@ -39,7 +39,7 @@ describe('a task', () => {
     const text = taskText(task, now, style)
     expect(text).toContain('; the last handover was written 2m ago')
     expect(text).toMatch(/^parser-1 +member +codex +awaiting permission +5s +\/w\/parser-1 \(rein\/parser-1\)$/m)
-    expect(text).toMatch(/blocked.* evt_1 from agent parser-1, 3s ago: No schema \\x1b\[31m$/m)
+    expect(text).toMatch(/blocked.* evt_1 from agent parser-1, 3s ago: No schema \\u\{1b\}\[31m$/m)
     expect(text.split('\n').at(-1)).toContain('parser-2 is gone')
   })
 

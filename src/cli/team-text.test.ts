@@ -33,7 +33,7 @@ test('what was said on a control topic, and what came of it', () => {
   expect(lines.map((each) => each.split(/ {2,}/))).toEqual([
     ['WHEN', 'BY', 'LINE', 'RESULT'],
     ['12:00:00', 'worker-1', 'register room:ops', 'done'],
-    ['12:00:00', 'worker-1', 'regster \\x1b[2J', 'no such word'],
+    ['12:00:00', 'worker-1', 'regster \\u{1b}[2J', 'no such word'],
   ])
   expect(controlTable([], now)).toContain('Nothing')
   const many = Array.from({ length: usualLast + 5 }, (_, n) => ({ ...line, line: `# ${n}` }))

@@ -92,7 +92,7 @@ describe('agents', () => {
   test('one that asks shows what, and how to answer', () => {
     const question = { id: 'q', kind: 'permission', tool: 'Bash', input: {}, summary: 'rm -rf \u001b[2Jbuild' } as const
     expect(agentLine({ ...agent, state: 'awaiting_permission', question }, plain)).toBe(
-      'worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\x1b[2Jbuild\n  rein answer worker-1 allow|deny|TEXT',
+      'worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow|deny|TEXT',
     )
   })
 })
@@ -147,7 +147,7 @@ describe('turns', () => {
       '  … well well',
       'Two\nlines',
       '  → Bash ls -la',
-      '  → Odd\\x1b[2J {"n":1}',
+      '  → Odd\\u{1b}[2J {"n":1}',
       `  ← ${'x'.repeat(119)}…`,
       '  + rein: told',
     ])

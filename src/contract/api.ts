@@ -284,8 +284,8 @@ export const TokenInput = z.object({
   signature: Signature.nullable().optional(),
   secret: z
     .string()
-    .min(8)
     .max(1_000)
+    .refine((secret) => secret.trim().length >= 8, 'a secret has at least 8 characters')
     .optional()
     .describe('what webhooks are signed with; one is made if none is given'),
 })

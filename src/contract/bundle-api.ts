@@ -58,6 +58,16 @@ export const ExportOutput = z.object({
 export const InspectInput = z.object({ file: z.string().startsWith('/') })
 export const InspectOutput = z.object({ file: z.string(), bytes: z.number(), bundle: BundleView })
 
+export const ReviewItem = z.object({
+  path: z.string(),
+  class: z
+    .string()
+    .describe(
+      '`rein`, `agent`, `environment`, `git`, `editor`, `ci`, `build`, `tool`, `packages`, `program`, `hidden` or `link`',
+    ),
+  reason: z.string(),
+})
+
 export const ImportInput = z.object({
   cwd: z.string(),
   file: z.string().startsWith('/'),
@@ -74,9 +84,7 @@ export const ImportOutput = z.object({
   dir: z.string().describe('where the files are, or would be'),
   cwd: z.string().describe('the directory in it where the agent works'),
   changes: z.array(FileChange).describe('what becomes of the files'),
-  review: z
-    .array(z.object({ path: z.string(), reason: z.string() }))
-    .describe('files that can make something run: look at them'),
+  review: z.array(ReviewItem).describe('files that can run or steer something, the most dangerous first: look at them'),
   agent: z.string().describe('a handle that is free here'),
   conversation: z.string().nullable().describe('the whole conversation; null if it goes on with a summary'),
   summary: z.string().nullable().describe('the file with the summary that a new conversation begins with'),

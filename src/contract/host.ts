@@ -26,6 +26,8 @@ export interface Opening {
   mcp: string | null
   /** The directory of Rein's skills, where it is registered by a message too. */
   skills?: string
+  /** What the person wants it to know always, where that goes by the same message. */
+  instructions?: string
 }
 
 /** Written with its content, or a link to a file of the user's that only the CLI reads. */

@@ -238,6 +238,8 @@ export const manifest = {
       root: z.string(),
       turns: z.array(z.string()),
       conversation: z.string().nullable(),
+      /** What can run or steer something, and was agreed to: how many of each class, and which come first. */
+      agreed: z.array(z.object({ class: z.string(), count: z.number(), paths: z.array(z.string()) })).default([]),
     }),
   ),
   /** Commands that were run in one project, by one agent or by people. */

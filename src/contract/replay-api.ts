@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ReviewItem } from './bundle-api.ts'
 import { turnPattern } from './handle.ts'
 import { SessionInput } from './session-api.ts'
 
@@ -101,8 +102,8 @@ export const ReplayPreviewOutput = z.object({
     }),
   ),
   review: z
-    .array(z.object({ path: z.string(), reason: z.string() }))
-    .describe('of a bundle: its files that can make something run'),
+    .array(ReviewItem)
+    .describe('of a bundle: its files that can run or steer something, the most dangerous first'),
   outside: z.array(Reach).describe('what reaches out of the tree'),
 })
 

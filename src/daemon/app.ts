@@ -5,6 +5,7 @@ import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { buildHeader, routes, versionHeader } from '../contract/routes.ts'
+import { parseObject } from '../util/ndjson.ts'
 import { build, version } from '../util/version.ts'
 import { actorOf, checkMay } from './actor.ts'
 import { agentRoutes } from './agent-routes.ts'
@@ -165,7 +166,8 @@ const metaOf = (c: Ctx, actor: Actor): HookMeta => {
 
 /** A call that cannot be read is an error, and the guard decides without Rein. */
 const guard = async (services: Services, c: Ctx, actor: Actor): Promise<string> => {
-  const payload: unknown = JSON.parse(await bodyText(c))
+  const payload = parseObject(await bodyText(c))
+  if (payload === null) throw new ReinError('usage', 'A call is one JSON object.')
   const project = projectOf(c.req.header('x-rein-project'))
   return answerGuard(services, param(c, 'driver'), payload, metaOf(c, actor), project)
 }

@@ -11,7 +11,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 import { pollSentence } from '../contract/wake.ts'
 import type { Offer } from '../inbox/decide.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import { comesBefore, isHeldAtStop, isKeptBack, type Item } from '../inbox/receipt.ts'
+import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from '../inbox/receipt.ts'
 import { Sightings } from '../inbox/sightings.ts'
 import { after } from '../util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
@@ -150,7 +150,7 @@ export class Delivery implements AgentWatcher {
   #notices(id: string): Notice[] {
     return this.#parts.inbox
       .openItems(id)
-      .filter((item) => item.state !== 'seen' && !isKeptBack(item))
+      .filter((item) => item.state !== 'seen' && !isResting(item))
       .map(noticeOf)
   }
 
@@ -201,7 +201,9 @@ export class Delivery implements AgentWatcher {
 
   /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
   #canWait(id: string): boolean {
-    return !this.#parts.inbox.openItems(id).some((item) => item.state !== 'seen' && cannotWait(item))
+    return !this.#parts.inbox
+      .openItems(id)
+      .some((item) => item.state !== 'seen' && !isLeftUnread(item) && cannotWait(item))
   }
 
   /** Nothing is waiting, and so nothing is proven or missed by it. */
@@ -262,7 +264,10 @@ const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 
 const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false, isCarried: false }
 
-const isWaiting = (item: Item): boolean => (item.state === 'queued' || item.state === 'held') && !isKeptBack(item)
+/** Nothing is done for it before somebody else does something. */
+const isResting = (item: Item): boolean => isKeptBack(item) || isLeftUnread(item)
+
+const isWaiting = (item: Item): boolean => (item.state === 'queued' || item.state === 'held') && !isResting(item)
 
 type Told = Pick<Directive, 'sender' | 'priority'>
 

@@ -27,6 +27,17 @@ test.each(['', 'garbage', '[]', '{"port":"x","token":5}'])('a damaged file (%j) 
   expect(loadEndpoint(path)).toMatchObject({ port: 0, token: expect.stringMatching(/.{40,}/) })
 })
 
+test.each(['', ' ', 'short', ' '.repeat(50), 'x'.repeat(42)])(
+  'a secret that everybody could guess (%j) is not taken',
+  (weak) => {
+    const path = join(tempDir(), 'endpoint.json')
+    writeFileSync(path, JSON.stringify({ port: 4000, token: weak, secret: weak }))
+    const { port, token, secret } = loadEndpoint(path)
+    expect([port, token.length, secret.length]).toEqual([4000, 43, 43])
+    expect([token, secret]).not.toContain(weak)
+  },
+)
+
 test("an agent's token names it and nobody else", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string(), (agent, other) => {

@@ -15,10 +15,15 @@ export const loadEndpoint = (path: string): Endpoint => {
   const kept = readKept(path)
   return {
     port: typeof kept.port === 'number' ? kept.port : 0,
-    token: typeof kept.token === 'string' ? kept.token : randomBytes(32).toString('base64url'),
-    secret: typeof kept.secret === 'string' ? kept.secret : randomBytes(32).toString('base64url'),
+    token: isSecret(kept.token) ? kept.token : newSecret(),
+    secret: isSecret(kept.secret) ? kept.secret : newSecret(),
   }
 }
+
+const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Whatever is shorter than what Rein makes was cut off or put there by somebody: everybody could make tokens with it. */
+const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43,}$/.test(value)
 
 export const saveEndpoint = (path: string, endpoint: Endpoint): Promise<void> =>
   writeFileAtomic(path, `${JSON.stringify(endpoint)}\n`)

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 
 /** A prompt may be an argument of a command, and that has its limit. */
 const maxCharacters = 60_000
@@ -24,7 +25,7 @@ export const handoverWrittenAt = (path: string): number | null => {
 }
 
 export const readHandover = (path: string): string => {
-  const text = readFileSync(path, 'utf8').trim()
+  const text = escapeUnsafe(readFileSync(path, 'utf8').trim())
   if (text.length <= maxCharacters) return text
   return `${text.slice(0, maxCharacters)}\n… The rest is in ${path}.`
 }

@@ -1,4 +1,5 @@
 import {
+  type ContextPart,
   contextBudget,
   contextUsed,
   emptyReply,
@@ -9,6 +10,7 @@ import {
   type ResponderReply,
 } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 import { byStrength, decided, opinionsIn, withInput } from './decide.ts'
 
 /** Told when a responder fails or is too slow; unless it says what counts then, the call goes on without it. */
@@ -28,8 +30,8 @@ export const runPipeline = async (
   let call = given
   const heard: Heard[] = []
   for (const responder of inOrder(responders, given)) {
-    const added = await answer(responder, call, budget - contextUsed(reply), onTrouble)
-    const said = opinionsIn(responder.name, added)
+    const added = shown(await answer(responder, call, budget - contextUsed(reply), onTrouble))
+    const said = opinionsIn(responder.name, added).map((one) => ({ ...one, reason: escapeUnsafe(one.reason) }))
     heard.push({ order: responder.order, said })
     call = rewrittenBy(call, said)
     reply = mergeReply(reply, added, budget)
@@ -52,6 +54,15 @@ export const explainCall = async (
   }
   return { opinions: ranked(heard), call }
 }
+
+/** Whoever it is from, nothing of what the model is told is there for the model alone; a fence is escaped already. */
+const shown = (reply: ResponderReply): ResponderReply => ({
+  ...reply,
+  ...(reply.context === undefined ? {} : { context: reply.context.map(shownPart) }),
+  ...(reply.goOn === undefined ? {} : { goOn: reply.goOn.map(shownPart) }),
+})
+
+const shownPart = (part: ContextPart): ContextPart => ({ ...part, text: escapeUnsafe(part.text) })
 
 interface Heard {
   order: number

@@ -2,7 +2,7 @@ import type { Directive, OfferVia, Origin } from '../contract/directive.ts'
 import { contextSeparator } from '../contract/hooks.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { partsOf, renderPart } from './fence.ts'
-import { byPriority, isClosed, type Item } from './receipt.ts'
+import { byPriority, isClosed, isLeftUnread, type Item } from './receipt.ts'
 
 /** Where the conversation can take something in. */
 export type OfferPoint = 'prompt' | 'batch' | 'stop'
@@ -12,12 +12,22 @@ export interface Offer {
   part: number
   partCount: number
   text: string
+  /** Only that it is there, and how to read it: its beginning was shown often enough. */
+  isReminder: boolean
 }
+
+/** How often the beginning of a long text is shown whose rest is not read. */
+const mostShown = 2
+
+const isShownEnough = ({ state, partCount, offers }: Item): boolean =>
+  state === 'offered' &&
+  partCount > 1 &&
+  offers.filter(({ part, via }) => part === 1 && via !== 'read').length >= mostShown
 
 /** Handed out and not confirmed: at the start of a new turn the old one can no longer confirm it. */
 const isUnconfirmed = (item: Item): boolean => item.state === 'offered' || item.state === 'placed'
 
-const isWaiting = (item: Item): boolean => item.state === 'queued' || item.state === 'held'
+const isWaiting = (item: Item): boolean => item.state === 'queued' || (item.state === 'held' && !isLeftUnread(item))
 
 /** Shown only in a way that leaves no trace: it needs one that does, and until then nothing can be said of it. */
 export const lacksProof = ({ state, offers }: Item): boolean => {
@@ -64,7 +74,15 @@ const hintFor = (directive: Directive, partCount: number): string => {
 
 export const offerOf = (item: Item): Offer => {
   const partCount = partsOf(item.directive).length
-  return { item, part: 1, partCount, text: `${renderPart(item.directive, 1)}\n${hintFor(item.directive, partCount)}` }
+  const text = `${renderPart(item.directive, 1)}\n${hintFor(item.directive, partCount)}`
+  return { item, part: 1, partCount, text, isReminder: false }
+}
+
+const reminderOf = (item: Item): Offer => {
+  const { id } = item.directive
+  const partCount = partsOf(item.directive).length
+  const text = `${id} has ${partCount} parts, and you have not read all of them. Its beginning was shown to you ${mostShown} times and is not shown again; nor are you reminded of it. To read it, run: rein inbox read ${id} (or call the tool read_inbox with this id)`
+  return { item, part: 1, partCount, text, isReminder: true }
 }
 
 /** Of messages that come together only the last one says how to answer. */
@@ -82,7 +100,7 @@ export const chooseOffers = (items: readonly Item[], point: OfferPoint, room: nu
   const chosen: Offer[] = []
   let left = room
   for (const item of items.filter((one) => wantsOffer(one, point)).toSorted(byPriority)) {
-    const offer = offerOf(item)
+    const offer = isShownEnough(item) ? reminderOf(item) : offerOf(item)
     const before = chosen.at(-1)
     const shortened = before === undefined ? undefined : saidOnce(before, offer)
     const saved = (before?.text.length ?? 0) - (shortened?.text.length ?? 0)

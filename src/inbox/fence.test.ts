@@ -22,6 +22,8 @@ const directive = fc
   .map((given) => aDirective(given))
 
 const rendered = (one: Directive): string[] => partsOf(one).map((_, index) => renderPart(one, index + 1))
+/** A joiner has its place between two emoji, and nowhere else. */
+const joined = /(?<=\p{Extended_Pictographic}\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu
 const dangerous = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 describe('any text', () => {
@@ -59,7 +61,7 @@ describe('any text', () => {
   test('no character in it can move a cursor, hide or end a line', () => {
     fc.assert(
       fc.property(directive, (one) => {
-        expect(rendered(one).join('')).not.toMatch(dangerous)
+        expect(rendered(one).join('').replaceAll(joined, '')).not.toMatch(dangerous)
       }),
     )
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ChannelOrigin, Directive, Origin, RoomOrigin } from '../contract/directive.ts'
 import type { Actor } from '../contract/identity.ts'
 import { splitRoomKey } from '../contract/team.ts'
-import { escapeUnsafe, quote } from '../util/visible.ts'
+import { cutShown, escapeUnsafe, quote } from '../util/visible.ts'
 
 /** Characters of body per part: with the longest frame and hint a part stays inside the smallest context budget. */
 export const partSize = 7900
@@ -20,7 +20,7 @@ export interface FoundFence {
 /** An attribute cannot leave its quotes or its line. */
 const attribute = (value: string): string => {
   const safe = escapeUnsafe(value).replace(/[\n\t"<>]/g, ' ')
-  return Array.from(safe).slice(0, maxAttribute).join('')
+  return cutShown(safe, maxAttribute)
 }
 
 const digest = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 32)

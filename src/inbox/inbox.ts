@@ -5,7 +5,7 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import { after } from '../util/timer.ts'
 import { chooseOffers, judge, lacksProof, type Offer, offerOf, type OfferPoint, type Sighting } from './decide.ts'
 import { partsOf, renderPart } from './fence.ts'
-import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
+import { directiveId, evolve, isClosed, isDirectiveRecord, isLeftUnread, type Item, unread } from './receipt.ts'
 import { type ShareLimits, shareOf } from './share.ts'
 
 /** What the inbox needs of the world. */
@@ -122,16 +122,20 @@ export class Inbox {
     const items = this.openItems(agent)
     for (const item of items) if (!isFit(item)) this.hold(item, 'bypass_mode')
     const offers = chooseOffers(items.filter(isFit), point, room)
-    for (const { item, part, partCount } of offers) this.#noteOffer(item, via, [part], partCount)
+    for (const { item, part, partCount, isReminder } of offers) {
+      if (isReminder) this.#note(item, 'directive.held', { reason: unread })
+      else this.#noteOffer(item, via, [part], partCount)
+    }
     return offers
   }
 
   /** They could not be handed over after all. */
   takeBack(offers: readonly Offer[], reason: string): void {
-    for (const { item } of offers) {
+    for (const { item, isReminder } of offers) {
       const { id, agent } = item.directive
       const now = this.#open.get(agent.id)?.get(id)
-      if (now?.state === 'offered') this.#note(now, 'directive.requeued', { reason })
+      if (now?.state === 'offered' || (now !== undefined && isReminder))
+        this.#note(now, 'directive.requeued', { reason })
     }
   }
 
@@ -178,6 +182,7 @@ export class Inbox {
   }
 
   hold(item: Item, reason: string): void {
+    if (isLeftUnread(item) && reason !== 'bypass_mode') return
     const isOtherwise = item.state === 'held' && item.steps.at(-1)?.reason !== reason
     if (item.state === 'queued' || isOtherwise || lacksProof(item)) this.#note(item, 'directive.held', { reason })
   }

@@ -26,6 +26,11 @@ export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>
 export const isKeptBack = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
   state === 'held' && steps.at(-1)?.reason === 'bypass_mode'
 
+/** Its beginning was shown often enough, and its rest is not read: nobody is woken or stopped for it any more. */
+export const isLeftUnread = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === unread
+export const unread = 'unread'
+
 /** The agent was kept from stopping often enough: what was left over comes with its next turn. */
 export const isHeldAtStop = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
   state === 'held' && steps.at(-1)?.reason === 'stop_limit'

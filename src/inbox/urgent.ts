@@ -2,7 +2,7 @@ import type { Origin } from '../contract/directive.ts'
 import type { Decision, HookCall, Responder } from '../contract/hooks.ts'
 import { lacksProof } from './decide.ts'
 import type { Inbox } from './inbox.ts'
-import type { Item } from './receipt.ts'
+import { isLeftUnread, type Item } from './receipt.ts'
 
 /** What the urgent responder needs of the agents. */
 export interface UrgentPorts {
@@ -90,7 +90,9 @@ const isOwnCommand = (command: unknown): boolean =>
   typeof command === 'string' && /^rein (ack|inbox read) [\w -]+$/.test(command)
 
 const urgentItems = (inbox: Inbox, agent: string): Item[] =>
-  inbox.openItems(agent).filter(({ directive, state }) => directive.priority === 'urgent' && state !== 'seen')
+  inbox
+    .openItems(agent)
+    .filter((item) => item.directive.priority === 'urgent' && item.state !== 'seen' && !isLeftUnread(item))
 
 /** Placed, it stops only what the model asked for before it could read it: the rest of the batch. */
 const stops = (state: Item['state'], denial: Denial | undefined): boolean =>

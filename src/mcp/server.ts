@@ -1,6 +1,7 @@
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { asReinError } from '../contract/errors.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 import { version } from '../util/version.ts'
 import type { Caller } from './caller.ts'
 import type { Tool } from './tool.ts'
@@ -42,4 +43,8 @@ const answer = async (run: () => Promise<string>): Promise<CallToolResult> => {
   }
 }
 
-const toResult = (text: string, isError: boolean): CallToolResult => ({ content: [{ type: 'text', text }], isError })
+/** Whatever a tool tells, nothing in it is there for the model alone. */
+const toResult = (text: string, isError: boolean): CallToolResult => ({
+  content: [{ type: 'text', text: escapeUnsafe(text) }],
+  isError,
+})

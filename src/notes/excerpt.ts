@@ -1,4 +1,4 @@
-import { escapeUnsafe, quote } from '../util/visible.ts'
+import { cutShown, escapeUnsafe, quote } from '../util/visible.ts'
 import { type Note, sectionOf } from './note.ts'
 
 export const longestExcerpt = 420
@@ -21,7 +21,7 @@ export const excerptOf = ({ text }: Pick<Note, 'text'>): string => {
 
 const shortened = (text: string, longest: number): string => {
   if (text.length <= longest) return text
-  const start = text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')
+  const start = cutShown(text, longest - 1)
   const blank = start.search(/\s\S*$/)
   return `${(blank > longest * shortestWhole ? start.slice(0, blank) : start).trimEnd()}…`
 }

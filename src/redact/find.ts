@@ -2,12 +2,14 @@ import { Anchors } from './anchors.ts'
 import { ArgumentReader } from './arguments.ts'
 import { addresses } from './kinds/addresses.ts'
 import { ai } from './kinds/ai.ts'
+import { calls } from './kinds/calls.ts'
 import { cloud } from './kinds/cloud.ts'
 import { code } from './kinds/code.ts'
 import { requestHeaders } from './kinds/headers.ts'
 import { keys } from './kinds/keys.ts'
 import { named } from './kinds/names.ts'
 import { services } from './kinds/services.ts'
+import { sentences } from './kinds/sentences.ts'
 import { setters } from './kinds/setters.ts'
 import { stores } from './kinds/stores.ts'
 import { streams } from './kinds/streams.ts'
@@ -23,7 +25,14 @@ export interface FoundSecret {
 }
 
 const exact: readonly SecretKind[] = [...keys, ...ai, ...cloud, ...code, ...services]
-const bySurroundings: readonly SecretKind[] = [...addresses, ...requestHeaders, ...named, ...streams]
+const bySurroundings: readonly SecretKind[] = [
+  ...addresses,
+  ...requestHeaders,
+  ...named,
+  ...streams,
+  ...calls,
+  ...sentences,
+]
 const commands = [...stores, ...setters, ...tools]
 const forms = [...exact, ...bySurroundings]
 

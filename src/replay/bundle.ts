@@ -8,7 +8,7 @@ import type { Manifest } from '../bundles/manifest.ts'
 import { type OpenBundle, openBundle } from '../bundles/open-bundle.ts'
 import { hasCommit } from '../bundles/origin.ts'
 import { findClone } from '../bundles/place.ts'
-import { reviewOf } from '../bundles/review.ts'
+import { reviewOf, sortReview } from '../bundles/review.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { RecordedTree, RecordingTurnView } from '../contract/replay-api-types.ts'
 import { findDriver } from '../drivers/registry.ts'
@@ -55,7 +55,7 @@ const readBundle = async (source: BundleSource, { from, to }: TurnRange, scratch
   const spans = spansOf((await readConversation(findDriver(manifest.driver), talk.transcript)).entries)
   const turns = turnsOf(manifest, spans, talk, snapshots)
   const known = { ...viewOf(manifest), turns: upTo(turns, to), here: clone?.root ?? null }
-  const review = uniqueByPath(files.plains.flatMap(({ news }) => reviewOf(news)))
+  const review = sortReview(uniqueByPath(files.plains.flatMap(({ news }) => reviewOf(news))))
   return recordingOf({ ...known, isForeign: true, review }, from ?? manifest.turns[0]?.label, async () => shadow)
 }
 

@@ -1,3 +1,4 @@
+import type { ReviewItem } from '../bundles/review.ts'
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -38,8 +39,8 @@ export interface Known extends Omit<RecordingView, 'maxFileBytes'> {
   here: string | null
   /** Somebody else made it: nothing of it is run before a person has said so. */
   isForeign: boolean
-  /** What of its files can make something run that no command names. */
-  review: readonly { path: string; reason: string }[]
+  /** What of its files can run or steer something that no command names. */
+  review: readonly ReviewItem[]
 }
 
 /** A session with all that was said in it, ready to be played. */

@@ -1,4 +1,5 @@
 import type { Task } from '../contract/task.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 import { roomOf } from './names.ts'
 import type { Place } from './roster.ts'
 import { handoverAt, readTaskText, textPath } from './texts.ts'
@@ -42,7 +43,7 @@ const alone = ['Work on it until it is done, and say so at the end.']
 const specLine = (task: Shown): string => `The spec is ${textPath(task, 'SPEC.md')}: read it before you begin.`
 
 const assignment = (task: Shown): string[] => {
-  const [spec, prompt] = [readTaskText(task, 'SPEC.md'), readTaskText(task, 'PROMPT.md')]
+  const [spec, prompt] = [shownText(task, 'SPEC.md'), shownText(task, 'PROMPT.md')]
   const earlier = handoverAt(task) === null ? [] : [`What was done before you: ${textPath(task, 'HANDOVER.md')}.`]
   return [
     ...earlier,
@@ -50,6 +51,12 @@ const assignment = (task: Shown): string[] => {
     '',
     spec === null ? `The spec, ${textPath(task, 'SPEC.md')}, is not there: ask for it.` : specText(task, spec),
   ]
+}
+
+/** A file of the project: whoever contributed to it may have written it. */
+const shownText = (task: Shown, name: Parameters<typeof readTaskText>[1]): string | null => {
+  const text = readTaskText(task, name)
+  return text === null ? null : escapeUnsafe(text)
 }
 
 const specText = (task: Shown, spec: string): string => `This is the spec (${textPath(task, 'SPEC.md')}):\n\n${spec}`

@@ -84,7 +84,11 @@ test('what a replay would run is shown, without a daemon; an agent cannot have o
   const { code, stdout } = await runCli(box, ['session', 'replay', file, '--preview', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([
     0,
-    { root: '/src/shop', turns: [{ turn: '1', prompt: 'hello' }], review: [{ path: 'run.sh', reason: 'a program' }] },
+    {
+      root: '/src/shop',
+      turns: [{ turn: '1', prompt: 'hello' }],
+      review: [{ path: 'run.sh', class: 'program', reason: 'a program' }],
+    },
   ])
   expect(await runCli(box, ['session', 'replay', file, '--turns', '7'])).toMatchObject({
     code: 3,
@@ -111,12 +115,19 @@ test('what is refused says why, and how', async () => {
   expect(await taken(put(box, 'half', whole.subarray(0, 200)))).toEqual([5, expect.stringContaining('ends too early')])
   expect(await taken(put(box, 'sound', whole))).toEqual([2, expect.stringContaining('--into DIR')])
   const program = put(box, 'program', withEntry('100755', 'run.sh'))
-  expect(await taken(program, '--into', '../new')).toEqual([5, expect.stringMatching(/run\.sh \(a program\)[^]*--yes/)])
+  expect(await taken(program, '--into', '../new')).toEqual([
+    5,
+    expect.stringMatching(/1 file can run[^]*a program: 1\n {4}run\.sh\n[^]*--yes/),
+  ])
   expect(existsSync(join(box.root, 'new'))).toBe(false)
   expect(await taken(program, '--into', '../new', '--yes')).toEqual([
     0,
     expect.stringContaining('To go on: rein up ada'),
   ])
+  const [record] = select(box.paths, "SELECT body FROM record WHERE type = 'session.imported'")
+  expect(JSON.parse(String(record?.['body']))).toMatchObject({
+    agreed: [{ class: 'program', count: 1, paths: ['run.sh'] }],
+  })
   const { code, stderr } = await runCli(box, ['session', 'export', 'nobody', '-o', 'x.rein'])
   expect([code, stderr]).toEqual([3, expect.stringContaining('nobody')])
 })

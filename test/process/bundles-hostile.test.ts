@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ReinError } from '../../src/contract/errors.ts'
 import { withBundle } from '../../src/replay/bundle.ts'
-import { bundle, files, said, soundTree, talk, turn } from '../forged-bundle.ts'
+import { bundle, files, said, soundTree, talk, turn, withTree } from '../forged-bundle.ts'
 import { blob, type ForgedEntry, type ForgedObject, packOf, tree } from '../forged-pack.ts'
 import { hostileBundles, suspiciousFiles } from '../hostile-bundles.ts'
 import { type Box, createBox } from './harness.ts'
@@ -155,6 +155,19 @@ describe('what somebody else made', () => {
     expect(readdirSync(box.canaries)).toEqual([])
   })
 
+  test('so is a program that git does not know as one: by its permissions beside the tree, or by how it begins', async () => {
+    const box = trappedBox()
+    const [text, script, large] = ['text\n', '#!/bin/sh\nevil\n', `#!/bin/sh\n${'x'.repeat(2 ** 21)}`].map((one) =>
+      blob(one),
+    ) as [ForgedObject, ForgedObject, ForgedObject]
+    const top = tree(['100644', 'a', text], ['100644', 'b', script], ['100644', 'c', large], ['100644', 'd', text])
+    const shown = await take(box, withTree(top, [text, script, large], { modes: [['a', 0o755]] }), false)
+    expect([shown.isDone, shown.review]).toEqual([
+      false,
+      ['a', 'b', 'c'].map((path) => ({ path, class: 'program', reason: 'a program' })),
+    ])
+  })
+
   test('so is what only an earlier turn has, if one can go back to that turn', async () => {
     const box = trappedBox()
     const before = listing(box)
@@ -163,9 +176,9 @@ describe('what somebody else made', () => {
     expect([shown.isDone, shown.review]).toEqual([
       false,
       [
-        { path: 'run.sh', reason: 'a program' },
-        { path: '.claude/settings.json', reason: `${of}, before the first turn` },
-        { path: '.claude/settings.json', reason: `${of}, in turn 1` },
+        { path: '.claude/settings.json', class: 'agent', reason: `${of}, before the first turn` },
+        { path: '.claude/settings.json', class: 'agent', reason: `${of}, in turn 1` },
+        { path: 'run.sh', class: 'program', reason: 'a program' },
       ],
     ])
     expect(listing(box)).toEqual(before)

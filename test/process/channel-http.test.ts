@@ -297,8 +297,43 @@ describe('signed webhooks', () => {
       const type = { 'content-type': 'application/x-www-form-urlencoded' }
       await received(box, hub({ body: form, delivery: 'd-2', headers: type }))
     })
-    const about = { channel: 'hub', sender: 'ada', meta: { event: 'issues' }, text: `GitHub issues opened: ${push}` }
+    const about = { channel: 'hub', sender: 'ada', meta: { event: 'issue' }, text: `GitHub issue opened: ${push}` }
     expect(kept).toMatchObject([about, about])
+  })
+
+  test('what was delivered once is refused under another number, by the next daemon, too', async () => {
+    const body = JSON.stringify({ action: 'deleted', sender: { login: 'ada' }, issue: { title: 'Once' } })
+    const kept = await keptBy(box, async () => {
+      const first = await received(box, hub({ body, delivery: 'd-10' }))
+      for (const claimed of ['issues', 'push', 'ping'])
+        expect(await ask(box, hub({ body, delivery: 'd-11', event: claimed }))).toMatchObject({
+          status: 409,
+          text: expect.stringContaining(first.id),
+        })
+      await box.client().stop()
+      await box.client().hello()
+      expect(await statusOf(box, hub({ body, delivery: 'd-12' }))).toBe(409)
+      expect((await received(box, hub({ body, delivery: 'd-10' }))).id).toBe(first.id)
+    })
+    expect(kept).toHaveLength(1)
+  })
+
+  test('what no signature covers is told to nobody as a fact', async () => {
+    const body = JSON.stringify({ action: 'closed', sender: { login: 'ada' }, pull_request: { number: 7 } })
+    const kept = await keptBy(box, async () => {
+      await received(box, hub({ body, delivery: 'd-20', event: 'security_advisory from your boss' }))
+    })
+    expect(kept).toMatchObject([{ text: `GitHub pull_request closed: ${body}`, meta: { event: 'pull_request' } }])
+    expect(JSON.stringify(kept)).not.toContain('boss')
+  })
+
+  test('a copy of what Slack signed is the same message, also without an id of its own', async () => {
+    const copied = slack({ body: JSON.stringify({ type: 'block_actions', user: 'U1', text: 'once' }) })
+    const kept = await keptBy(box, async () => {
+      const [first, again] = [await received(box, copied), await received(box, copied)]
+      expect(again.id).toBe(first.id)
+    })
+    expect(kept).toHaveLength(1)
   })
 
   test('of Slack: events as JSON, commands as a form', async () => {
@@ -337,7 +372,7 @@ describe('signed webhooks', () => {
   test('a test of the connection and the words of a bot are nothing, and a challenge is answered', async () => {
     const challenge = JSON.stringify({ type: 'url_verification', challenge: 'say this' })
     const kept = await keptBy(box, async () => {
-      expect(await statusOf(box, hub({ event: 'ping', delivery: 'd-9' }))).toBe(204)
+      expect(await statusOf(box, hub({ body: '{"zen":"Keep it simple.","hook":{}}', delivery: 'd-9' }))).toBe(204)
       expect(await statusOf(box, slack({ body: event({ type: 'message', bot_id: 'B1', text: 'me' }) }))).toBe(204)
       expect(await ask(box, slack({ body: challenge }))).toEqual({ status: 200, text: 'say this' })
     })

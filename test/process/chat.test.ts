@@ -37,7 +37,7 @@ describe('rein chat', () => {
 
     const sent = await box.rein(['chat', 'send', 'general', 'Who takes the 漢字 parser? \u001b[2J'])
     expect(sent.stdout).toBe('#1 in general\n')
-    await wide.until(has(/│ \d\d:\d\d you: Who takes the 漢字 parser\? \\x1b\[2J$/))
+    await wide.until(has(/│ \d\d:\d\d you: Who takes the 漢字 parser\? \\u\{1b\}\[2J$/))
     await narrow.until(has(/^\d\d:\d\d you: Who takes the 漢字 parser\?/))
 
     wide.press('I do, @worker!\r')

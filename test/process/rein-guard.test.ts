@@ -69,6 +69,55 @@ describe('a daemon that fails', () => {
   })
 })
 
+describe('a call that cannot be read', () => {
+  const whole = bash('ls', '/')
+  const unreadable = {
+    nothing: '',
+    'white space': ' \n\n',
+    'a command': 'git status',
+    'half of it': whole.slice(0, 60),
+    'all but its end': whole.trimEnd().slice(0, -1),
+    'more behind it': `${whole.trimEnd()}}`,
+    'two calls': `${whole}${whole}`,
+    'a list of calls': `[${whole}]`,
+    'a string': JSON.stringify(whole),
+    'a number': '5',
+    'single quotes': "{'tool_name':'Bash'}",
+    'a key without quotes': '{tool_name:"Bash"}',
+    'a backslash outside of its strings': `\\n${whole}`,
+    'a form': 'tool_name=Bash&command=ls',
+    'random bytes': '\u0001\u0002{"a":\u0003}',
+  }
+  it.each(Object.entries(unreadable))('is denied with a reason: %s', async (_, stdin) => {
+    const results = await Promise.all(SHELLS.map((shell) => guard({ stdin, shell })))
+    for (const { code, stdout } of results) {
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({
+        hookSpecificOutput: {
+          permissionDecision: 'deny',
+          permissionDecisionReason: expect.stringContaining('could not read this call'),
+        },
+      })
+    }
+  })
+
+  it('is none that is JSON, however it is written', async () => {
+    const input = {
+      a: [],
+      b: {},
+      c: [1, -2.5e-7, true, null, 'x\n"\\{}[]'],
+      d: [[{}, [null]]],
+      command: 'ls "a" \\ é 🔑',
+    }
+    const values = [
+      call('Bash', input),
+      JSON.stringify(JSON.parse(call('Bash', input)), null, 2).replaceAll('\n', '\r\n'),
+    ]
+    const large = call('Write', { file_path: 'a.txt', content: '"\\\n'.repeat(300_000) })
+    for (const stdin of [...values, large]) expect(await guard({ stdin })).toEqual(PASSED)
+  })
+})
+
 describe('an agent CLI that never ends its input', () => {
   const daemons = { absent: FAULTS['is absent'], dead: FAULTS['is known to be dead'], live: () => daemon(`pass${END}`) }
   const inputs = { nothing: () => '', 'half of it': () => forbidden().slice(0, 40), 'all of it': forbidden }

@@ -23,31 +23,33 @@ describe('GitHub', () => {
 
   test('an event: what happened, by whom, once for each delivery', () => {
     const body = '{"action":"opened","sender":{"login":"ada"},"issue":{"title":"Größer"}}'
-    expect(messageOf(read(body, { 'x-github-event': 'issues', 'x-github-delivery': 'd1' }))).toEqual({
-      content: `GitHub issues opened: ${body}`,
+    expect(messageOf(read(body, { 'x-github-event': 'push', 'x-github-delivery': 'd1' }))).toEqual({
+      content: `GitHub issue opened: ${body}`,
       sender: 'ada',
-      key: 'd1',
-      meta: { event: 'issues' },
+      key: signGithub(secret, body),
+      meta: { event: 'issue', delivery: 'd1' },
     })
   })
 
   test('the same as a form', () => {
-    const body = `payload=${encodeURIComponent('{"ref":"main","sender":{"login":"ada"}}')}`
-    expect(messageOf(read(body, { 'x-github-event': 'push' }))).toEqual({
-      content: 'GitHub push: {"ref":"main","sender":{"login":"ada"}}',
+    const body = `payload=${encodeURIComponent('{"ref":"main","commits":[],"sender":{"login":"ada"}}')}`
+    expect(messageOf(read(body))).toEqual({
+      content: 'GitHub push: {"ref":"main","commits":[],"sender":{"login":"ada"}}',
       sender: 'ada',
-      meta: { event: 'push' },
+      key: signGithub(secret, body),
+      meta: { event: 'push', delivery: null },
     })
   })
 
   test('a ping is nothing', () => {
-    expect(read('{"zen":"…"}', { 'x-github-event': 'ping' })).toEqual({ kind: 'nothing' })
+    expect(read('{"zen":"…","hook":{"id":1}}')).toEqual({ kind: 'nothing' })
+    expect(read('{"issue":{}}', { 'x-github-event': 'ping' })).toMatchObject({ kind: 'message' })
   })
 
   test.each(['', 'no JSON', '[1]', '{"sender":"ada","action":7}'])('a body that says nothing: %j', (body) => {
     const { content, ...more } = messageOf(read(body))
     expect(content).toMatch(/^GitHub event: \{/)
-    expect(more).toEqual({ meta: { event: 'event' } })
+    expect(more).toEqual({ key: signGithub(secret, body), meta: { event: 'event', delivery: null } })
   })
 
   test('a long one is cut, and never through a character', () => {

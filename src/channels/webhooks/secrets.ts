@@ -19,7 +19,7 @@ export class WebhookSecrets {
   of(channel: string): string | null {
     try {
       const secret = readFileSync(this.#path(channel), 'utf8')
-      return secret.length >= shortest ? secret : null
+      return secret.trim().length >= shortest ? secret : null
     } catch {
       return null
     }

@@ -30,7 +30,7 @@ export const bundles = {
       into: flag.text('DIR', 'Where its files are to be [default: this directory, if it is a clone]'),
       full: flag.yes('The whole conversation, not a summary'),
       as: flag.parsed('HANDLE', 'A name for the agent [default: the one that it had]', handleName),
-      yes: flag.yes('Write files that can make something run, and into a clone, without asking'),
+      yes: flag.yes('Write files that can run or steer something, and into a clone, without asking'),
       up: flag.yes('Start the agent when all is there'),
     },
     args: tuple(argument.bundle),

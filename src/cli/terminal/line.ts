@@ -8,11 +8,14 @@ export interface Span {
 }
 export type Line = Span[]
 
+/** What joins and qualifies emoji: terminals do not agree on how wide the whole is. */
+const inEmoji = /\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}]/gu
+
 /** Text from elsewhere on one line, with nothing in it that steers a terminal or is drawn in different widths. */
 export const oneLine = (text: string): string => safe(text).replaceAll(/\s+/g, ' ').trim()
 
 /** The same with its line breaks. */
-export const safe = (text: string): string => printable(text.replaceAll(/[\ufe0e\ufe0f]/g, '')).replaceAll('\t', '  ')
+export const safe = (text: string): string => printable(text).replaceAll(inEmoji, '').replaceAll('\t', '  ')
 
 /** A line in at most so many cells, with its colours. */
 export const paint = (line: Line, columns: number, style: Style): string => {

@@ -16,6 +16,7 @@ import { findDriver } from '../../drivers/registry.ts'
 import { findFile } from '../../sessions/snapshots/find-file.ts'
 import type { Snapshot } from '../../sessions/snapshots/shadow.ts'
 import { writeFileAtomic } from '../../util/atomic-write.ts'
+import { groupBy } from '../../util/group.ts'
 import { bundleView } from '../bundle-view.ts'
 import { findCli, launchContext } from '../launching.ts'
 import type { Services } from '../services.ts'
@@ -139,7 +140,7 @@ const writeSummary = async ({ paths, newId }: Services, manifest: Manifest): Pro
 /** With these, the turns have their files again as soon as an agent goes on in the conversation. */
 const record = async (
   services: Services,
-  { manifest, place }: Arriving,
+  { manifest, place, review }: Arriving,
   { snapshots, conversation }: Arrived,
 ): Promise<void> => {
   const { now, newId, projects } = services
@@ -153,7 +154,8 @@ const record = async (
   })
   const root = place.dir
   const turns = manifest.turns.map(({ label }) => label)
-  const imported = newRecord('session.imported', { session: manifest.session, root, turns, conversation }, context())
+  const data = { session: manifest.session, root, turns, conversation, agreed: agreedTo(review) }
+  const imported = newRecord('session.imported', data, context())
   const taken = conversation === null ? [] : momentsOf(manifest, snapshots)
   const records = taken.map(({ snapshot: { id, tree, head, branch, skipped }, ...moment }) =>
     newRecord(
@@ -171,6 +173,16 @@ const record = async (
   )
   await services.movePorts.append([imported, ...records] as AnyNewRecord[])
 }
+
+/** So many paths of each class are written down by name. */
+const pathsKept = 20
+
+const agreedTo = (review: Arriving['review']): { class: string; count: number; paths: string[] }[] =>
+  [...groupBy(review, (item) => item.class)].map(([name, items]) => ({
+    class: name,
+    count: items.length,
+    paths: items.slice(0, pathsKept).map(({ path }) => path),
+  }))
 
 interface Moment {
   cause: 'prompt' | 'stop'

@@ -16,6 +16,7 @@ import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } fr
 import { endPause, fromRein, sayGoOn } from './task-messages.ts'
 import { make } from './tasks.ts'
 import { namesOf, type Outcome, read, type Team, viewOf, type Wanted, withTask } from './team-file.ts'
+import { escapeUnsafe } from '../../util/visible.ts'
 
 /** What all of a team have in common when it is started. */
 interface Start {
@@ -74,6 +75,9 @@ const treesFor = (own: readonly Wanted[]): Task['worktrees'] => {
   return trees.size === 1 ? 'task' : 'agent'
 }
 
+/** It stands in a file of the project: whoever contributed to it may have written it. */
+const promptOf = ({ prompt }: Wanted): string | undefined => (prompt === undefined ? undefined : escapeUnsafe(prompt))
+
 /** Whether it was started; false for one that runs. */
 const upInTask = async (start: Start, task: Task, one: Wanted): Promise<boolean> => {
   const { services, actor, how } = start
@@ -120,8 +124,15 @@ const refuseOtherCli = ({ handle, driver, agent }: Wanted): void => {
 const startForTask = ({ services, actor, team, how }: Start, task: Task, one: Wanted): Promise<string[]> => {
   const { root, wanted } = team
   const mateOf = ({ handle, role = 'member', driver = how.drivers[0] ?? '' }: Wanted) => ({ handle, role, driver })
-  const { prompt, model, host, worktree: tree = null } = one
-  const member = { ...mateOf(one), prompt, model, host, tree, cwd: one.cwd && insideOf(root, one.handle, one.cwd) }
+  const { model, host, worktree: tree = null } = one
+  const member = {
+    ...mateOf(one),
+    prompt: promptOf(one),
+    model,
+    host,
+    tree,
+    cwd: one.cwd && insideOf(root, one.handle, one.cwd),
+  }
   const mates = wanted.filter(({ task: of }) => of === one.task).map(mateOf)
   const others = rosterIn(services, task).filter(({ handle }) => mates.every((mate) => mate.handle !== handle))
   return startMembers(services, [member], { task, roster: [...mates, ...others], launch: how, actor })
@@ -146,9 +157,9 @@ const goOn = async (services: Services, agent: Agent, how: Launch): Promise<void
 }
 
 const startAlone = async ({ services, how }: Start, one: Wanted, cwd: string): Promise<void> => {
-  const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver], prompt } = one
+  const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver] } = one
   const { permissionMode, autoApprove, policy, env } = how
-  const request = { cwd, prompt, model, permissionMode, autoApprove, policy, env: {}, args: [] }
+  const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
   await launch(services, { handle, driver, host, request, env })
 }
 

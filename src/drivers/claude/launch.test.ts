@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LaunchRequest } from '../../contract/agent.ts'
 import { freeTools } from '../free-tools.ts'
@@ -56,7 +57,7 @@ test.each([[['--settings', '{}']], [['--settings={}']]])("the user's own setting
 test.each([
   [{ model: 'opus' }, ['--model', 'opus']],
   [{ permissionMode: 'plan' }, ['--permission-mode', 'plan']],
-  [{ system: 'Be brief.' }, ['--append-system-prompt', 'Be brief.']],
+  [{ system: 'Be brief.' }, ['--append-system-prompt-file', join(context.private, 'system.md')]],
   [{ session }, ['--session-id', session]],
   [{ resume: session }, ['--resume', session]],
   [{ continue: true }, ['--continue']],
@@ -101,9 +102,18 @@ test.each([
 
 test('in a terminal, what Rein is stands in the system prompt, before what the user adds', () => {
   const request = LaunchRequest.parse({ cwd: '/home/dev', system: 'Be brief.' })
-  const { args } = launch(request, { ...context, host: 'tmux' })
-  expect(valueOf(args, '--append-system-prompt')).toMatch(/^Rein connects .*rein:rein-check-directives.*Be brief\.$/s)
-  expect(valueOf(plan({ system: 'Be brief.' }).args, '--append-system-prompt')).toBe('Be brief.')
+  const { files } = launch(request, { ...context, host: 'tmux' })
+  const content = expect.stringMatching(/^Rein connects .*rein:rein-check-directives.*Be brief\.$/s)
+  expect(files).toEqual([{ path: join(context.private, 'system.md'), content }])
+  expect(plan({ system: 'Be brief.' }).files).toMatchObject([{ content: 'Be brief.' }])
+  expect(plan().files).toEqual([])
+})
+
+test('what the person wants it to know is in no argument, which others could see', () => {
+  for (const host of ['tmux', 'pty', 'stream'] as const) {
+    const request = LaunchRequest.parse({ cwd: '/home/dev', system: 'Be brief.' })
+    expect(launch(request, { ...context, host }).args.join('\n')).not.toContain('Be brief.')
+  }
 })
 
 test('the tools of Rein are never left for the model to find', () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
@@ -61,7 +62,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     cwd: request.cwd,
     conversation: conversationOf(request, context),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
-    files: [],
+    files: [systemFile(request, context)].filter((file) => file !== null),
   }
 }
 
@@ -83,7 +84,7 @@ const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),
   ...option('--model', request.model),
   ...option('--permission-mode', launchMode(request)),
-  ...option('--append-system-prompt', systemOf(request, context)),
+  ...option('--append-system-prompt-file', systemFile(request, context)?.path),
   // Checked by the CLI between its requests, so a turn ends before it costs much more.
   ...option('--max-budget-usd', request.budgetUsd?.toString()),
   ...option('--max-turns', request.maxTurns?.toString()),
@@ -98,6 +99,12 @@ const systemOf = ({ system }: LaunchRequest, context: LaunchContext): string | u
   const isOnlyWoken = context.host !== 'stream' && wake(context.installed.version).kind === 'waiter'
   const parts = [...(isOnlyWoken ? [instructions, skills(context)] : []), ...(system === undefined ? [] : [system])]
   return parts.length === 0 ? undefined : parts.join('\n\n')
+}
+
+/** Not as an argument, which every user of the machine can see. */
+const systemFile = (request: LaunchRequest, context: LaunchContext): { path: string; content: string } | null => {
+  const content = systemOf(request, context)
+  return content === undefined ? null : { path: join(context.private, 'system.md'), content }
 }
 
 const which = (request: LaunchRequest, context: LaunchContext): string[] => {

@@ -33,7 +33,10 @@ describe.each(['tmux', 'stream'] as const)('in %s', (host) => {
   test('model and instructions, whatever is in them', () => {
     const settings = settingsOf(plan({ model: 'm-1', system: 'Say "a"\n\\b' }, host).args)
     expect(settings).toContain('model="m-1"')
-    expect(settings).toContain('developer_instructions="Say \\"a\\"\\n\\\\b"')
+    // Headless over the protocol, where no other user sees it.
+    const isArgument = settings.includes('developer_instructions="Say \\"a\\"\\n\\\\b"')
+    const { opening } = plan({ system: 'Say "a"\n\\b' }, host)
+    expect([isArgument, opening?.instructions]).toEqual(host === 'stream' ? [false, 'Say "a"\n\\b'] : [true, undefined])
   })
 
   test.each([

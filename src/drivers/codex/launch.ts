@@ -44,7 +44,10 @@ const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] =
   ...setting('allow_login_shell', false),
   ...permissions(request),
   ...(request.model === undefined ? [] : setting('model', request.model)),
-  ...(request.system === undefined ? [] : setting('developer_instructions', request.system)),
+  // Headless it goes over the protocol. Here Codex has no other way, and every user of the machine can see an argument.
+  ...(request.system === undefined || context.host === 'stream'
+    ? []
+    : setting('developer_instructions', request.system)),
 ]
 
 const permissions = ({ permissionMode, autoApprove }: LaunchRequest): string[] => {
@@ -76,8 +79,9 @@ const subcommand = (request: LaunchRequest): string[] => {
   return request.fork === undefined ? [] : ['fork']
 }
 
-const opening = ({ resume, fork }: LaunchRequest, { assets }: LaunchContext): Opening => {
-  const others = { model: null, mode: null, mcp: null, skills: join(assets, skillsDirectory) }
+const opening = ({ resume, fork, system }: LaunchRequest, { assets }: LaunchContext): Opening => {
+  const instructions = system === undefined ? {} : { instructions: system }
+  const others = { model: null, mode: null, mcp: null, skills: join(assets, skillsDirectory), ...instructions }
   if (resume !== undefined) return { from: { kind: 'resume', conversation: resume }, ...others }
   return { from: fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }, ...others }
 }

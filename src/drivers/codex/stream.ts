@@ -51,7 +51,7 @@ class AppServerSession implements StreamSession {
     await this.#say({ method: 'initialized' })
     if (opening?.skills !== undefined)
       await this.#request('skills', 'skills/extraRoots/set', { extraRoots: [opening.skills] })
-    await this.#open(cwd, opening?.from ?? { kind: 'new' })
+    await this.#open(cwd, opening?.from ?? { kind: 'new' }, opening?.instructions)
   }
 
   /** In a running turn it is input for that turn, which Codex shows the model after its current tools. */
@@ -103,9 +103,11 @@ class AppServerSession implements StreamSession {
   }
 
   /** Never with a sandbox: given one, Codex writes down for good that the directory is trusted. */
-  async #open(cwd: string, from: Opening['from']): Promise<void> {
-    if (from.kind === 'new') await this.#request('open', 'thread/start', { cwd })
-    else await this.#request('open', `thread/${from.kind}`, { threadId: from.conversation, cwd, excludeTurns: true })
+  async #open(cwd: string, from: Opening['from'], instructions: string | undefined): Promise<void> {
+    const about = { cwd, ...(instructions === undefined ? {} : { developerInstructions: instructions }) }
+    if (from.kind === 'new') await this.#request('open', 'thread/start', about)
+    else
+      await this.#request('open', `thread/${from.kind}`, { threadId: from.conversation, ...about, excludeTurns: true })
   }
 
   #threadId(): string {

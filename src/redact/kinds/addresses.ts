@@ -10,6 +10,17 @@ export const addresses: readonly SecretKind[] = [
     samples: ['postgres://ada:«hunter2»@db.example/app', 'redis://:«p:ss%40word»@localhost:6379'],
   },
   {
+    kind: 'url-token',
+    anchors: ['://'],
+    pattern: /(:\/\/)[^\s:@/?#"'<>[]{6,}(?=:(?:x-oauth-basic|x-token-auth|x-access-token|x|)@)/y,
+    look: 'opaque',
+    samples: [
+      'git clone https://«‹x40›»:x-oauth-basic@github.com/a/b',
+      'curl https://«rk_‹a24›»:@api.example/v1',
+      'https://«hunter22»:x@api.example',
+    ],
+  },
+  {
     kind: 'url-user',
     anchors: ['://'],
     pattern: /(:\/\/)[A-Za-z0-9_-]{20,}(?=@)/y,
@@ -29,6 +40,29 @@ export const addresses: readonly SecretKind[] = [
     pattern:
       /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks)\/)[\w/-]{16,}/y,
     samples: ['https://hooks.slack.com/services/«T‹U8›/B‹U8›/‹a24›»', 'https://discord.com/api/webhooks/«‹d18›/‹w68›»'],
+  },
+  {
+    kind: 'automation-webhook',
+    anchors: [
+      'hooks.zapier.com/',
+      'hook.',
+      'hooks.',
+      'webhook.',
+      'webhooks.',
+      'maker.ifttt.com/',
+      'build_hooks/',
+      'integrations/deploy/',
+      'hc-ping.com/',
+    ],
+    pattern:
+      /((?:hooks\.zapier\.com\/hooks\/(?:catch|standard)|maker\.ifttt\.com\/(?:trigger|use)(?:\/[\w-]{1,60}(?:\/json)?\/with\/key)?|api\.netlify\.com\/build_hooks|build_hooks|integrations\/deploy|hc-ping\.com|(?<=:\/\/)(?:web)?hooks?\.(?!slack\.com)[\w.-]{3,80})\/)(?=[\w/-]{0,80}(?:\d[\w-]{5}|[\w-]{5}\d))[\w/-]{8,}/y,
+    look: 'opaque',
+    samples: [
+      'https://hooks.zapier.com/hooks/catch/«1234567/b‹n6›/»',
+      'curl https://hook.eu1.make.com/«‹n30›7»',
+      'https://maker.ifttt.com/trigger/ev/with/key/«‹w22›»',
+      'POST https://api.netlify.com/build_hooks/«‹x24›»',
+    ],
   },
   {
     kind: 'teams-webhook',

@@ -105,9 +105,11 @@ export const setters: readonly CommandKind[] = [
   ),
   command(
     'upload-token',
-    'codecov|codecovcli|doctl|hcloud|bk configure|semgrep',
-    { next: list('-t|--token|--access-token'), look: 'random' },
+    'codecov|codecovcli|doctl|hcloud|bk configure|semgrep|vercel|vc|now|netlify|surge|fly|flyctl|railway|turso|deployctl|eas|expo|glab|hf auth login|huggingface-cli login|render|koyeb|northflank|zeabur',
+    { next: list('-t|--token|--access-token'), joined: ['-t='], look: 'random' },
     'codecov -t «‹g›» -f a.xml',
+    'npx vercel deploy --prod -t «‹a24›»',
+    'vercel -t=«‹a24›» --yes',
   ),
   command('rclone', 'rclone obscure|rclone config password', { position: 0 }, 'rclone obscure «hunter2»'),
   command(
