@@ -15,7 +15,9 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import { parentPid } from '../util/process.ts'
+import { Waiters } from '../util/waiters.ts'
 import { evolve, isAgentRecord, isNewModel } from './agent.ts'
 import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
@@ -32,6 +34,7 @@ import { isWake, startTurn, wayToWake } from './wake.ts'
 const turnEndMs = 500
 const justNowMs = 1000
 const longestWriteMs = 3000
+const mostForeign = 200
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
@@ -50,10 +53,10 @@ export class SupervisedAgent {
   #hasFirstPrompt = false
   #lastHookAt = 0
   #answeredAt = 0
-  #foreign = new Set<string>()
+  readonly #foreign = new BoundedMap<string, true>(mostForeign)
   /** What was noted last is on disk: whoever asked for it may be told so. */
   #written: Promise<unknown> = Promise.resolve()
-  #waiting: (() => void)[] = []
+  readonly #waiters = new Waiters()
   readonly #asking: Asking
 
   constructor(agent: Agent, ports: AgentPorts) {
@@ -206,7 +209,7 @@ export class SupervisedAgent {
   async leaves(state: AgentState, ms: number): Promise<void> {
     const deadline = this.#ports.now() + ms
     while (this.#agent.state === state && this.#ports.now() < deadline)
-      await this.#nextChange(deadline - this.#ports.now())
+      await this.#waiters.next(deadline - this.#ports.now())
   }
 
   /** The same again, in the same conversation unless it is to be a fresh one. */
@@ -267,7 +270,7 @@ export class SupervisedAgent {
     this.#isStopping = true
     await this.#letWrite()
     await hosted.stop(timeoutMs)
-    while (this.#hosted === hosted) await this.#nextChange(timeoutMs)
+    while (this.#hosted === hosted) await this.#waiters.next(timeoutMs)
     await this.#written
     const { state, handle } = this.#agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
@@ -309,7 +312,7 @@ export class SupervisedAgent {
     const conversation = call.conversation ?? ''
     if (!this.#foreign.has(conversation))
       this.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
-    this.#foreign.add(conversation)
+    this.#foreign.set(conversation, true)
     return false
   }
 
@@ -377,7 +380,7 @@ export class SupervisedAgent {
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
     this.#written = this.#ports.append([record]).catch(() => undefined)
     this.#ports.onChange(this.#agent, before, record)
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#waiters.tell()
   }
 
   get #driver(): Driver {
@@ -483,15 +486,5 @@ export class SupervisedAgent {
   #findTranscript(evidence: Evidence): void {
     const { conversation, transcript } = this.#agent
     if (conversation !== null && transcript === null) this.#converse(conversation, null, evidence)
-  }
-
-  #nextChange(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#waiting.push(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { BoundedMap } from '../util/bounded-map.ts'
 
 /** A value that SQLite takes and gives without conversion. */
 export type SqlValue = string | number | null
@@ -56,9 +57,12 @@ const wrap = (statement: NativeStatement): Statement => ({
   all: (...values) => statement.all(...values) as Row[],
 })
 
+/** More texts than Rein has: some are made of as many parts as a request names. */
+const mostStatements = 500
+
 /** Statements are prepared once per text: preparing costs more than running. */
 const caching = (prepare: (sql: string) => NativeStatement): ((sql: string) => Statement) => {
-  const known = new Map<string, Statement>()
+  const known = new BoundedMap<string, Statement>(mostStatements)
   return (sql) => {
     const found = known.get(sql) ?? wrap(prepare(sql))
     known.set(sql, found)
