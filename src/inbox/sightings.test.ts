@@ -71,7 +71,7 @@ test('of what is closed, before it is read or after it, no place is kept', () =>
     aDirective({ id: 'dir_closed' }),
     aDirective({ id: 'dir_later' }),
   ]
-  const isOpen = vi.fn((id: string) => id !== closed.id)
+  const isOpen = vi.fn<(id: string) => boolean>((id) => id !== closed.id)
   const sightings = new Sightings(isOpen)
   for (const one of [open, closed, later]) entryWith(renderPart(one, 1)).forEach((entry) => sightings.index(entry))
   isOpen.mockImplementation((id) => id === open.id)
@@ -85,7 +85,7 @@ test('a conversation that is read again from its beginning has each place once',
   const sightings = new Sightings(() => true)
   const entries = entryWith(renderPart(aDirective(), 1))
   for (let reading = 0; reading < 100; reading += 1) entries.forEach((entry) => sightings.index(entry))
-  const present = { has: vi.fn(() => true) }
+  const present = { has: vi.fn<() => boolean>(() => true) }
   const graph = new ConversationGraph()
   vi.spyOn(graph, 'present').mockReturnValue(present as unknown as ReadonlySet<string>)
   expect(sightings.look(anItem('seen'), graph).parts).toEqual(new Map([[1, entries[0]?.id]]))

@@ -17,6 +17,6 @@ export class Waiters {
   }
 
   tell(): void {
-    for (const tell of [...this.#told]) tell()
+    for (const tell of this.#told) tell()
   }
 }

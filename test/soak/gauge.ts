@@ -66,14 +66,9 @@ export class Gauge {
   }
 }
 
-/** The heap that the system grows for malloc, and its arenas: mappings that begin at a multiple of their greatest size, with what is not used yet behind them. */
+/** What malloc has taken from the system: the heap of the process, and the arenas of its threads. */
 export const mallocMiB = (smaps: string): number => {
   const mappings = smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).map(toMapping)
-  const isArena = ({ from, to, mode, name }: Mapping, next: Mapping | undefined): boolean =>
-    name === '' &&
-    mode.startsWith('rw') &&
-    from % arenaSize === 0 &&
-    (to - from === arenaSize || (next?.from === to && next.mode.startsWith('---') && next.to - from === arenaSize))
   return mappings
     .filter((one, index) => one.name === '[heap]' || isArena(one, mappings[index + 1]))
     .reduce((sum, { residentKiB }) => sum + residentKiB / 1024, 0)
@@ -88,6 +83,13 @@ interface Mapping {
 }
 
 const arenaSize = 64 * mib
+
+/** An arena begins at a multiple of its greatest size, and what is not used yet lies behind it. */
+const isArena = ({ from, to, mode, name }: Mapping, next: Mapping | undefined): boolean =>
+  name === '' &&
+  mode.startsWith('rw') &&
+  from % arenaSize === 0 &&
+  (to - from === arenaSize || (next?.from === to && next.mode.startsWith('---') && next.to - from === arenaSize))
 
 const toMapping = (text: string): Mapping => {
   const [, from = '', to = '', mode = '', name = ''] = /^(\w+)-(\w+) (\S+) \S+ \S+ \S+ *(.*)$/m.exec(text) ?? []
