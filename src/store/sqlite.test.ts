@@ -88,3 +88,11 @@ test('a statement is prepared once, and not kept for ever if each has another te
     Array.from({ length: 2_000 }, (_, n) => new WeakRef(db.prepare(`SELECT ${n} AS n`)))
   expect(await countHeld(prepare())).toBeLessThanOrEqual(500)
 })
+
+test.each([true, false])('a connection keeps no more than 2 MB of pages; read-only: %s', (readOnly) => {
+  const path = join(tempDir(), 'a.db')
+  openForWriting(path).close()
+  const db = readOnly ? openDatabase(path, { readOnly }) : openForWriting(path)
+  expect(db.prepare('PRAGMA cache_size').get()?.cache_size).toBe(-2_000)
+  db.close()
+})

@@ -25,10 +25,15 @@ export interface OpenOptions {
 
 const require = createRequire(import.meta.url)
 
+/** How many KiB of pages a connection keeps. better-sqlite3 would take 16,000, and the daemon grows until it has them; the system caches the file anyway. */
+const cacheKiB = 2_000
+
 /** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
 export const openDatabase = (path: string, options: OpenOptions = {}): Database => {
   if (options.readOnly !== true && path !== ':memory:') createPrivate(path)
-  return hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+  const db = hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+  db.exec(`PRAGMA cache_size = -${cacheKiB}`)
+  return db
 }
 
 /** For this user alone, whatever the umask: SQLite gives its other files the mode of this one. */
