@@ -25,7 +25,7 @@ export interface OpenOptions {
 
 const require = createRequire(import.meta.url)
 
-/** How many KiB of pages a connection keeps. better-sqlite3 would take 16,000, and the daemon grows until it has them; the system caches the file anyway. */
+/** How many KiB of pages a connection keeps, with either binding: better-sqlite3 would fill 16,000, and the system has the file in its cache anyway. */
 const cacheKiB = 2_000
 
 /** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
