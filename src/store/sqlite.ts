@@ -25,15 +25,25 @@ export interface OpenOptions {
 
 const require = createRequire(import.meta.url)
 
-/** How many KiB of pages a connection keeps, with either binding: better-sqlite3 would fill 16,000, and the system has the file in its cache anyway. */
-const cacheKiB = 2_000
-
 /** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
 export const openDatabase = (path: string, options: OpenOptions = {}): Database => {
   if (options.readOnly !== true && path !== ':memory:') createPrivate(path)
   const db = hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
-  db.exec(`PRAGMA cache_size = -${cacheKiB}`)
-  return db
+  return options.readOnly === true ? withSmallCache(db) : db
+}
+
+/** In KiB, the same for both bindings: better-sqlite3 would fill 16,000, and the system has the file in its cache anyway. */
+const smallCache = 'PRAGMA cache_size = -2000'
+
+/** This reads the database, so it can fail where opening it did not. */
+const withSmallCache = (db: Database): Database => {
+  try {
+    db.exec(smallCache)
+    return db
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
 }
 
 /** For this user alone, whatever the umask: SQLite gives its other files the mode of this one. */
@@ -99,7 +109,7 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
 /** The connection that writes: a commit that returns has reached the disk. */
 export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Database => {
   const db = openDatabase(path)
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000`)
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000; ${smallCache}`)
   // From the beginning: what is moved about meanwhile would else stay where it was.
   db.exec('PRAGMA secure_delete = ON')
   return db
