@@ -109,7 +109,7 @@ export const startInbox = (
     receipt: (id) => toReceipt(item(id)),
     observe: (transcript) => {
       const graph = new ConversationGraph()
-      const sightings = new Sightings()
+      const sightings = new Sightings((id) => inbox.isOpen(agentRef.id, id))
       for (const entry of transcript.entries) {
         graph.add(entry)
         sightings.index(entry)

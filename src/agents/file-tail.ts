@@ -2,6 +2,7 @@ import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, st
 import { dirname } from 'node:path'
 import { onBeat } from '../util/beat.ts'
 import { LineSplitter } from '../util/ndjson.ts'
+import { Waiters } from '../util/waiters.ts'
 
 /** One for all, because reading is synchronous and copies out what it found: a megabyte for each read would keep the collector busy. */
 const buffer = Buffer.allocUnsafe(1 << 20)
@@ -19,7 +20,7 @@ export class FileTail {
   #fd: number | null = null
   #position = 0
   #isClosed = false
-  #changed: (() => void)[] = []
+  readonly #waiters = new Waiters()
 
   /** `onRestart` is called when another file has taken its place: then everything comes again. */
   constructor(path: string, onLines: (lines: string[]) => void, onRestart: () => void = () => undefined) {
@@ -54,13 +55,7 @@ export class FileTail {
 
   /** True at the next new lines, false after `ms` without any. */
   next(ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms)
-      this.#changed.push(() => {
-        clearTimeout(timer)
-        resolve(true)
-      })
-    })
+    return this.#waiters.next(ms)
   }
 
   close(): void {
@@ -73,7 +68,7 @@ export class FileTail {
 
   #deliver(lines: string[]): void {
     this.#onLines(lines)
-    for (const resolve of this.#changed.splice(0)) resolve()
+    this.#waiters.tell()
   }
 
   #open(): boolean {

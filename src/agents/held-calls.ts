@@ -45,6 +45,7 @@ export class Grants {
   }
 
   give({ id }: Question): void {
+    for (const [one, until] of this.#until) if (until <= this.#now()) this.#until.delete(one)
     this.#until.set(id, this.#now() + grantMs)
   }
 

@@ -15,12 +15,13 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import type { ConversationGraph } from '../drivers/conversation.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import { hasRoom } from '../util/room.ts'
+import { Waiters } from '../util/waiters.ts'
 import { evolve, isAgentRecord, isNewModel } from './agent.ts'
 import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { type Answerer, Asking } from './asking.ts'
-import { Changes } from './changes.ts'
 import type { Asked } from './person-asks.ts'
 import type { AgentPorts, Env } from './ports.ts'
 import { type Change, hookEvidence, next, type Signal } from './machine.ts'
@@ -36,6 +37,7 @@ import { isWake, startTurn, wayToWake } from './wake.ts'
 const turnEndMs = 500
 const justNowMs = 1000
 const longestWriteMs = 3000
+const mostForeign = 200
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
@@ -54,12 +56,12 @@ export class SupervisedAgent {
   #hasFirstPrompt = false
   #lastHookAt = 0
   #answeredAt = 0
-  #foreign = new Set<string>()
+  readonly #foreign = new BoundedMap<string, true>(mostForeign)
   /** What was noted last is on disk: whoever asked for it may be told so. */
   #written: Promise<unknown> = Promise.resolve()
   readonly #ledger: Ledger
-  readonly #changes = new Changes()
   readonly #lostEnd = new LostEnd()
+  readonly #waiters = new Waiters()
   readonly #asking: Asking
 
   constructor(agent: Agent, ports: AgentPorts) {
@@ -214,7 +216,7 @@ export class SupervisedAgent {
   async leaves(state: AgentState, ms: number): Promise<void> {
     const deadline = this.#ports.now() + ms
     while (this.#agent.state === state && this.#ports.now() < deadline)
-      await this.#changes.next(deadline - this.#ports.now())
+      await this.#waiters.next(deadline - this.#ports.now())
   }
 
   /** The same again, in the same conversation unless it is to be a fresh one. */
@@ -277,7 +279,7 @@ export class SupervisedAgent {
     this.#isStopping = true
     await this.#letWrite()
     await hosted.stop(timeoutMs)
-    while (this.#hosted === hosted) await this.#changes.next(timeoutMs)
+    while (this.#hosted === hosted) await this.#waiters.next(timeoutMs)
     await this.#written
     const { state, handle } = this.#agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
@@ -319,7 +321,7 @@ export class SupervisedAgent {
     const conversation = call.conversation ?? ''
     if (!this.#foreign.has(conversation))
       this.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
-    this.#foreign.add(conversation)
+    this.#foreign.set(conversation, true)
     return false
   }
 
@@ -388,7 +390,7 @@ export class SupervisedAgent {
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
     this.#written = this.#ledger.write(record)
     this.#ports.onChange(this.#agent, before, record)
-    this.#changes.tell()
+    this.#waiters.tell()
   }
 
   get #driver(): Driver {

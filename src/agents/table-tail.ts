@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { onBeat } from '../util/beat.ts'
+import { Waiters } from '../util/waiters.ts'
 import { type Database, openDatabase, type Row } from '../store/sqlite.ts'
 
 /** A watcher may miss changes: then this finds them. */
@@ -17,7 +18,7 @@ export class TableTail {
   #db: Database | null = null
   #position = 0
   #isClosed = false
-  #changed: (() => void)[] = []
+  readonly #waiters = new Waiters()
 
   constructor(path: string, query: string, conversation: string, onRows: (rows: Row[]) => void) {
     this.#path = path
@@ -36,18 +37,12 @@ export class TableTail {
     if (rows.length === 0) return
     this.#position = Number(rows.at(-1)?.['position'])
     this.#onRows(rows)
-    for (const resolve of this.#changed.splice(0)) resolve()
+    this.#waiters.tell()
   }
 
   /** True at the next new rows, false after `ms` without any. */
   next(ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms)
-      this.#changed.push(() => {
-        clearTimeout(timer)
-        resolve(true)
-      })
-    })
+    return this.#waiters.next(ms)
   }
 
   close(): void {

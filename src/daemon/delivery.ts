@@ -2,7 +2,7 @@ import { type Cadence, type CadenceMemory, type CadenceSettings, decideWake, typ
 import type { Attempt } from '../agents/healing.ts'
 import { refusals } from '../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import { type Agent, hasTerminal } from '../contract/agent.ts'
+import { type Agent, hasTerminal, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Directive, Origin } from '../contract/directive.ts'
 import { ReinError } from '../contract/errors.ts'
@@ -54,7 +54,8 @@ export class Delivery implements AgentWatcher {
   }
 
   onEntry(agent: Agent, entry: ConversationEntry): void {
-    const known = this.#sightings.get(agent.id) ?? new Sightings()
+    const { inbox } = this.#parts
+    const known = this.#sightings.get(agent.id) ?? new Sightings((directive) => inbox.isOpen(agent.id, directive))
     this.#sightings.set(agent.id, known)
     known.index(entry)
   }
@@ -67,6 +68,7 @@ export class Delivery implements AgentWatcher {
     inbox.observe(agent.id, agent.conversation, (item) =>
       item.offers.length === 0 ? null : sightings.look(item, view),
     )
+    sightings.prune()
     this.consider(agent.id)
   }
 
@@ -90,6 +92,8 @@ export class Delivery implements AgentWatcher {
 
   onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
     if (record.type === 'agent.launched') this.#wakes.set(agent.id, { ...rested, launchedAt: record.at })
+    // Its conversation is read from the beginning when it goes on.
+    if (!isAlive(agent.state)) this.#sightings.delete(agent.id)
     if (before?.health.hooks !== 'heard' && agent.health.hooks === 'heard') this.#memory(agent.id).isCarried = false
     // What is found out about its health is found out in the middle of a wake, or of reading what one led to.
     if (record.type === 'agent.health') this.#considerIn(agent.id, 0)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../test/arbitraries.ts'
 import { aDirective } from '../../test/builders.ts'
+import { heldBytes } from '../../test/retained.ts'
 import type { Directive } from '../contract/directive.ts'
 import { findFences, isFenceOf, partSize, partsOf, renderPart } from './fence.ts'
 
@@ -161,4 +162,13 @@ test('a fence in a fence: only the outer one is there', () => {
 test('two in one text are both found', () => {
   const [a, b] = [aDirective({ id: 'dir_a' }), aDirective({ id: 'dir_b' })]
   expect(findFences(`${renderPart(a, 1)}\n\n${renderPart(b, 1)}`).map(({ id }) => id)).toEqual(['dir_a', 'dir_b'])
+})
+
+test('what is found holds nothing of the text that it stands in', async () => {
+  const long = 2 ** 20
+  const find = () =>
+    Array.from({ length: 40 }, (_, index) =>
+      findFences(`${'long '.repeat(long / 5)}\n${renderPart(aDirective({ id: `dir_${index}` }), 1)}`),
+    )
+  expect(await heldBytes(find)).toBeLessThan(4 * long)
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ChannelOrigin, Directive, Origin, RoomOrigin } from '../contract/directive.ts'
 import type { Actor } from '../contract/identity.ts'
 import { splitRoomKey } from '../contract/team.ts'
+import { copyText } from '../util/copy-text.ts'
 import { cutShown, escapeUnsafe, quote } from '../util/visible.ts'
 
 /** Characters of body per part: with the longest frame and hint a part stays inside the smallest context budget. */
@@ -127,7 +128,9 @@ export const findFences = (text: string): FoundFence[] => {
     const body =
       open?.key === [tag, id, part, partCount, nonce].join(' ') ? lines.slice(open.line + 1, index).join('\n') : null
     if (body !== null && body.length === Number(length) && digest(body) === hash) {
-      found.push({ id, nonce, part: Number(part), partCount: Number(partCount), sha256: hash })
+      // A fence is kept longer than the text that it was found in.
+      const [own, ownNonce, sha256] = [id, nonce, hash].map(copyText) as [string, string, string]
+      found.push({ id: own, nonce: ownNonce, part: Number(part), partCount: Number(partCount), sha256 })
     }
     open = null
   }

@@ -89,6 +89,10 @@ export class Inbox {
     return false
   }
 
+  isOpen(agent: string, id: string): boolean {
+    return this.#open.get(agent)?.has(id) ?? false
+  }
+
   /** What is remembered is newer than what is written down. */
   current(item: Item): Item {
     return this.#open.get(item.directive.agent.id)?.get(item.directive.id) ?? item
@@ -297,7 +301,7 @@ export class Inbox {
     if (isClosed(item)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
     const record = this.#record(item.directive, actor, type, body)
     await this.#ports.append([record])
-    if (this.#open.get(agent.id)?.has(id)) return this.#apply({ ...record, seq: item.seq })
+    if (this.isOpen(agent.id, id)) return this.#apply({ ...record, seq: item.seq })
     return this.#closedMeanwhile(id, type)
   }
 
@@ -337,12 +341,15 @@ export class Inbox {
     this.#count(item.directive, Number(!isClosed(item)) - Number(items.has(id)))
     if (isClosed(item)) items.delete(id)
     else items.set(id, item)
+    if (items.size === 0) this.#open.delete(agent.id)
     this.#watch(item)
   }
 
   #count(directive: Directive, change: number): void {
     const share = `${directive.agent.id} ${shareOf(directive.sender, this.#limits).name}`
-    this.#counts.set(share, (this.#counts.get(share) ?? 0) + change)
+    const count = (this.#counts.get(share) ?? 0) + change
+    if (count === 0) this.#counts.delete(share)
+    else this.#counts.set(share, count)
   }
 
   /** Timers run on a clock that does not jump: nothing expires early because the wall clock was moved. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aDirective, now } from '../../test/builders.ts'
 import { Transcript } from '../../test/transcript.ts'
 import type { ReceiptState } from '../contract/directive.ts'
@@ -22,7 +22,7 @@ const anItem = (state: ReceiptState): Item => ({
 const written = (write: (transcript: Transcript) => void) => {
   const transcript = new Transcript()
   const graph = new ConversationGraph()
-  const sightings = new Sightings()
+  const sightings = new Sightings(() => true)
   write(transcript)
   for (const entry of transcript.entries) {
     graph.add(entry)
@@ -57,4 +57,37 @@ test.each(['offered', 'placed', 'seen'] as const)('%s and not there: the first r
     transcript.reply('Done.')
   })
   expect(look(state)).toEqual({ parts: new Map(), descendant: null, repliedWithout: entries[1]?.id })
+})
+
+const entryWith = (fence: string) => {
+  const transcript = new Transcript()
+  transcript.hookContext('UserPromptSubmit', fence)
+  return transcript.entries
+}
+
+test('of what is closed, before it is read or after it, no place is kept', () => {
+  const [open, closed, later] = [
+    aDirective({ id: 'dir_open' }),
+    aDirective({ id: 'dir_closed' }),
+    aDirective({ id: 'dir_later' }),
+  ]
+  const isOpen = vi.fn<(id: string) => boolean>((id) => id !== closed.id)
+  const sightings = new Sightings(isOpen)
+  for (const one of [open, closed, later]) entryWith(renderPart(one, 1)).forEach((entry) => sightings.index(entry))
+  isOpen.mockImplementation((id) => id === open.id)
+  sightings.prune()
+  isOpen.mockClear()
+  sightings.prune()
+  expect(isOpen.mock.calls).toEqual([[open.id]])
+})
+
+test('a conversation that is read again from its beginning has each place once', () => {
+  const sightings = new Sightings(() => true)
+  const entries = entryWith(renderPart(aDirective(), 1))
+  for (let reading = 0; reading < 100; reading += 1) entries.forEach((entry) => sightings.index(entry))
+  const present = { has: vi.fn<() => boolean>(() => true) }
+  const graph = new ConversationGraph()
+  vi.spyOn(graph, 'present').mockReturnValue(present as unknown as ReadonlySet<string>)
+  expect(sightings.look(anItem('seen'), graph).parts).toEqual(new Map([[1, entries[0]?.id]]))
+  expect(present.has).toHaveBeenCalledTimes(1)
 })

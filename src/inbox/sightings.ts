@@ -9,15 +9,27 @@ interface Spot {
   fence: FoundFence
 }
 
-/** Where the fences of directives stand in one conversation. */
+/** Where the fences of open directives stand in one conversation. */
 export class Sightings {
   readonly #spots = new Map<string, Spot[]>()
+  readonly #isOpen: (directive: string) => boolean
 
+  /** What is closed is not opened again: nobody looks for it any more. */
+  constructor(isOpen: (directive: string) => boolean) {
+    this.#isOpen = isOpen
+  }
+
+  /** A conversation may be read again from its beginning. */
   index(entry: ConversationEntry): void {
-    for (const fence of findFences(entry.text)) {
-      const spots = this.#spots.get(fence.id) ?? []
-      this.#spots.set(fence.id, [...spots, { entry: entry.id, kind: entry.kind, fence }])
+    for (const fence of findFences(entry.text).filter(({ id }) => this.#isOpen(id))) {
+      const others = (this.#spots.get(fence.id) ?? []).filter((spot) => !isSamePlace(spot, entry, fence))
+      this.#spots.set(fence.id, [...others, { entry: entry.id, kind: entry.kind, fence }])
     }
+  }
+
+  /** Lets go of what was closed since. */
+  prune(): void {
+    for (const id of this.#spots.keys()) if (!this.#isOpen(id)) this.#spots.delete(id)
   }
 
   /** Only the directive's own text, in an entry of the kind that the offer makes and in the present context, counts. */
@@ -37,6 +49,9 @@ export class Sightings {
     return new Map(spots.map(({ fence, entry }) => [fence.part, entry]))
   }
 }
+
+const isSamePlace = (spot: Spot, { id }: ConversationEntry, { part, nonce, sha256 }: FoundFence): boolean =>
+  spot.entry === id && spot.fence.part === part && spot.fence.nonce === nonce && spot.fence.sha256 === sha256
 
 const firstReplySince = (moment: number | null, view: ConversationView): string | null =>
   moment === null ? null : (view.repliesAfter(moment)[0] ?? null)

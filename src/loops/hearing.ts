@@ -20,6 +20,7 @@ export class Hearing {
   readonly #ports: HearingPorts
   /** How commands ended, by the id of the call, where a line beside the conversation tells it first. */
   readonly #ends = new BoundedMap<string, ShellEnd>(mostCalls)
+  /** Those that the transcript has not seen end. */
   readonly #calls = new BoundedMap<string, ToolCall>(mostCalls)
   readonly #since: number
 
@@ -44,19 +45,20 @@ export class Hearing {
     return this.#ends.get(tool.id) ?? heard
   }
 
-  read({ driver: name }: Speaker, { blocks, raw }: ConversationEntry): void {
+  read({ driver: name }: Speaker, { raw }: ConversationEntry): void {
     const noted = this.#ports.driver(name).shell.noted?.(raw) ?? null
     if (noted !== null) this.#ends.set(noted.id, noted.end)
-    for (const block of blocks) if (block.type === 'tool_use') this.#calls.set(block.id, block)
   }
 
   /** For an agent whose hooks tell nothing of its tools. What is from before this daemon was counted then. */
   stepsIn({ driver: name, cwd }: Speaker, { blocks, raw, at }: ConversationEntry): Step[] {
-    if (at < this.#since) return []
     const driver = this.#ports.driver(name)
     return blocks.flatMap((block) => {
+      if (block.type === 'tool_use') this.#calls.set(block.id, block)
       const call = block.type === 'tool_result' ? this.#calls.get(block.id) : undefined
       if (block.type !== 'tool_result' || call === undefined) return []
+      this.#calls.delete(block.id)
+      if (at < this.#since) return []
       const isShell = driver.shell.call(call.name, call.input) !== null
       return [stepOf(callOf(driver, call, cwd), isShell ? driver.shell.end(block, raw) : null, block.text, at)]
     })

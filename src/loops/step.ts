@@ -3,6 +3,7 @@ import type { ToolCall } from '../contract/hooks.ts'
 import { changedFiles, inputSummary } from '../contract/tool-input.ts'
 import type { ShellEnd, ShellTool } from '../drivers/contract.ts'
 import { normalise } from '../shell/normalise.ts'
+import { copyText } from '../util/copy-text.ts'
 import { escapeUnsafe } from '../util/visible.ts'
 import { justLooks, waits } from './looks.ts'
 
@@ -73,7 +74,7 @@ export const stepOf = (call: Call, end: ShellEnd | null, response: unknown, at: 
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** On one line that nothing obeys, without what would end a quotation. */
+/** On one line that nothing obeys, without what would end a quotation. It is kept, what it was cut from is not. */
 export const short = (text: string): string => {
   const line = escapeUnsafe(
     text
@@ -81,7 +82,7 @@ export const short = (text: string): string => {
       .replace(/\s+/g, ' ')
       .trim(),
   ).replaceAll('`', "'")
-  return line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`
+  return copyText(line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`)
 }
 
 const lastLine = (text: string): string => text.trimEnd().slice(-4000).split('\n').at(-1) ?? ''

@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aCall, anAgent, anEntry, now } from '../../test/builders.ts'
+import { countHeld, heldBytes } from '../../test/retained.ts'
 import type { HookReply, ResponderReply, ToolCall } from '../contract/hooks.ts'
 import { newRecord } from '../contract/record.ts'
 import { recoveryText } from '../agents/healing.ts'
 import { pollSentence, wakeSentence } from '../contract/wake.ts'
 import { findDriver } from '../drivers/registry.ts'
+import { callOf, stepOf } from './step.ts'
 import { type LoopPorts, LoopWatch } from './watch.ts'
 
 type Line = { prompt: string } | { tree: string } | { said: string } | { tool: string; input: object; response: string }
@@ -280,4 +282,31 @@ test('what no hook tells of the transcript does: such an agent is stopped, too',
   }
   expect(world.done).toEqual(['failing 8 stopped'])
   expect(world.pauses[0]).toContain('`npm test` failed 8 times')
+})
+
+test.each([true, false])(
+  'what calls were to write is not kept when they have ended; with tool hooks: %s',
+  async (hasHooks) => {
+    const { watch } = new World({ hasToolHooks: () => hasHooks })
+    const work = (): WeakRef<object>[] =>
+      Array.from({ length: 100 }, (_, n) => {
+        const input = { file_path: 'a.ts', content: `${n}` }
+        watch.onEntry(agent, anEntry({ blocks: [{ type: 'tool_use', id: `t${n}`, name: 'Write', input }] }))
+        const result = { type: 'tool_result' as const, id: `t${n}`, text: 'ok', isError: false }
+        watch.onEntry(agent, anEntry({ blocks: [result] }))
+        return new WeakRef(input)
+      })
+    expect(await countHeld(work())).toBe(0)
+  },
+)
+
+test('what is shown of a step holds nothing of what the call has printed', async () => {
+  const long = 2 ** 20
+  const { shell } = findDriver('claude')
+  const call = callOf({ shell }, { id: 't1', name: 'Read', input: { file_path: 'a' } }, '/')
+  const steps = () =>
+    Array.from({ length: 40 }, (_, n) =>
+      stepOf(call, null, `${'long '.repeat(long / 5)}\nthe-last-line-of-it-${n}`, now),
+    )
+  expect(await heldBytes(steps)).toBeLessThan(4 * long)
 })

@@ -1,5 +1,6 @@
 import type { Outcome } from '../contract/outcome.ts'
 import type { ShellEnd } from '../drivers/contract.ts'
+import { copyText } from '../util/copy-text.ts'
 
 /** A command that was run, wherever that was heard of. What is not known is null. */
 export interface RecordedCommand {
@@ -20,7 +21,7 @@ const shownEnd = 2_000
 
 /** What is looked at of what a command printed: how it ends, if the command failed. */
 export const keptOutput = (outcome: Outcome, output: string | null): string | null =>
-  outcome === 'failed' && output !== null ? output.slice(-readEnd) : null
+  outcome === 'failed' && output !== null ? copyText(output.slice(-readEnd)) : null
 
 /** What is kept of that, once it has no secrets. */
 export const shownOutput = (output: string | null): string | null => output?.slice(-shownEnd) ?? null

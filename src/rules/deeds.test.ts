@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aCall, anEntry, now } from '../../test/builders.ts'
+import { countHeld } from '../../test/retained.ts'
 import type { TurnBlock } from '../contract/turn.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { type DeedPorts, Deeds } from './deeds.ts'
@@ -137,4 +138,20 @@ test('a sub-agent from before the daemon may have edited, where no files were sa
   const same = [10, 25].map((at) => ({ at, tree: 'tree' }))
   const asked = [edited({ since: 100 }), edited({ since: 100, snapshots: () => same }), edited({})]
   expect(await Promise.all(asked)).toEqual([true, false, false])
+})
+
+test('what calls were to write is not kept when they have ended', async () => {
+  const one = deeds()
+  const work = async (): Promise<WeakRef<object>[]> => {
+    const inputs: WeakRef<object>[] = []
+    for (let n = 0; n < 100; n += 1) {
+      const input = { file_path: 'a.ts', content: `${n}` }
+      inputs.push(new WeakRef(input))
+      await one.read('a', 'claude', entryOf({ type: 'tool_use', id: `t${n}`, name: 'Write', input }))
+      await one.read('a', 'claude', entryOf({ type: 'tool_result', id: `t${n}`, text: 'ok', isError: false }))
+    }
+    return inputs
+  }
+  expect(await countHeld(await work())).toBe(0)
+  expect(await one.hasEdited('a')).toBe(true)
 })

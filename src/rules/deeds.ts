@@ -22,6 +22,7 @@ class Doings {
   readonly runs = new BoundedMap<string, Run>(mostRuns)
   /** Calls that are counted, by hooks or by the transcript: whichever came first. */
   readonly counted = new BoundedMap<string, true>(mostCalls)
+  /** Calls that the transcript has not seen end. */
   readonly called = new BoundedMap<string, ToolCall>(mostCalls)
   edits = 0
   turn = 0
@@ -170,9 +171,13 @@ export class Deeds {
     doings.last = null
   }
 
+  /** What a call was to write is not needed once it has ended; of a command in the background it is told twice. */
   async #ended(agent: string, driver: string, id: string, outcome: Outcome | null): Promise<void> {
-    const called = this.#of(agent).called.get(id)
-    if (called !== undefined) await this.#done(agent, driver, id, called, outcome)
+    const { called, runs } = this.#of(agent)
+    const [call, run] = [called.get(id), runs.get(id)]
+    called.delete(id)
+    if (run !== undefined) run.isSuccess ??= successOf(outcome)
+    else if (call !== undefined) await this.#done(agent, driver, id, call, outcome)
   }
 
   async #done(

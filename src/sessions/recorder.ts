@@ -58,8 +58,8 @@ export class Recorder {
   readonly #queues = new Map<string, Queue>()
   readonly #progress = new Map<string, Progress>()
   readonly #troubles = new Map<string, { at: number; reason: string }>()
-  /** What was saved last, of each agent. */
-  readonly #lastCauses = new Map<string, SnapshotCause>()
+  /** Of which agents something was saved after their last stop. */
+  readonly #underWay = new Set<string>()
 
   constructor(ports: RecorderPorts) {
     this.#ports = ports
@@ -84,8 +84,7 @@ export class Recorder {
 
   /** It has come to rest: interrupted, killed or crashed, no hook has told so. */
   rested(agent: string): void {
-    const last = this.#lastCauses.get(agent)
-    if (last !== undefined && last !== 'stop') this.#want(agent, 'stop')
+    if (this.#underWay.has(agent)) this.#want(agent, 'stop')
   }
 
   /** The first look at a large tree takes its time: who is about to start an agent there waits for it, but not for long. */
@@ -136,7 +135,8 @@ export class Recorder {
     if (known === null || known.conversation === null || this.#isHopeless(agent)) return
     const { id, project, handle, cwd, conversation } = known
     const at = this.#ports.now()
-    this.#lastCauses.set(agent, cause)
+    if (cause === 'stop') this.#underWay.delete(agent)
+    else this.#underWay.add(agent)
     this.#add({ agent: { id, project, handle }, conversation, cwd, cause, at, isClean: true })
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
+import { countHeld } from '../../test/retained.ts'
 import { openDatabase, openForWriting, snapshot, transaction } from './sqlite.ts'
 
 const table = 'CREATE TABLE t (n INTEGER, s TEXT) STRICT'
@@ -78,4 +79,20 @@ test('a snapshot sees one state, whatever is written meanwhile, and the next rea
   ).toThrow('no')
   expect(snapshot(reader, count)).toBe(1)
   for (const one of [reader, db]) one.close()
+})
+
+test('a statement is prepared once, and not kept for ever if each has another text', async () => {
+  const db = openDatabase(':memory:')
+  expect(db.prepare('SELECT 1 AS n')).toBe(db.prepare('SELECT 1 AS n'))
+  const prepare = (): WeakRef<object>[] =>
+    Array.from({ length: 2_000 }, (_, n) => new WeakRef(db.prepare(`SELECT ${n} AS n`)))
+  expect(await countHeld(prepare())).toBeLessThanOrEqual(500)
+})
+
+test.each([true, false])('a connection keeps no more than 2 MB of pages; read-only: %s', (readOnly) => {
+  const path = join(tempDir(), 'a.db')
+  openForWriting(path).close()
+  const db = readOnly ? openDatabase(path, { readOnly }) : openForWriting(path)
+  expect(db.prepare('PRAGMA cache_size').get()?.cache_size).toBe(-2_000)
+  db.close()
 })

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { BoundedMap } from '../util/bounded-map.ts'
 
 /** A value that SQLite takes and gives without conversion. */
 export type SqlValue = string | number | null
@@ -27,7 +28,22 @@ const require = createRequire(import.meta.url)
 /** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
 export const openDatabase = (path: string, options: OpenOptions = {}): Database => {
   if (options.readOnly !== true && path !== ':memory:') createPrivate(path)
-  return hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+  const db = hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+  return options.readOnly === true ? withSmallCache(db) : db
+}
+
+/** In KiB, the same for both bindings: better-sqlite3 would fill 16,000, and the system has the file in its cache anyway. */
+const smallCache = 'PRAGMA cache_size = -2000'
+
+/** This reads the database, so it can fail where opening it did not. */
+const withSmallCache = (db: Database): Database => {
+  try {
+    db.exec(smallCache)
+    return db
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
 }
 
 /** For this user alone, whatever the umask: SQLite gives its other files the mode of this one. */
@@ -56,9 +72,12 @@ const wrap = (statement: NativeStatement): Statement => ({
   all: (...values) => statement.all(...values) as Row[],
 })
 
+/** More texts than Rein has: some are made of as many parts as a request names. */
+const mostStatements = 500
+
 /** Statements are prepared once per text: preparing costs more than running. */
 const caching = (prepare: (sql: string) => NativeStatement): ((sql: string) => Statement) => {
-  const known = new Map<string, Statement>()
+  const known = new BoundedMap<string, Statement>(mostStatements)
   return (sql) => {
     const found = known.get(sql) ?? wrap(prepare(sql))
     known.set(sql, found)
@@ -90,7 +109,7 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
 /** The connection that writes: a commit that returns has reached the disk. */
 export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Database => {
   const db = openDatabase(path)
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000`)
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000; ${smallCache}`)
   // From the beginning: what is moved about meanwhile would else stay where it was.
   db.exec('PRAGMA secure_delete = ON')
   return db

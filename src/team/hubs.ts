@@ -6,6 +6,7 @@ import { checkFile, decodeToml, findKey, parseWith, type TomlFile } from '../con
 import { layoutOf, positionOf } from '../config/toml-layout.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { TeamAgent, TeamFile } from '../contract/team.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import { nearest } from '../util/nearest.ts'
 import { shown } from '../util/shown.ts'
 
@@ -21,11 +22,12 @@ interface Known {
 
 export const emptyTeam: TeamFile = { agents: {}, hubs: {} }
 const teamFile = '.rein/team.toml'
+const mostKnown = 500
 
 /** What the files `.rein/team.toml` say; each is read again when it is another one. */
 export class TeamFiles {
   readonly #onInvalid: (problem: ReinError) => void
-  readonly #known = new Map<string, Known>()
+  readonly #known = new BoundedMap<string, Known>(mostKnown)
 
   /** `onInvalid` hears once of each version of a file that cannot be understood; it counts as empty. */
   constructor(onInvalid: (problem: ReinError) => void) {

@@ -46,10 +46,16 @@ export class MentionDelivery {
     const { agent, kind } = mention
     const key = `${agent.id} ${post.author.kind}`
     if (this.#hasEnough(agent.id, post.author.kind)) return { agent, kind, directive: null, isDamped: true }
-    this.#coming.set(key, (this.#coming.get(key) ?? 0) + 1)
+    this.#count(key, 1)
     const delivered = await this.#deliver(post, mention)
-    this.#coming.set(key, (this.#coming.get(key) ?? 1) - 1)
+    this.#count(key, -1)
     return delivered
+  }
+
+  #count(key: string, change: number): void {
+    const count = (this.#coming.get(key) ?? 0) + change
+    if (count === 0) this.#coming.delete(key)
+    else this.#coming.set(key, count)
   }
 
   #hasEnough(agent: string, by: Actor['kind']): boolean {

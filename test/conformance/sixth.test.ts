@@ -50,7 +50,7 @@ const answersOf = ({ inbox }: TestInbox): ((call: HookCall) => Promise<Responder
 const observe = ({ inbox }: TestInbox, { home, cwd, calls }: Probe): void => {
   const conversation = calls[0]?.conversation ?? ''
   const path = tiny.transcript.locate(conversation, cwd, { HOME: home }) ?? ''
-  const sightings = new Sightings()
+  const sightings = new Sightings((id) => inbox.isOpen(agentRef.id, id))
   const reader = new ConversationReader(anAgent({ driver: 'tiny' }), conversation, path, tiny, {
     cursor: 0,
     onTurns: () => undefined,

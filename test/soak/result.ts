@@ -2,6 +2,8 @@ import { median } from '../../bench/measure.ts'
 import { isAlive } from '../../src/contract/agent.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { Counts, Tally } from '../campaign/tally.ts'
+import type { Gauged } from './gauge.ts'
+import { growthPercent } from './growth.ts'
 import type { Options } from './options.ts'
 import type { Played } from './soak.ts'
 
@@ -23,7 +25,7 @@ const mustBeZero = [
 
 /** What happened, and what of Rein's own was seen; what became of the directives is counted apart. */
 export const countEverything = ({ control }: Options, played: Played): Counts => {
-  const { trouble, doubles, early, late, records } = played
+  const { trouble, doubles, records } = played
   if (control === 'none') complain(played)
   const back = crashes(records).flatMap(({ at, back: then }) => (then === null ? [] : [then - at]))
   return {
@@ -35,22 +37,37 @@ export const countEverything = ({ control }: Options, played: Played): Counts =>
     'looks at all processes': doubles.samples,
     [doubled]: doubles.found.size,
     'agents that do not run': played.notRunning.length,
-    'memory of the daemon early, MiB': rounded(early.residentMiB),
-    'memory of the daemon late, MiB': rounded(late.residentMiB),
-    '… without the garbage collector’s reserve early, MiB': rounded(early.usedMiB),
-    '… without the garbage collector’s reserve late, MiB': rounded(late.usedMiB),
-    [memoryGrowth]: rounded((late.usedMiB / early.usedMiB - 1) * 100),
-    'descriptors early': early.descriptors.length,
-    'descriptors late': late.descriptors.length,
-    [descriptorGrowth]: late.descriptors.length - early.descriptors.length,
+    ...countHeld(played.gauged),
     'end of the daemon, ms': played.stopMs,
     'left over': played.leftovers.length,
   }
 }
 
+const countHeld = (gauged: readonly Gauged[]): Counts => {
+  const [early, late] = ends(gauged)
+  const held = gauged.map(({ at, heldMiB }) => ({ at, mib: heldMiB }))
+  return {
+    'resident memory of the daemon early, MiB': rounded(early.residentMiB),
+    'resident memory of the daemon late, MiB': rounded(late.residentMiB),
+    'heaps of its threads early, MiB': rounded(early.heapMiB),
+    'heaps of its threads late, MiB': rounded(late.heapMiB),
+    'held memory early, MiB': rounded(early.heldMiB),
+    'held memory late, MiB': rounded(late.heldMiB),
+    [memoryGrowth]: rounded(growthPercent(held)),
+    'descriptors early': early.descriptors.length,
+    'descriptors late': late.descriptors.length,
+    [descriptorGrowth]: late.descriptors.length - early.descriptors.length,
+  }
+}
+
+const ends = (gauged: readonly Gauged[]): [Gauged, Gauged] => [gauged[0] as Gauged, gauged.at(-1) as Gauged]
+
 const rounded = (value: number): number => Math.round(value * 10) / 10
 
-const complain = ({ doubles, notRunning, leftovers, early, late, records }: Played): void => {
+const complain = ({ doubles, notRunning, leftovers, gauged, records }: Played): void => {
+  const [early, late] = ends(gauged)
+  for (const { residentMiB, heapMiB, heldMiB } of gauged)
+    console.error(`memory, MiB: held ${rounded(heldMiB)}, heaps ${rounded(heapMiB)}, resident ${rounded(residentMiB)}`)
   if (late.descriptors.length !== early.descriptors.length)
     console.error(`descriptors early: ${byKind(early.descriptors)}\ndescriptors late: ${byKind(late.descriptors)}`)
   console.error(`crashes: ${byKind(crashes(records).map(({ why }) => why))}`)

@@ -28,6 +28,8 @@ import { killsOfDaemon, Trouble } from './trouble.ts'
 
 /** Which part of the time: everything is killed; the last daemon warms up; it is watched. */
 const parts = { kills: 0.35, warmUp: 0.25, watched: 0.4 }
+/** How often the daemon is measured while it is watched. */
+const looks = 5
 const standIns = { everyMs: 1_500, most: 30 }
 const realOnes = { everyMs: 5_000, most: 5 }
 const standStillMs = 30_000
@@ -62,8 +64,8 @@ export interface Played {
   doubles: DoubleWatch
   /** When daemons were killed. */
   deaths: number[]
-  early: Gauged
-  late: Gauged
+  /** One after the other, of the same daemon. */
+  gauged: Gauged[]
   /** What the log says of the agents. */
   records: AnyRecord[]
   /** The ids of the agents that run in terminals. */
@@ -119,7 +121,7 @@ class Soak {
     const headless = this.#sending(this.cast.standIns, standIns)
     const real = this.#sending(this.cast.real, realOnes)
     const telling = Promise.all([headless.run(), real.run()])
-    const [early, late] = await this.#play()
+    const gauged = await this.#play()
     headless.stop()
     real.stop()
     await telling
@@ -127,19 +129,21 @@ class Soak {
     const deaths = this.#daemon.deaths.map(({ at }) => at)
     const accepted = { standIns: headless.accepted, real: real.accepted }
     const end = await this.#end(doubles)
-    return { trouble: this.#trouble, accepted, doubles, deaths, early, late, ...end }
+    return { trouble: this.#trouble, accepted, doubles, deaths, gauged, ...end }
   }
 
-  /** Between the two looks at the daemon it is the same one. */
-  async #play(): Promise<[Gauged, Gauged]> {
+  /** At all looks at the daemon it is the same one. */
+  async #play(): Promise<Gauged[]> {
     await this.#trouble.run(this.#after(parts.kills))
     await this.#trouble.run(this.#after(parts.warmUp), [killsOfDaemon])
-    const early = await this.#measure()
+    const gauged = [await this.#measure()]
     const behave = await misbehave(this.options.control, this.stage, this.#crew)
-    await this.#trouble.run(this.#after(parts.watched), [killsOfDaemon])
-    const late = await this.#measure()
+    while (gauged.length < looks) {
+      await this.#trouble.run(this.#after(parts.watched / (looks - 1)), [killsOfDaemon])
+      gauged.push(await this.#measure())
+    }
     behave()
-    return [early, late]
+    return gauged
   }
 
   #after(part: number): () => boolean {
@@ -190,9 +194,7 @@ class Soak {
     return new Sending(this.stage, this.#daemon, { count: wanted, handles, random: this.#random, isFull })
   }
 
-  async #end(
-    doubles: DoubleWatch,
-  ): Promise<Omit<Played, 'trouble' | 'accepted' | 'doubles' | 'deaths' | 'early' | 'late'>> {
+  async #end(doubles: DoubleWatch): Promise<Omit<Played, 'trouble' | 'accepted' | 'doubles' | 'deaths' | 'gauged'>> {
     const { client, cwd } = this.stage
     await this.#crew.look()
     const notRunning = this.#crew.views

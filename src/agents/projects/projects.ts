@@ -5,6 +5,7 @@ import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { isAbsent } from '../../util/absent.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
 import { chooseProject, type Found, isSameProject } from './decide.ts'
 import { type Facts, lookAt } from './look.ts'
 import { findProject, hasAlias, isEmpty, isTaken, placesOf } from './store.ts'
@@ -20,11 +21,12 @@ interface Ports {
 }
 
 const freshMs = 30_000
+const mostKnown = 1_000
 
 /** Which project a directory belongs to: the same for every clone and work tree of a repository, and for good. */
 export class Projects {
   readonly #ports: Ports
-  readonly #known = new Map<string, { project: Promise<string>; at: number }>()
+  readonly #known = new BoundedMap<string, { project: Promise<string>; at: number }>(mostKnown)
   /** One decision after the other, so that two looks at once find one name. */
   #queue: Promise<unknown>
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aCall, anAgent, anEntry, now } from '../../../test/builders.ts'
+import { countHeld } from '../../../test/retained.ts'
 import type { Command } from '../../contract/command.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { HookCall, ToolCall } from '../../contract/hooks.ts'
@@ -451,4 +452,25 @@ test('a forked conversation has the same calls', () => {
   box.read(...blocks)
   box.capture.read({ ...box.agent, conversation: 'another' }, anEntry({ blocks }))
   expect(box.recorded).toHaveLength(1)
+})
+
+test('of the commands that are on record only the last ones are kept', async () => {
+  const ids = new Set<string>()
+  const commands: WeakRef<Command>[] = []
+  const box = new Box('claude', {
+    isKnown: (id) => ids.has(id),
+    record: (found) => {
+      for (const { command } of found) ids.add(command.id)
+      commands.push(...found.map(({ command }) => new WeakRef(command)))
+    },
+  })
+  for (let n = 0; n < 1_000; n += 1) {
+    const tools = [
+      { id: `t${n}`, name: 'Bash', input: { command: `make ${n}` }, response: { stdout: 'ok', stderr: '' } },
+    ]
+    box.hear({ event: 'before_tool', native: 'PreToolUse', tools })
+    box.hear({ event: 'after_tool', native: 'PostToolUse', tools })
+  }
+  expect(commands).toHaveLength(1_000)
+  expect(await countHeld(commands)).toBeLessThanOrEqual(200)
 })

@@ -43,7 +43,8 @@ export interface CapturePorts {
 }
 
 const mostSessions = 300
-const mostRecent = 3_000
+/** As many as one batch tells of once more: what is older is known by its id. */
+const mostRecent = 200
 /** The branch of today says nothing about what was run long ago. */
 const freshMs = 60_000
 const unknownState: GitState = { branch: null, isDirty: null }
@@ -108,8 +109,9 @@ export class Capture {
   #begin(call: HookCall): void {
     const { shell } = this.#ports.driver(call.driver)
     for (const { id, name, input } of call.tools) {
-      const key = id ?? shell.call(name, input)?.command
-      if (key === undefined) continue
+      const wanted = shell.call(name, input)
+      if (wanted === null) continue
+      const key = id ?? wanted.command
       const session = this.#session(sessionOf(call))
       session.begun.set(key, { at: this.#ports.now(), cwd: call.cwd })
       // It begins now, not when the model asked for it.
