@@ -40,6 +40,7 @@ export const UpInput = z.object({
   host: HostKind,
   request: LaunchRequest,
   env: z.record(z.string(), z.string()).describe('the caller’s environment: the agent runs in it'),
+  trust: z.boolean().optional().describe('whether what the directory makes the CLI run is trusted from now on'),
 })
 
 export const InboxCounts = z.object({
