@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
-import { drivers } from '../drivers/registry.ts'
 import type { ReinPaths } from '../util/paths.ts'
-import { areTrusted, findForeigners, findTeam, foreignPlace, type Foreigners } from '../trust/repository.ts'
+import type { Foreigners } from '../trust/repository.ts'
 
 /** What a directory makes one CLI run, or a team, and who has trusted it. */
 export interface Found extends Foreigners {
@@ -12,7 +11,9 @@ export interface Found extends Foreigners {
 
 /** All that a directory makes anybody run. */
 export const lookAt = async (cwd: string, env: NodeJS.ProcessEnv, paths: ReinPaths): Promise<Found[]> => {
+  const { areTrusted, findForeigners, findTeam, foreignPlace } = await import('../trust/repository.ts')
   const place = foreignPlace(cwd, env, paths)
+  const { drivers } = await import('../drivers/registry.ts')
   const { readTeamText, teamFileOf } = await import('../team/hubs.ts')
   const file = teamFileOf(cwd)
   const team = findTeam(file, readTeamText(file).team.agents, dirname(dirname(file)))

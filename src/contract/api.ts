@@ -81,6 +81,9 @@ export const AgentOutput = z.object({
   pauseReason: z.string().nullable().describe('why Rein has paused it; null if a person has'),
   crashes: z.number().describe('how many count for the next restart'),
   health: Health.describe('whether what Rein put into it still works'),
+  weakened: z
+    .array(z.string())
+    .describe('what in its project steers or switches off Rein’s hooks: rules and guards may not hold'),
   wake: z
     .enum(wakeWays)
     .nullable()

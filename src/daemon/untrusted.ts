@@ -2,7 +2,7 @@ import type { HostKind, LaunchRequest } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { TeamAgent } from '../contract/team.ts'
 import type { Driver } from '../drivers/contract.ts'
-import { findDriver } from '../drivers/registry.ts'
+import { drivers } from '../drivers/registry.ts'
 import { areTrusted, findForeigners, findTeam, foreignPlace, type Foreigners, linesOf } from '../trust/repository.ts'
 import { trust } from '../trust/trusted.ts'
 import type { ReinPaths } from '../util/paths.ts'
@@ -64,16 +64,16 @@ interface TeamOfFile {
 export const refuseUntrustedTeam = async (
   { paths }: Parts,
   { file, root, agents }: TeamOfFile,
-  { env, drivers, trust: isTrusted }: { env: Env; drivers: readonly string[]; trust?: boolean | undefined },
+  { env, drivers: usual, trust: isTrusted }: { env: Env; drivers: readonly string[]; trust?: boolean | undefined },
 ): Promise<void> => {
   const found = findTeam(file, agents, root)
   if (found === null) return
   if (isTrusted === true) return trust(paths.state, [found])
   if (await areTrusted(paths.state, found)) return
-  const [usual = ''] = drivers
-  const named = new Set(Object.values(agents).map(({ driver = usual }) => driver))
+  const named = new Set(Object.values(agents).map(({ driver = usual[0] ?? '' }) => driver))
   const place = foreignPlace(root, env, paths)
-  if (Array.from(named, findDriver).every(({ foreign }) => foreign.isTrusted(place))) return
+  // One that there is not starts nothing.
+  if (drivers.filter(({ name }) => named.has(name)).every(({ foreign }) => foreign.isTrusted(place))) return
   refuse(`${file} is not trusted, and says what agents are started with:`, found, root)
 }
 

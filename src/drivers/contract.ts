@@ -201,8 +201,8 @@ export interface Foreign {
   isTrusted(place: ForeignPlace): boolean
   /** Whether the CLI asks a person before it runs any of it. */
   asks(host: HostKind, request: Pick<LaunchRequest, 'autoApprove'>): boolean
-  /** What of it keeps Rein's hooks from running, or from deciding, in a CLI that Rein did not start. */
-  weakens(place: ForeignPlace): ForeignItem[]
+  /** What of it keeps Rein's hooks from running, or from deciding, and is not outranked by how the CLI was started. */
+  weakens(place: ForeignPlace, how: { isLaunched: boolean; isHttp: boolean }): ForeignItem[]
 }
 
 /** Where `rein setup` puts things: one project, or everything of this user. */

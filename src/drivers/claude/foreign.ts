@@ -63,12 +63,18 @@ const isTrusted = (place: ForeignPlace): boolean => {
 /** Variables by which hooks run something else, or nothing. */
 const steering = /^(BASH_ENV|CLAUDE_CODE_SHELL_PREFIX|CLAUDE_CODE_SIMPLE|ENV|LD_[A-Z_]+|REIN_[A-Z_]+)$/
 
-const weakens = (place: ForeignPlace): ForeignItem[] =>
+/** Of an agent that Rein launched only hooks over HTTP can be forbidden: the settings of its run outrank the others. */
+const weakens: Foreign['weakens'] = (place, { isLaunched, isHttp }) =>
   directoriesInTree(place)
     .slice(0, 1)
     .flatMap(settingsFiles)
     .flatMap((file) => {
-      const { disableAllHooks, env } = jsonIn(file)
+      const { disableAllHooks, env, allowedHttpHookUrls, httpHookAllowedEnvVars } = jsonIn(file)
+      const http = [
+        ...settingItem(file, 'setting allowedHttpHookUrls', allowedHttpHookUrls),
+        ...settingItem(file, 'setting httpHookAllowedEnvVars', httpHookAllowedEnvVars),
+      ]
+      if (isLaunched) return isHttp ? http : []
       return [
         ...(disableAllHooks === true ? settingItem(file, 'setting disableAllHooks', true) : []),
         ...variableItems(file, env, (name) => !steering.test(name)),

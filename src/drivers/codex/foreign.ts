@@ -66,8 +66,8 @@ const isTrusted = (place: ForeignPlace): boolean => {
 }
 
 /** A project may switch features off. */
-const weakens = (place: ForeignPlace): ForeignItem[] =>
-  directoriesInTree(place).flatMap((directory) => {
+const weakens: Foreign['weakens'] = (place, { isLaunched }) =>
+  (isLaunched ? [] : directoriesInTree(place)).flatMap((directory) => {
     const file = join(directory, '.codex/config.toml')
     const features = objectIn(tomlIn(file)?.['features'])
     return ['hooks', 'codex_hooks']

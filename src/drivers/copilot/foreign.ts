@@ -59,6 +59,7 @@ const isTrusted = (place: ForeignPlace): boolean => {
   )
 }
 
+/** Nothing that Rein could give it outranks these. */
 const weakens = (place: ForeignPlace): ForeignItem[] =>
   directoriesInTree(place)
     .flatMap(settingsFiles)

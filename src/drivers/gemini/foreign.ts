@@ -28,7 +28,6 @@ const items = (place: ForeignPlace): ForeignItem[] => {
     ...settingItem(file, 'setting tools.callCommand', tools['callCommand']),
     ...settingItem(file, 'setting mcp.serverCommand', mcp['serverCommand']),
     ...headedItems(join(directory, '.gemini/agents')),
-    ...weakens(place),
     ...envItems(place),
   ]
 }
@@ -79,8 +78,8 @@ const levelOf = (path: string, folders: Record<string, unknown>): boolean => {
   return best?.level === 'TRUST_FOLDER' || best?.level === 'TRUST_PARENT'
 }
 
-const weakens = (place: ForeignPlace): ForeignItem[] => {
-  const [directory] = directoriesAbove(place)
+const weakens: Foreign['weakens'] = (place, { isLaunched }) => {
+  const [directory] = isLaunched ? [] : directoriesAbove(place)
   const file = join(directory ?? '/', '.gemini/settings.json')
   const { enabled, disabled } = objectIn(jsonIn(file)['hooksConfig'])
   return [
