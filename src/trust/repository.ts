@@ -32,11 +32,10 @@ const foreignersOf = (what: string, items: ForeignItem[], cwd: string): Foreigne
 export const findTeam = (file: string, agents: Record<string, object>, cwd: string): Foreigners | null =>
   foreignersOf(
     'team',
-    Object.entries(agents).map(([handle, agent]) => ({
-      file,
-      what: `agent ${handle}`,
-      command: JSON.stringify(agent),
-    })),
+    // One that only has a name is started as any other.
+    Object.entries(agents)
+      .filter(([, agent]) => Object.keys(agent).length > 0)
+      .map(([handle, agent]) => ({ file, what: `agent ${handle}`, command: JSON.stringify(agent) })),
     realpathSync(cwd),
   )
 
