@@ -61,7 +61,7 @@ const healthLines = ({ handle, pid, health: { hooks, failures } }: AgentView): s
         ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
       ]
 
-const weakenedLines = ({ handle, weakened = [] }: AgentView): string[] =>
+const weakenedLines = ({ handle, weakened }: AgentView): string[] =>
   weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`)
 
 /** Only one that is idle has to be woken. */

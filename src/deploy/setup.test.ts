@@ -225,8 +225,8 @@ describe('the deployed hook program', () => {
 
   /** By a shell that was started with the variable of a launched agent, as its CLI is. */
   const launched = (...command: string[]): string => {
-    const env = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1' }
-    return execFileSync('sh', ['-c', '"$0" "$@"; :', ...command], { encoding: 'utf8', env })
+    const own = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1' }
+    return execFileSync('sh', ['-c', '"$0" "$@"; :', ...command], { encoding: 'utf8', env: own })
   }
 
   test('becomes the real one, with the caller as its parent', async () => {

@@ -33,7 +33,7 @@ const isTrustedBy = (driver: string, at?: string): boolean => findDriver(driver)
 
 const hook = { hooks: [{ type: 'command', command: './evil' }] }
 
-describe.each<[string, string, unknown, string]>([
+test.each<[string, string, unknown, string]>([
   ['claude', '.claude/settings.json', { hooks: { Stop: [hook] } }, 'hook Stop: ./evil'],
   ['claude', '.claude/settings.local.json', { hooks: { Stop: [hook] } }, 'hook Stop: ./evil'],
   [
@@ -101,11 +101,9 @@ describe.each<[string, string, unknown, string]>([
   ['opencode', 'opencode.jsonc', '{"plugin":["some-package"]}', 'plugin: some-package'],
   ['opencode', 'opencode.json', { formatter: { x: { command: ['./fmt'] } } }, 'program for x: ["./fmt"]'],
   ['opencode', 'opencode.json', { provider: { p: { npm: 'evil' } } }, 'package of provider p: evil'],
-])('%s finds %s', (driver, file, content, said) => {
-  test(said, () => {
-    put(`project/${file}`, content)
-    expect(foundBy(driver)).toEqual([said])
-  })
+])('%s finds in %s: %j', (driver, file, content, said) => {
+  put(`project/${file}`, content)
+  expect(foundBy(driver)).toEqual([said])
 })
 
 test('code that opencode loads is known by its content', () => {

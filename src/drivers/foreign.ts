@@ -108,7 +108,7 @@ export const serverItems = (file: string, servers: unknown, { own }: ForeignPlac
     const line = [...lineOf(command), ...lineOf(args)].join(' ')
     if (line === 'rein mcp' || line === `${own.rein} mcp`) return []
     const more = [env, headers].flatMap((each) =>
-      Object.entries(objectIn(each)).map(([key, value]) => `${key}=${value}`),
+      Object.entries(objectIn(each)).map(([key, value]) => `${key}=${String(value)}`),
     )
     const said = [line, ...lineOf(url), ...lineOf(httpUrl), ...more].filter((part) => part !== '')
     return [{ file, what: `MCP server ${name}`, command: said.join(' ') }]

@@ -161,7 +161,7 @@ test('a directory with nothing to run starts as ever, with no word about trust',
     join(rein.cwd, '.claude/settings.json'),
     JSON.stringify({ permissions: { allow: ['Bash(ls:*)'] }, model: 'opus' }),
   )
-  await rein.up('SAY:fine')
+  expect(await rein.up('SAY:fine')).toMatchObject({ weakened: [] })
   await rein.sim.next((request) => request.reply.endsWith('SAY:fine'))
 })
 
