@@ -14,7 +14,7 @@ interface Parts {
 type Env = Record<string, string>
 
 interface Start {
-  request: Pick<LaunchRequest, 'cwd' | 'autoApprove' | 'env'>
+  request: LaunchRequest
   host: HostKind
   env: Env
 }

@@ -200,7 +200,7 @@ export interface Foreign {
   /** Whether a person has told the CLI itself to trust the directory. */
   isTrusted(place: ForeignPlace): boolean
   /** Whether the CLI asks a person before it runs any of it. */
-  asks(host: HostKind, request: Pick<LaunchRequest, 'autoApprove'>): boolean
+  asks(host: HostKind, request: LaunchRequest): boolean
   /** What of it keeps Rein's hooks from running, or from deciding, and is not outranked by how the CLI was started. */
   weakens(place: ForeignPlace, how: { isLaunched: boolean; isHttp: boolean }): ForeignItem[]
 }

@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
+import { type HostKind, LaunchRequest } from '../contract/agent.ts'
 import { managedCommand, sharedCommand } from './deployed.ts'
 import { findDriver } from './registry.ts'
 
@@ -192,4 +193,22 @@ describe('the CLI’s own word', () => {
     put('.gemini/trustedFolders.json', { [join(root, 'home')]: 'TRUST_FOLDER', [cwd]: 'DO_NOT_TRUST' })
     expect(isTrustedBy('gemini')).toBe(false)
   })
+})
+
+test.each<[string, HostKind, Partial<LaunchRequest>, boolean]>([
+  ['claude', 'stream', {}, false],
+  ['claude', 'tmux', {}, true],
+  ['claude', 'pty', { permissionMode: 'plan' }, true],
+  ['claude', 'tmux', { autoApprove: true }, false],
+  ['claude', 'tmux', { permissionMode: 'bypassPermissions' }, false],
+  ['claude', 'tmux', { args: ['--dangerously-skip-permissions'] }, false],
+  ['codex', 'tmux', {}, false],
+  ['copilot', 'tmux', {}, true],
+  ['copilot', 'tmux', { autoApprove: true }, false],
+  ['copilot', 'tmux', { args: ['--allow-all-tools'] }, false],
+  ['copilot', 'stream', {}, false],
+  ['gemini', 'tmux', {}, false],
+  ['opencode', 'pty', {}, false],
+])('whether %s in the host %s with %j asks by itself: %j', (driver, host, request, isAsking) => {
+  expect(findDriver(driver).foreign.asks(host, LaunchRequest.parse({ cwd: '/', ...request }))).toBe(isAsking)
 })

@@ -15,6 +15,7 @@ import {
   trustPlaces,
   variableItems,
 } from '../foreign.ts'
+import { launchMode } from './mode.ts'
 import { hasTerminal } from '../../contract/agent.ts'
 
 const settingsFiles = (directory: string): string[] =>
@@ -81,4 +82,7 @@ const weakens: Foreign['weakens'] = (place, { isLaunched, isHttp }) =>
       ]
     })
 
-export const foreign: Foreign = { items, isTrusted, asks: hasTerminal, weakens }
+/** In a terminal; older ones do not where every tool runs without asking. */
+const asks: Foreign['asks'] = (host, request) => hasTerminal(host) && launchMode(request) !== 'bypassPermissions'
+
+export const foreign: Foreign = { items, isTrusted, asks, weakens }

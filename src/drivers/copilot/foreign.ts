@@ -71,6 +71,7 @@ export const foreign: Foreign = {
   items: (place) => [...items(place), ...weakens(place)],
   isTrusted,
   // Whoever lets everything run is asked about nothing.
-  asks: (host, { autoApprove }) => hasTerminal(host) && autoApprove !== true,
+  asks: (host, { autoApprove, args }) =>
+    hasTerminal(host) && autoApprove !== true && !args.some((arg) => /^--(allow-all|yolo)/.test(arg)),
   weakens,
 }
