@@ -166,13 +166,9 @@ export const compose = (parts: ServiceParts): Services => {
   const contexts = new ContextWatch({ ...contextParts(parts), supervisor, inbox, handovers: tasks.handovers })
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
-  const tellWeakened = ({ project, handle }: Agent, text: string): void => {
-    journal.write('trouble', { where: handle, reason: text })
-    tellPeople(channels, journal, project, text)
-  }
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, channels.loneAgents, team.announcer, tasks.losses)
-  watchers.push(...work.watchers, hosts.live, weakenedWatcher(parts, tellWeakened))
+  watchers.push(...work.watchers, hosts.live, weakenedWatcher(parts, channels))
   const responders = [
     ...rules.responders,
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),

@@ -1,10 +1,13 @@
 import { type Agent, isAlive } from '../contract/agent.ts'
-import type { DaemonSettings } from './settings.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { foreignPlace } from '../trust/repository.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { escapeUnsafe } from '../util/visible.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
+import type { ChannelServices } from './channels.ts'
+import type { Journal } from './journal.ts'
+import { tellPeople } from './people.ts'
+import type { DaemonSettings } from './settings.ts'
 
 interface Parts {
   paths: ReinPaths
@@ -30,14 +33,18 @@ export const weakenedIn = ({ paths, settings }: Parts, driver: string, cwd: stri
 export const weakenedBy = (parts: Parts, { driver, cwd, host, state }: Agent): string[] =>
   isAlive(state) ? weakenedIn(parts, driver, cwd, host !== 'outside') : []
 
-/** Says it when such an agent starts. */
-export const weakenedWatcher = (parts: Parts, tell: (agent: Agent, text: string) => void): AgentWatcher => ({
+/** Tells people of it when such an agent starts. */
+export const weakenedWatcher = (
+  parts: Parts & { journal: Journal },
+  channels: Pick<ChannelServices, 'channels' | 'sender'>,
+): AgentWatcher => ({
   onChange: (agent, _, { type }) => {
     if (type !== 'agent.launched') return
+    const { handle, project } = agent
     const found = weakenedBy(parts, { ...agent, state: 'starting' })
-    if (found.length > 0) tell(agent, weakenedText(agent.handle, found))
+    if (found.length === 0) return
+    const text = `Rules and guards may not hold ${handle}: its project steers or switches off Rein's hooks. ${found.join('; ')}`
+    parts.journal.write('trouble', { where: handle, reason: text })
+    tellPeople(channels, parts.journal, project, text)
   },
 })
-
-export const weakenedText = (handle: string, found: readonly string[]): string =>
-  `Rules and guards may not hold ${handle}: its project steers or switches off Rein's hooks. ${found.join('; ')}`
