@@ -3,7 +3,14 @@ import { ReinError } from '../contract/errors.ts'
 import type { TeamAgent } from '../contract/team.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { drivers } from '../drivers/registry.ts'
-import { areTrusted, findForeigners, findTeam, foreignPlace, type Foreigners, linesOf } from '../trust/repository.ts'
+import {
+  areTrusted,
+  findForeigners,
+  findTeam,
+  foreignPlace,
+  type Foreigners,
+  someLinesOf,
+} from '../trust/repository.ts'
 import { trust } from '../trust/trusted.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { quoted } from '../util/shell.ts'
@@ -51,7 +58,7 @@ export const trustDirectory = async ({ paths }: Parts, driver: Driver, cwd: stri
 
 const refuse = (what: string, found: Foreigners, cwd: string): never => {
   const hint = `Look at it, then: rein trust ${quoted(cwd)}`
-  throw new ReinError('untrusted', [what, ...linesOf(found, cwd)].join('\n'), hint)
+  throw new ReinError('untrusted', [what, ...someLinesOf(found, cwd)].join('\n'), hint)
 }
 
 interface TeamOfFile {

@@ -37,9 +37,11 @@ export const firstTree = (directory: string): string => {
   const real = realPath(directory)
   const tree = workTree(real)
   if (tree === null) return real
-  // Anybody can write that they belong to a repository; a real work tree is known there, too.
+  const shared = sharedGit(tree.git)
+  // Anybody can write that they belong to a repository; one of its work trees is known there, too.
+  const isListed = realPath(tree.git).startsWith(join(shared, 'worktrees/'))
   const isKnown = realPath(contentOf(join(tree.git, 'gitdir'))?.trim() ?? '') === realPath(join(tree.root, '.git'))
-  return isKnown ? dirname(sharedGit(tree.git)) : tree.root
+  return isListed && isKnown ? dirname(shared) : tree.root
 }
 
 const realPath = (path: string): string => {
@@ -79,39 +81,57 @@ export const filesIn = (directory: string, pattern: RegExp): string[] => {
 
 export const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** Each event with the commands that are run at it, in the form that most CLIs share. */
+/** Each event with what is run at it, in the form that most CLIs share. */
 export const hookItems = (file: string, hooks: unknown, { own }: ForeignPlace): ForeignItem[] =>
   Object.entries(objectIn(hooks)).flatMap(([event, entries]) =>
-    leaves(entries)
-      .filter((command) => !isManagedCommand(command, own.hooks))
-      .map((command) => ({ file, what: `hook ${event}`, command })),
+    handlersIn(entries)
+      .filter((handler) => !isOwnHandler(handler, own.hooks))
+      .map((handler) => ({ file, what: `hook ${event}`, command: shownHandler(handler) })),
   )
 
-/** What each entry runs or calls: a command, an address or a prompt, however deep it stands. */
-const leaves = (value: unknown): string[] => {
-  if (Array.isArray(value)) return value.flatMap(leaves)
+/** Handlers may stand in groups. */
+const handlersIn = (value: unknown): Json[] => {
+  if (Array.isArray(value)) return value.flatMap(handlersIn)
   if (!isObject(value)) return []
-  const said = ['command', 'bash', 'powershell', 'url', 'prompt'].flatMap((key) => lineOf(value[key]))
-  const [first] = said
-  return [...(first === undefined ? [] : [[first, ...lineOf(value['args'])].join(' ')]), ...leaves(value['hooks'])]
+  const { hooks, matcher: _, sequential: __, ...handler } = value
+  return [...handlersIn(hooks), ...(hooks === undefined || Object.keys(handler).length > 0 ? [handler] : [])]
 }
+
+/** What Rein's own handlers have beside their command; one with anything more is somebody else's. */
+const harmless =
+  /^(type|name|timeout|timeoutSec|asyncRewake|rewakeSummary|rewakeMessage|onFailure|additionalContextLimit)$/
+
+const isOwnHandler = ({ command, bash, ...others }: Json, hooks: string): boolean => {
+  const [line = '', ...more] = [command, bash].filter((one) => one !== undefined)
+  const isAlone = more.length === 0 && Object.keys(others).every((key) => harmless.test(key))
+  return isAlone && typeof line === 'string' && isManagedCommand(line, hooks)
+}
+
+const shownHandler = ({ type, command, bash, ...others }: Json): string => {
+  const more = Object.fromEntries(Object.entries(others).filter(([key]) => !harmless.test(key)))
+  return (
+    [...[command, bash].flatMap(lineOf), ...(isEmpty(more) ? [] : [JSON.stringify(more)])].join(' ') || String(type)
+  )
+}
+
+const isEmpty = (value: Json): boolean => Object.keys(value).length === 0
 
 const lineOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
   return Array.isArray(value) && value.length > 0 ? [value.map(String).join(' ')] : []
 }
 
+/** Settings of a server that run nothing and lead nowhere. */
+const quiet = /^(type|enabled|tools|timeout|default_tools_approval_mode|alwaysLoad|description)$/
+
 /** Servers by their names, each with its command line or address; Rein's own is nobody else's. */
 export const serverItems = (file: string, servers: unknown, { own }: ForeignPlace): ForeignItem[] =>
   Object.entries(objectIn(servers)).flatMap(([name, server]) => {
-    const { command, args, url, httpUrl, env, headers } = objectIn(server)
-    const line = [...lineOf(command), ...lineOf(args)].join(' ')
-    if (line === 'rein mcp' || line === `${own.rein} mcp`) return []
-    const more = [env, headers].flatMap((each) =>
-      Object.entries(objectIn(each)).map(([key, value]) => `${key}=${String(value)}`),
-    )
-    const said = [line, ...lineOf(url), ...lineOf(httpUrl), ...more].filter((part) => part !== '')
-    return [{ file, what: `MCP server ${name}`, command: said.join(' ') }]
+    const { command, args, url, httpUrl, ...others } = objectIn(server)
+    const line = [command, args, url, httpUrl].flatMap(lineOf).join(' ')
+    const more = Object.fromEntries(Object.entries(others).filter(([key]) => !quiet.test(key)))
+    if (isEmpty(more) && (line === 'rein mcp' || line === `${own.rein} mcp`)) return []
+    return [{ file, what: `MCP server ${name}`, command: isEmpty(more) ? line : `${line} ${JSON.stringify(more)}` }]
   })
 
 export const variableItems = (file: string, env: unknown, isSafe = (_name: string): boolean => false): ForeignItem[] =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { areTrusted, findForeigners, findTeam, foreignPlace, linesOf } from './repository.ts'
+import { areTrusted, findForeigners, findTeam, foreignPlace, linesOf, someLinesOf } from './repository.ts'
 import { distrust, trust, trustedTexts } from './trusted.ts'
 
 const repository = (name: string, command: string): string => {
@@ -47,7 +47,7 @@ test('nothing in a command line reaches the terminal as it is', () => {
   const cwd = repository('evil', 'true \u001b[2J\u202e\r\nrein: all is well')
   const [line] = linesOf(lookAt(cwd, '/state'), cwd)
   expect(line).toBe('  .claude/settings.json: hook SessionStart: true \\u{1b}[2J\\u{202e}\\u{d} rein: all is well')
-  expect(linesOf(lookAt(repository('long', 'x'.repeat(5000)), '/state'), cwd)[0]).toHaveLength(303)
+  expect(someLinesOf(lookAt(repository('long', 'x'.repeat(5000)), '/state'), cwd)[0]).toHaveLength(301)
 })
 
 test('a team is trusted with its prompts', () => {

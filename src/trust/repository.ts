@@ -61,13 +61,18 @@ const shownMost = 20
 const longestLine = 300
 
 /** Each with its file and its command line, and nothing in it that a terminal would obey. */
-export const linesOf = ({ items }: Foreigners, cwd: string): string[] => {
-  const lines = items.slice(0, shownMost).map(({ file, what, command }) => {
-    const line = escapeUnsafe(`${shownFile(file, cwd)}: ${what}: ${command}`).replace(/[\t\n]+/g, ' ')
-    return `  ${line.length > longestLine ? `${line.slice(0, longestLine)}…` : line}`
-  })
-  const left = items.length - shownMost
-  return left > 0 ? [...lines, `  … and ${left} more`] : lines
+export const linesOf = ({ items }: Foreigners, cwd: string): string[] =>
+  items.map(({ file, what, command }) =>
+    escapeUnsafe(`  ${shownFile(file, cwd)}: ${what}: ${command}`).replace(/[\t\n]+/g, ' '),
+  )
+
+/** The same, as much as fits into an error: whoever is about to trust it sees all. */
+export const someLinesOf = (found: Foreigners, cwd: string): string[] => {
+  const lines = linesOf(found, cwd)
+  const shown = lines
+    .slice(0, shownMost)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
+  return lines.length > shownMost ? [...shown, `  … and ${lines.length - shownMost} more`] : shown
 }
 
 const shownFile = (file: string, cwd: string): string => {
