@@ -202,7 +202,7 @@ const others: Case[] = [
         hooksConfig: { enabled: false, disabled: ['rein', 'rein-guard'] },
         mcpServers: { evil: server(mark) },
       }),
-      '.env': 'REIN_GUARDS=/nowhere\nREIN_SOCKET=/nowhere\n',
+      '.env': 'REIN_GUARDS=/nowhere\nREIN_SOCKET=/nowhere\nLD_PRELOAD=/nowhere.so\nBASH_ENV=/nowhere\n',
     }),
     forget: (home) => rmSync(join(home, '.gemini/trustedFolders.json')),
   },

@@ -4,6 +4,7 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { isObject, parseObject } from '../../util/ndjson.ts'
 import type { LaunchContext } from '../contract.ts'
+import { steering } from '../guard.ts'
 import { launchMode } from './mode.ts'
 import { configDirectory } from './transcript.ts'
 
@@ -12,8 +13,8 @@ type Json = Record<string, unknown>
 /** The name under which Claude Code can switch off a plugin that `--plugin-dir` gave it. */
 const ownPlugin = 'rein@inline'
 
-/** Variables by which a shell runs something else than it was asked to: Claude Code takes them for hooks from a project's settings, too. */
-const steering = ['BASH_ENV', 'CLAUDE_CODE_SHELL_PREFIX', 'ENV', 'LD_AUDIT', 'LD_LIBRARY_PATH', 'LD_PRELOAD'] as const
+/** Claude Code takes these for hooks from a project's settings, too; the last one stands before each command. */
+const fixed = [...steering, 'CLAUDE_CODE_SHELL_PREFIX'] as const
 
 /** What makes its process this agent. The token is not among them: other users can read the arguments of a process. */
 const identity = [
@@ -50,7 +51,7 @@ const fixedEnv = (given: Json, request: LaunchRequest, { env }: LaunchContext): 
   const users = objectIn(parseObject(contentOf(join(configDirectory(started), 'settings.json')))?.['env'])
   const theirs: Json = { ...started, ...users, ...given }
   return {
-    ...Object.fromEntries(steering.map((name) => [name, theirs[name] ?? ''])),
+    ...Object.fromEntries(fixed.map((name) => [name, theirs[name] ?? ''])),
     ...Object.fromEntries(identity.map((name) => [name, env[name] ?? ''])),
   }
 }

@@ -4,6 +4,7 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
+import { steering } from '../guard.ts'
 import { privateHome, systemFile } from './private-home.ts'
 import { isResumable, locate, newest } from './transcript.ts'
 
@@ -27,7 +28,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...request.args,
       ...(isHeadless || request.prompt === undefined ? [] : [`--prompt-interactive=${request.prompt}`]),
     ],
-    env: { ...env, ...ownEnv(context) },
+    env: { ...unsteered(env), ...env, ...ownEnv(context) },
     cwd: request.cwd,
     conversation: conversationOf(request, context, older),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
@@ -56,6 +57,10 @@ const ownEnv = (context: LaunchContext): Record<string, string> => ({
   GEMINI_CLI_TRUST_WORKSPACE: 'true',
   GEMINI_CLI_NO_RELAUNCH: 'true',
 })
+
+/** It takes variables that are not set from a file of the project, for its hooks too. */
+const unsteered = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(steering.filter((name) => env[name] === undefined).map((name) => [name, '']))
 
 const which = (request: LaunchRequest, context: LaunchContext, older: string | null, homes: Homes): string[] => {
   if (request.fork !== undefined) return ['--session-file', transcriptOf(request.fork, request.cwd, homes)]
