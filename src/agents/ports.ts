@@ -1,4 +1,4 @@
-import type { Agent, HostKind } from '../contract/agent.ts'
+import type { Agent, HostKind, LaunchRequest } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookReply } from '../contract/hooks.ts'
 import type { Host } from '../contract/host.ts'
@@ -21,6 +21,8 @@ export interface SupervisorPorts {
   driver(name: string): Driver
   host(kind: HostKind, driver: Driver): Host
   agentDir(id: string): string
+  /** Throws where the CLI would run what a directory brings along, and nobody has said that it may. */
+  refuseUntrusted(driver: Driver, request: LaunchRequest, host: HostKind, env: Env): Promise<void>
   /** What a launch needs: the CLI as it is installed (asked, unless somebody just did), what is deployed for it, its environment. */
   context(agent: Agent, host: HostKind, env: Env, installed: Installed | null): Promise<LaunchContext>
   /** The environment that an agent was started from, which no record may hold. */

@@ -83,6 +83,7 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     }),
     environment: { keep: (_, env) => void kept.push(env), of: () => kept.at(-1) ?? {} },
     endLeftovers: async () => undefined,
+    refuseUntrusted: async () => undefined,
     restart: { isOn: true, firstWaitMs: 1000, longestWaitMs: 60_000, limit: 3 },
     stopTimeoutMs: 1000,
     bootedAt: () => clock.bootedAt,

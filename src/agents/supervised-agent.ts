@@ -166,6 +166,7 @@ export class SupervisedAgent {
     const { isEphemeral, env } = ephemeral(request, given)
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
+    await this.#ports.refuseUntrusted(driver, request, kind, env)
     const context = await this.#ports.context(this.#agent, kind, env, installed)
     const asked = continued(this.#agent, driver, request)
     const plan = driver.launch(asked, context)

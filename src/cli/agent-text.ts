@@ -42,7 +42,7 @@ const inboxCell = (inbox: AgentView['inbox']): string => {
 const notes = (agent: AgentView, style: Style): string[] => [
   ...questionLines(agent, style),
   ...pauseLines(agent, style),
-  ...[...healthLines(agent), ...wakeLines(agent)].map((line) => style.yellow(line)),
+  ...[...weakenedLines(agent), ...healthLines(agent), ...wakeLines(agent)].map((line) => style.yellow(line)),
 ]
 
 const pauseLines = ({ handle, pauseReason }: AgentView, style: Style): string[] =>
@@ -60,6 +60,9 @@ const healthLines = ({ handle, pid, health: { hooks, failures } }: AgentView): s
           : []),
         ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
       ]
+
+const weakenedLines = ({ handle, weakened }: AgentView): string[] =>
+  weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`)
 
 /** Only one that is idle has to be woken. */
 const wakeLines = ({ handle, state, wake }: AgentView): string[] => {

@@ -8,6 +8,7 @@ import { bundleOutputs } from '../contract/bundle-api.ts'
 import { memoryOutputs } from '../contract/memory-api.ts'
 import { noteOutputs } from '../contract/notes-api.ts'
 import { replayOutputs } from '../contract/replay-api.ts'
+import { trustOutputs } from '../contract/trust-api.ts'
 import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
 import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
@@ -38,6 +39,7 @@ test('every command documents what it prints with --json', () => {
     ...loopOutputs,
     ...bundleOutputs,
     ...replayOutputs,
+    ...trustOutputs,
     ...memoryOutputs,
     ...noteOutputs,
     ...ruleToolOutputs,

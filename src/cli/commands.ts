@@ -17,6 +17,7 @@ import { storyCommands } from './commands/story.ts'
 import { system } from './commands/system.ts'
 import { tasks } from './commands/tasks.ts'
 import { team } from './commands/team.ts'
+import { trust } from './commands/trust.ts'
 import type { CliContext } from './context.ts'
 
 const root = buildRouteMap<string, CliContext>({
@@ -31,6 +32,7 @@ const root = buildRouteMap<string, CliContext>({
     ...leases,
     ...loops,
     ...rulesCommands,
+    ...trust,
     ...memory,
     ...notes,
     ...shell,

@@ -146,7 +146,11 @@ const positional = <const Name extends string>(placeholder: Name, brief: string)
   parse: text,
 })
 
+export const trustBrief =
+  'Trust what its directory makes its CLI run: hooks, servers, plugins; the same as rein trust before it'
+
 export const argument = {
+  directory: { ...positional('directory', 'The directory [default: this one]'), optional: true },
   handle: { ...positional('handle', 'The agent: its handle, or project/handle'), proposeCompletions: handles },
   handleOrSelf: {
     ...positional('handle', 'The agent: its handle, or project/handle'),

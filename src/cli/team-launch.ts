@@ -12,6 +12,7 @@ export interface LaunchFlags {
   permissionMode?: string
   autoApprove?: boolean
   policy?: string[]
+  trust?: boolean
 }
 
 /** How the agents of a team are started: as the flags say, else as the settings do. */
@@ -27,6 +28,7 @@ export const toLaunch = async (context: CliContext, flags: LaunchFlags): Promise
     permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
     autoApprove: flags.autoApprove || undefined,
     policy: givenPolicy(context, flags, settings['agents.policy'].value),
+    trust: flags.trust || undefined,
     env: launchEnv(context.env),
   }
 }

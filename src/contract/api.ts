@@ -40,6 +40,7 @@ export const UpInput = z.object({
   host: HostKind,
   request: LaunchRequest,
   env: z.record(z.string(), z.string()).describe('the caller’s environment: the agent runs in it'),
+  trust: z.boolean().optional().describe('whether what the directory makes the CLI run is trusted from now on'),
 })
 
 export const InboxCounts = z.object({
@@ -80,6 +81,9 @@ export const AgentOutput = z.object({
   pauseReason: z.string().nullable().describe('why Rein has paused it; null if a person has'),
   crashes: z.number().describe('how many count for the next restart'),
   health: Health.describe('whether what Rein put into it still works'),
+  weakened: z
+    .array(z.string())
+    .describe('what in its project steers or switches off Rein’s hooks: rules and guards may not hold'),
   wake: z
     .enum(wakeWays)
     .nullable()

@@ -12,6 +12,7 @@ import { sessionOutputs } from './session-api.ts'
 import { storyOutputs } from './story-api.ts'
 import { taskOutputs } from './task-api.ts'
 import { teamOutputs } from './team-api.ts'
+import { trustOutputs } from './trust-api.ts'
 import { errorCodes, ReinError } from './errors.ts'
 
 /** The page docs/json-output.md. */
@@ -40,6 +41,7 @@ export const jsonOutputPage = (): string =>
       ...memoryOutputs,
       ...noteOutputs,
       ...ruleToolOutputs,
+      ...trustOutputs,
     }).map(([command, schema]) => section(command, schema)),
   ]
     .join('\n')

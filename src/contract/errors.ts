@@ -28,6 +28,7 @@ const codes = {
   not_in_time: 'not_in_time',
   refused: 'refused',
   forbidden: 'refused',
+  untrusted: 'refused',
   inbox_full: 'refused',
   rate_limited: 'refused',
   unknown_channel: 'not_found',

@@ -21,6 +21,8 @@ export const TeamLaunch = z.object({
   permissionMode: z.string().optional(),
   autoApprove: z.boolean().optional(),
   policy: Policy.optional(),
+  /** What the directory, and its team file, make agents run is trusted from now on. */
+  trust: z.boolean().optional(),
   env: z.record(z.string(), z.string()).describe('the caller’s environment: the agents run in it'),
 })
 

@@ -8,6 +8,7 @@ import { detect } from '../drivers/detect.ts'
 import { isAtLeast } from '../drivers/version.ts'
 import { agentEnv, waitersDir } from './agent-env.ts'
 import { agentToken } from './endpoint.ts'
+import { fixPrograms } from './fixed-programs.ts'
 import type { ServiceParts } from './services.ts'
 
 type Env = Record<string, string>
@@ -49,7 +50,7 @@ export const launchContext = (
   const mcp = `${transport.url}/mcp`
   const findsSkills = driver.findsSkills?.(agent.cwd, env) ?? false
   const assets = { version: installed.version, host, programs, skills: findsSkills ? null : skills, transport, mcp }
-  const files = driver.assets(assets)
+  const files = fixPrograms(driver.assets(assets), { paths, deadlineMs: settings['hooks.deadline_ms'] })
   return {
     installed,
     host,

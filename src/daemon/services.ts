@@ -9,11 +9,11 @@ import { allAgents } from '../agents/store.ts'
 import { Projects } from '../agents/projects/projects.ts'
 import type { SupervisorPorts } from '../agents/ports.ts'
 import { Supervisor } from '../agents/supervisor.ts'
-import type { Agent, HostKind } from '../contract/agent.ts'
+import type { Agent, HostKind, LaunchRequest } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Capability, Installed } from '../drivers/contract.ts'
+import type { Capability, Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { OfferPoint } from '../inbox/decide.ts'
 import { Inbox, type InboxLimits } from '../inbox/inbox.ts'
@@ -49,6 +49,8 @@ import { refresh } from './handlers/deployment.ts'
 import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
+import { refuseUntrusted } from './untrusted.ts'
+import { weakenedWatcher } from './weakened.ts'
 import { OutsideAgents } from './outside.ts'
 import { Owners } from './owners.ts'
 import { tellOverdue, tellPeople } from './people.ts'
@@ -166,7 +168,7 @@ export const compose = (parts: ServiceParts): Services => {
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   watchers.push(healing, contexts, delivery, channels.questions, channels.loneAgents, team.announcer, tasks.losses)
-  watchers.push(...work.watchers, hosts.live)
+  watchers.push(...work.watchers, hosts.live, weakenedWatcher(parts, channels))
   const responders = [
     ...rules.responders,
     ...respondersOf(inbox, { ...hookPorts(supervisor), mayHear }, channels, supervisor, settings),
@@ -389,6 +391,8 @@ const launchPorts = (parts: ServiceParts) => {
       return launchContext(parts, driver, host, installed, env, agent)
     },
     environment,
+    refuseUntrusted: (driver: Driver, request: LaunchRequest, host: HostKind, env: Record<string, string>) =>
+      refuseUntrusted(parts, driver, { request, host, env }),
     endLeftovers: async (id: string) => {
       const count = await endLeftovers(id)
       if (count > 0) journal.write('leftovers', { agent: id, count })

@@ -4,16 +4,22 @@ import type { AgentView, InboxItemView } from '../contract/api-types.ts'
 import { countStates } from '../inbox/store.ts'
 import type { Item } from '../inbox/receipt.ts'
 import type { Database } from '../store/sqlite.ts'
+import type { ReinPaths } from '../util/paths.ts'
+import type { DaemonSettings } from './settings.ts'
+import { weakenedBy } from './weakened.ts'
 
 const excerptLength = 120
 
 interface ViewParts {
   reader: Database
   supervisor: Supervisor
+  paths: ReinPaths
+  settings: DaemonSettings
 }
 
 /** An agent as the commands show it. */
-export const agentView = ({ reader, supervisor }: ViewParts, agent: Agent): AgentView => {
+export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
+  const { reader, supervisor } = parts
   const { handle, project, driver, version, host, state, since, cwd, conversation } = agent
   const { until, isPaused, pauseReason, crashes, health } = agent
   const counts = countStates(reader, agent.id)
@@ -44,6 +50,7 @@ export const agentView = ({ reader, supervisor }: ViewParts, agent: Agent): Agen
     pauseReason,
     crashes: crashes.length,
     health,
+    weakened: weakenedBy(parts, agent),
     wake: isAlive(state) ? supervisor.wayToWake(agent.id) : null,
   }
 }

@@ -67,13 +67,23 @@ if [ -n "\${CLAUDE_CODE_ENTRYPOINT-}" ] && [ -e "/proc/$PPID/fd/1" ]; then
 fi
 `
 
+/**
+ * An agent that Rein launched has hooks of its own. What a process was started with tells which one that is, where the
+ * system shows it: a CLI may take a variable of this name from the project that it works in.
+ */
+const notInLaunched = `is_launched() {
+  [ -n "\${REIN_AGENT-}" ] || return 1
+  [ -r "/proc/$PPID/environ" ] || return 0
+  (PATH=/usr/bin:/bin && tr '\\0' '\\n' <"/proc/$PPID/environ" | grep -q '^REIN_AGENT=.')
+}
+is_launched && exit 0
+unset REIN_AGENT REIN_PROJECT
+`
+
 /** A copy, not a way to the real one: it holds also while Rein is being installed anew. */
 const wholeGuard = (paths: ReinPaths, program: string): string => `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
-# An agent that Rein launched has hooks of its own.
-[ -z "\${REIN_AGENT-}" ] || exit 0
-unset REIN_PROJECT
-export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
+${notInLaunched}export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
 ${program}`
 
 /** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
@@ -81,12 +91,13 @@ const wrapper = ({ paths, programs, waiters, deadlineMs }: ProgramParts, name: s
   const program = quoted(join(programs, name))
   return `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
-# An agent that Rein launched has hooks of its own.
-[ -z "\${REIN_AGENT-}" ] || exit 0
-# Rein may be gone: nobody's CLI is to suffer from that.
+${notInLaunched}# Rein may be gone: nobody's CLI is to suffer from that.
 [ -x ${program} ] || exit 0
 ${condition}export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(waiters)}
-export REIN_HOOK_DEADLINE_MS="\${REIN_HOOK_DEADLINE_MS:-${deadlineMs}}"
+# Nobody makes it wait for less.
+case \${REIN_HOOK_DEADLINE_MS-} in '' | *[!0-9]* | ???????*) REIN_HOOK_DEADLINE_MS=0 ;; esac
+[ "$REIN_HOOK_DEADLINE_MS" -ge ${deadlineMs} ] || REIN_HOOK_DEADLINE_MS=${deadlineMs}
+export REIN_HOOK_DEADLINE_MS
 exec ${program} "$@"
 `
 }

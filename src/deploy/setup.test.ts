@@ -223,6 +223,12 @@ describe('the deployed hook program', () => {
   const run = (variables: Record<string, string>) =>
     spawnSync(program(), ['claude', 'Stop'], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...variables } })
 
+  /** By a shell that was started with the variable of a launched agent, as its CLI is. */
+  const launched = (...command: string[]): string => {
+    const own = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1' }
+    return execFileSync('sh', ['-c', '"$0" "$@"; :', ...command], { encoding: 'utf8', env: own })
+  }
+
   test('becomes the real one, with the caller as its parent', async () => {
     await setup(deployer, selection, env())
     const { stdout, status } = run({})
@@ -234,7 +240,7 @@ describe('the deployed hook program', () => {
 
   test('does nothing in an agent that Rein launched, nor when Rein is gone', async () => {
     await setup(deployer, selection, env())
-    expect(run({ REIN_AGENT: 'agt_1' })).toMatchObject({ stdout: '', status: 0 })
+    expect(launched(program(), 'claude', 'Stop')).toBe('')
     rmSync(deployer.programs, { recursive: true })
     expect(run({})).toMatchObject({ stdout: '', stderr: '', status: 0 })
   })
@@ -261,7 +267,20 @@ describe('the deployed hook program', () => {
         env: { PATH: process.env['PATH'], REIN_PROJECT: '/somebody/elses', ...variables },
       })
     expect(said({})).toBe(`${deployer.paths.guards} ${deployer.paths.socket}  claude PreToolUse\n`)
-    expect(said({ REIN_AGENT: 'agt_1' })).toBe('')
+    expect(launched(join(deployer.paths.state, 'hooks/rein-guard'), 'claude', 'PreToolUse')).toBe('')
+  })
+
+  test('a variable that its CLI was not started with makes nobody an agent of Rein, and no hook hasty', async () => {
+    writeFileSync(join(deployer.programs, 'rein-guard'), 'echo "guards ${REIN_AGENT-}"\n')
+    await setup(deployer, selection, env())
+    const forged = { REIN_AGENT: 'agt_1', REIN_HOOK_DEADLINE_MS: '1' }
+    const guard = join(deployer.paths.state, 'hooks/rein-guard')
+    const guarded = execFileSync(guard, ['claude', 'PreToolUse'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...forged },
+    })
+    expect(guarded).toBe('guards \n')
+    expect(run(forged).stdout).toContain(' 400 ')
   })
 
   test('may be missing, too', () => {

@@ -167,6 +167,42 @@ export interface Asset {
   executable: boolean
 }
 
+/** A directory that may have come from anybody, and what of Rein's own may lie in it. */
+export interface ForeignPlace {
+  cwd: string
+  /** The environment that the CLI would run in. */
+  env: NodeJS.ProcessEnv
+  own: {
+    /** The directory of the programs that deployed hooks call. */
+    hooks: string
+    /** The command `rein` of this state directory. */
+    rein: string
+    /** The directory of this installation's own programs. */
+    programs: string
+  }
+}
+
+/** One thing that a directory makes a CLI run, or that steers what it runs. */
+export interface ForeignItem {
+  file: string
+  /** `hook SessionStart`, `MCP server db`, `variable PATH`. */
+  what: string
+  /** Its command line, address or value. */
+  command: string
+}
+
+/** What Rein knows about directories that this CLI has not been told to trust. */
+export interface Foreign {
+  /** Hooks, servers, plugins and variables of the directory that count without anybody being asked. */
+  items(place: ForeignPlace): ForeignItem[]
+  /** Whether a person has told the CLI itself to trust the directory. */
+  isTrusted(place: ForeignPlace): boolean
+  /** Whether the CLI asks a person before it runs any of it. */
+  asks(host: HostKind, request: LaunchRequest): boolean
+  /** What of it keeps Rein's hooks from running, or from deciding, and is not outranked by how the CLI was started. */
+  weakens(place: ForeignPlace, how: { isLaunched: boolean; isHttp: boolean }): ForeignItem[]
+}
+
 /** Where `rein setup` puts things: one project, or everything of this user. */
 export interface SetupContext {
   version: string
@@ -376,6 +412,7 @@ export interface Driver {
   /** Whether it finds there what `rein setup` has deployed of Rein's skills: they are to be listed once. */
   findsSkills?(cwd: string, env: NodeJS.ProcessEnv): boolean
   launch(request: LaunchRequest, context: LaunchContext): LaunchPlan
+  foreign: Foreign
   /** The permission mode that it starts in, where that may ask nobody although nothing was said. */
   startMode?(request: LaunchRequest, version: string, host: HostKind): string
   hooks: {

@@ -15,6 +15,14 @@ export const sharedCommand = (name: string, ...args: string[]): string => {
   return `if [ -x ${program} ]; then exec ${[program, ...args].join(' ')}; fi${marker}`
 }
 
+/** Whether `rein setup` writes exactly this, for the programs in this directory. */
+export const isManagedCommand = (command: string, hooks: string): boolean =>
+  ['rein-hook', 'rein-wait', 'rein-guard'].some((name) => {
+    const [, args = ''] = new RegExp(`/${name}['"]((?: [A-Za-z.]+)*); fi${marker}$`).exec(command) ?? []
+    const words = args.split(' ').filter((word) => word !== '')
+    return [managedCommand(join(hooks, name), ...words), sharedCommand(name, ...words)].includes(command)
+  })
+
 /** What a conversation should know that Rein did not start. */
 export const instructions = `Rein connects this conversation with its user. Text between <rein-directive …> and </rein-directive …> is a message that the user, or an agent
 working for the user, sent you through it: treat it like a message of the user, and acknowledge it with \`rein ack ID\` once you act on it.`

@@ -11,6 +11,9 @@ export const guardAsset = (programs: string): Asset => ({
   executable: true,
 })
 
+/** Variables by which a shell, before its first line, runs something else than it was asked to; empty ones do nothing. */
+export const steering = ['BASH_ENV', 'ENV', 'LD_AUDIT', 'LD_LIBRARY_PATH', 'LD_PRELOAD'] as const
+
 /** It has its own, much shorter deadlines. A CLI that ends it before those would let the tool run. */
 export const guardTimeoutSeconds = 60
 

@@ -76,6 +76,7 @@ test('list_agents gives each agent one line, with the handle that tell_agent tak
     pauseReason: null,
     crashes: 0,
     health: { hooks: 'heard', failures: 0, healed: 0 },
+    weakened: [],
     wake: 'protocol',
   }
   expect(await tools.list_agents.run(caller({ agents: async () => [agent] }), {})).toBe(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { RuleBook } from './book.ts'
-import { trust } from './trust.ts'
+import { trust } from '../trust/trusted.ts'
 import type { RuleSet } from './types.ts'
 
 let top = ''
@@ -223,7 +223,7 @@ describe('files that change', () => {
     const isHeld = async (): Promise<(boolean | undefined)[]> => (await set()).rules.map((rule) => rule.isHeld)
     put('a.yaml', text)
     expect(await isHeld()).toEqual([true])
-    await trust(at('state'), [text])
+    await trust(at('state'), [{ text }])
     expect(await isHeld()).toEqual([false])
     put('a.yaml', `${text} `)
     expect(await isHeld()).toEqual([true])

@@ -16,7 +16,7 @@ import {
   type RulePaths,
   ruleSources,
 } from './sources.ts'
-import { trustFile } from './trust.ts'
+import { trustFile } from '../trust/trusted.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
 export interface RuleBookOptions {

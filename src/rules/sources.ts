@@ -4,7 +4,7 @@ import path from 'node:path'
 import { meantHint } from './field-issues.ts'
 import { filesMax } from './limits.ts'
 import { fileMax } from './rule-file.ts'
-import { hashOf, trustedHashes } from './trust.ts'
+import { hashOf, trustedHashes } from '../trust/trusted.ts'
 import type { RuleOrigin, RuleProblem, RuleSource } from './types.ts'
 
 /** Where rules that are not of Rein's own are. */

@@ -116,6 +116,7 @@ export const tiny: Driver = {
     { path: 'rein-hook', content: readFileSync(join(programs, 'rein-hook'), 'utf8'), executable: true },
   ],
   launch,
+  foreign: { items: () => [], isTrusted: () => false, asks: () => false, weakens: () => [] },
   hooks: { atStart: () => true, decode, encode, tellsRewrite: false },
   transcript: {
     format: { kind: 'lines', reader: () => (line) => [entryOf(parseObject(line) ?? {})] },

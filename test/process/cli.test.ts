@@ -53,6 +53,7 @@ const agent: AgentView = {
   pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
+  weakened: [],
   wake: 'protocol',
 }
 const receipt = (state: Receipt['state'], ...before: Receipt['state'][]): Receipt => ({

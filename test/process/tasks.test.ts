@@ -175,7 +175,7 @@ describe('rein orchestrate', () => {
     mkdirSync(join(cwd, '.rein'))
     writeFileSync(join(cwd, '.rein/team.toml'), agent('ada', 'member') + agent('bob', 'member') + agent('cid', 'lead'))
     const env = { ...box.env, BYTES: '/dev/null', TERM: 'xterm-256color', LANG: 'C.UTF-8' }
-    await box.client().teamUp({ cwd, launch: { ...box.launch, host: 'tmux', env } })
+    await box.client().teamUp({ cwd, launch: { ...box.launch, host: 'tmux', env, trust: true } })
     const look = onScreen(['attach', 'parser'], { cwd, env, columns: 160, rows: 48 })
     // The lead has the large pane on the left, as high as the screen.
     const lines = await look.until((all) => all.join('\n').split('❯').length >= 4)
@@ -373,7 +373,7 @@ describe('the team of .rein/team.toml', () => {
     const request = { cwd, env: {}, args: [] }
     await box.client().up({ handle: 'ada', driver: 'claude', host: 'stream', request, env })
     writeFileSync(file, `${readFileSync(file, 'utf8')}[agents.ada]\ntask = "parser"\n`)
-    const up = await box.client().teamUp({ cwd, launch })
+    const up = await box.client().teamUp({ cwd, launch: { ...launch, trust: true } })
     expect(up.agents.map(({ handle, did, error }) => [handle, did, error])).toEqual([
       ['parser-lead', 'started', null],
       ['parser-1', 'started', null],
@@ -411,7 +411,12 @@ describe('the team of .rein/team.toml', () => {
       'cwd = "docs"',
     ]
     writeFileSync(join(cwd, '.rein/team.toml'), `${file.join('\n')}\n`)
-    const { agents } = await box.client().teamUp({ cwd, launch })
+    await expect(box.client().teamUp({ cwd, launch })).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringContaining('agent ada: {"prompt":"Say hello.","cwd":"docs"}'),
+    })
+    expect(await box.client().ps({ all: true })).toEqual([])
+    const { agents } = await box.client().teamUp({ cwd, launch: { ...launch, trust: true } })
     expect(agents.map(({ handle, did, error }) => [handle, did, error])).toEqual([
       ['ada', 'started', null],
       ['bob', 'nothing', expect.stringContaining('outside of the project')],

@@ -8,7 +8,7 @@ import type { TopFlags } from '../handlers/agents/top.ts'
 import type { RestartFlags } from '../handlers/agents/restart.ts'
 import type { ResumeFlags } from '../handlers/agents/resume.ts'
 import type { UpFlags } from '../handlers/agents/up.ts'
-import { argument, flag, noArguments, pauseKinds, tuple } from '../parameters.ts'
+import { argument, flag, noArguments, pauseKinds, trustBrief, tuple } from '../parameters.ts'
 
 const policyBrief =
   'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
@@ -19,6 +19,8 @@ const pauseOn = {
 const policy = { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const
 
 const ephemeral = flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein')
+
+const trustFlag = flag.yes(trustBrief)
 
 export const agents = {
   up: command<UpFlags, [string]>({
@@ -48,6 +50,7 @@ export const agents = {
         variadic: true,
       },
       ephemeral,
+      trust: trustFlag,
     },
     args: tuple(argument.newHandle),
     load: () => import('../handlers/agents/up.ts'),

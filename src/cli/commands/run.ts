@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 import { parseAtLeastOne } from '../format.ts'
 import type { RunFlags } from '../handlers/run.ts'
-import { argument, flag, handleName, tuple } from '../parameters.ts'
+import { argument, flag, handleName, trustBrief, tuple } from '../parameters.ts'
 
 const pauses = ['edit', 'bash', 'turn', 'cost'] as const
 
@@ -44,6 +44,7 @@ export const run = {
         variadic: true,
       },
       ephemeral: flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein'),
+      trust: flag.yes(trustBrief),
       verbose: flag.yes('Inputs and outputs of tools, too'),
     },
     aliases: { c: 'continue', r: 'resume', v: 'verbose' },

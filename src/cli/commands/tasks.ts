@@ -8,7 +8,7 @@ import type { PauseFlags } from '../handlers/tasks/pause.ts'
 import type { StartFlags } from '../handlers/tasks/start.ts'
 import type { StopFlags } from '../handlers/tasks/stop.ts'
 import type { TeamUpFlags } from '../handlers/team/up.ts'
-import { argument, flag, noArguments, tuple } from '../parameters.ts'
+import { argument, flag, noArguments, trustBrief, tuple } from '../parameters.ts'
 
 const policyBrief =
   'What they are answered when they ask: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
@@ -17,6 +17,7 @@ const launchFlags = {
   permissionMode: flag.text('M', 'What they may do without asking [default: setting agents.permission_mode]'),
   autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
   policy: { ...flag.parsed('RULE', policyBrief, String), variadic: true },
+  trust: flag.yes(trustBrief),
 } as const
 const textFlags = {
   spec: flag.text('FILE', 'Its spec; - reads it from standard input [default: a template to fill in]'),

@@ -18,6 +18,7 @@ export interface StartFlags {
   continue?: boolean
   resume?: string
   ephemeral?: boolean
+  trust?: boolean
   budget?: number
   maxTurns?: number
   pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
@@ -58,6 +59,7 @@ const up = async (
     resume,
     continue: goesOn,
     ephemeral,
+    trust,
     budget,
     maxTurns,
     pauseOn = [],
@@ -65,7 +67,7 @@ const up = async (
   handle: string,
 ): Promise<AgentView> => {
   const how = { host: 'stream', prompt: '', noRestart: true }
-  const flags = { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, ...how }
+  const flags = { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, trust, ...how }
   const given = await toRequest(context, flags, handle)
   const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
   const more = {

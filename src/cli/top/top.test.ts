@@ -37,6 +37,7 @@ const agent = (handle: string, more: Partial<AgentView> = {}): AgentView => ({
   pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
+  weakened: [],
   wake: 'protocol',
   detail: {
     last: { kind: 'tool', text: 'Bash npm test' },

@@ -19,6 +19,7 @@ import { keeperSocket, tmuxSocket } from '../hosts.ts'
 import { findCli } from '../launching.ts'
 import { isEndedRun, runEnded } from '../owners.ts'
 import type { Services } from '../services.ts'
+import { refuseUntrusted, trustDirectory } from '../untrusted.ts'
 import { agentView } from '../views.ts'
 
 export const ps = (services: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
@@ -54,6 +55,8 @@ export const launch = async (
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(services, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
+  if (input.trust === true) await trustDirectory(services, driver, request.cwd, env)
+  await refuseUntrusted(services, driver, { request, host: input.host, env })
   refuseUnknown(services, driver, input, env)
   const project = await services.projects.of(request.cwd)
   const known = services.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)

@@ -12,6 +12,8 @@ import { quoted } from '../../util/shell.ts'
 import { version } from '../../util/version.ts'
 import { configuredPath } from '../launching.ts'
 import type { Services } from '../services.ts'
+import { untrustedIn } from '../untrusted.ts'
+import { weakenedIn } from '../weakened.ts'
 
 type Check = DoctorView['checks'][number]
 type Input = z.infer<typeof api.DoctorInput>
@@ -23,7 +25,7 @@ export const deployed = async (services: Services, input: Input): Promise<Check[
     const register = readRegister(services.paths.state)
     const checks: Check[] = []
     for (const one of register.installations) {
-      const check = installationCheck(one, register, input.env)
+      const check = shieldCheck(services, one, installationCheck(one, register, input.env), input.cwd)
       checks.push(check.ok && !input.quick ? await provenCheck(services, one, check, input) : check)
     }
     return checks
@@ -46,6 +48,19 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
   return { name, ok: true, detail: `${detail}; edited since: ${files}` }
 }
 
+/** A project that it is asked about may steer or switch off what was set up. */
+const shieldCheck = (services: Services, one: Installation, check: Check, cwd: string | undefined): Check => {
+  if (!check.ok || cwd === undefined || !isInForce(one, cwd)) return check
+  const found = weakenedIn(services, one.driver, cwd, false)
+  if (found.length === 0) return check
+  const detail = `${check.detail}: rules and guards may not hold what you start in ${cwd}. ${found.join('; ')}`
+  const isOutranked = weakenedIn(services, one.driver, cwd, true).length === 0
+  const hint = isOutranked
+    ? `Start it by Rein, whose settings outrank the project's: rein here --driver ${one.driver}`
+    : 'Take that out of the project, or do not let an agent work in it.'
+  return { ...check, ok: false, detail, hint }
+}
+
 /** Files may be as they should, and the CLI skip them all the same: it is started there once, and has to call. */
 const provenCheck = async (services: Services, one: Installation, check: Check, input: Input): Promise<Check> => {
   const { cwd, env } = input
@@ -53,6 +68,9 @@ const provenCheck = async (services: Services, one: Installation, check: Check, 
   if (cwd === undefined || driver?.launchByHand === undefined || !isInForce(one, cwd)) return check
   const installed = await detect(driver, env, configuredPath(services, driver))
   if (installed === null) return check
+  // Without a terminal it would run what the directory brings along.
+  if ((await untrustedIn(services, driver, cwd, env)) !== null)
+    return { ...check, detail: `${check.detail}; not tried in ${cwd}, which is not trusted: rein trust ${quoted(cwd)}` }
   const handle = services.newId('canary')
   const plan = driver.launchByHand(installed, cwd, { ...(childEnv(env) as Input['env']), REIN_HANDLE: handle })
   const song = await services.canaries.singByHand(driver, handle, join(services.paths.state, 'canaries'), plan)

@@ -107,6 +107,7 @@ const program = async (name: string, args: string[], detail: string, hint: strin
 const transport = ({ settings }: Services): Check[] => {
   if (settings['hooks.transport'] === 'socket')
     return [{ name: 'hooks', ok: true, detail: 'Hooks go through the Unix socket.' }]
-  const detail = 'Hooks go over HTTP: while the daemon is down, another user of this machine could answer them.'
+  const detail =
+    "Hooks go over HTTP: while the daemon is down, another user of this machine could answer them, and a project's settings can forbid them; guards hold all the same."
   return [{ name: 'hooks', ok: false, detail, hint: 'rein config set hooks.transport socket' }]
 }

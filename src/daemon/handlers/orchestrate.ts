@@ -10,8 +10,10 @@ import { roomOf } from '../../tasks/names.ts'
 import { type Place, rosterOf } from '../../tasks/roster.ts'
 import { isOn, leadOf, stateAfter } from '../../tasks/task.ts'
 import { writeTexts } from '../../tasks/texts.ts'
+import { teamFileOf } from '../../team/hubs.ts'
 import { saveAgents } from '../../team/save.ts'
 import type { Services } from '../services.ts'
+import { keepTeamTrusted } from '../untrusted.ts'
 import { projectFor } from './rooms.ts'
 import { agentOf, membersOf, rosterIn, startMembers } from './task-agents.ts'
 import { fromRein } from './task-messages.ts'
@@ -31,7 +33,7 @@ export const orchestrate = async (services: Services, actor: Actor, input: Input
     await services.rooms.create(project, room, `The task ${task.name}`, actor)
     const running = await tasks.move(task, 'start', null, actor)
     const problems = await startTeam(services, actor, running, input)
-    if (input.save) await saveAgents(task.root, entriesOf(services, task, input))
+    if (input.save) await saveTeam(services, task, input)
     return taskView(services, tasks.get(project, task.name), problems)
   })
 }
@@ -159,6 +161,12 @@ const sayWhoLeads = async ({ tasks, supervisor, inbox }: Services, { id }: Task)
   for (const { agent } of task.members)
     if (agent.id !== lead.id && isAlive(supervisor.get(agent.id)?.state ?? 'stopped'))
       await inbox.accept({ ...fromRein(agent), type: 'note', text, expiresInMs: null })
+}
+
+const saveTeam = (services: Services, task: Task, input: Input): Promise<void> => {
+  const { root } = task
+  const read = () => ({ root, file: teamFileOf(root), agents: services.team.fileAt(root).agents })
+  return keepTeamTrusted(services, read, () => saveAgents(root, entriesOf(services, task, input)))
 }
 
 const entriesOf = (services: Services, task: Task, input: Input) =>

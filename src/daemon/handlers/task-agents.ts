@@ -3,6 +3,7 @@ import { asReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { TeamLaunch } from '../../contract/task-api.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
+import { findDriver } from '../../drivers/registry.ts'
 import { taskPrompt } from '../../tasks/prompts.ts'
 import type { Place } from '../../tasks/roster.ts'
 import { makeTree, removeTree, type Tree, treeFor, treesNamed } from '../../tasks/worktrees.ts'
@@ -10,6 +11,7 @@ import { isAbsent } from '../../util/absent.ts'
 import { several } from '../../util/several.ts'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
+import { trustDirectory } from '../untrusted.ts'
 import { launch, resumeOne } from './agents.ts'
 import { endPause } from './task-messages.ts'
 
@@ -103,7 +105,8 @@ const startMember = async (
   }
   const request = { ...given, env: {}, args: [] }
   if (known !== undefined) await endPause(services, known.id)
-  await launch(services, { handle, driver, host: member.host ?? how.host, request, env: how.env }, async (agent) => {
+  const { env, trust } = how
+  await launch(services, { handle, driver, host: member.host ?? how.host, request, env, trust }, async (agent) => {
     const place = { worktree: tree?.path ?? null, branch: tree?.branch ?? null }
     const { id, project } = agent
     await services.tasks.join(task, { agent: { id, project, handle }, role, ...place }, actor)
@@ -135,9 +138,11 @@ const bringOneBack = async (services: Services, member: TaskMember, team: Team):
     const [, tree = null] = ownTree(member)[0] ?? []
     return startOne(services, { handle, role: member.role, driver: agent.driver, tree: null }, tree, team)
   }
+  const { env, trust } = team.launch
+  if (trust === true) await trustDirectory(services, findDriver(agent.driver), agent.cwd, env)
   // One that ran on in a directory that was deleted has nowhere to work: it goes on in the new one.
   if (isAlive(agent.state)) await endAgents(services, [agent])
-  const { error } = await resumeOne(services, services.supervisor.get(id) ?? agent, team.launch.env)
+  const { error } = await resumeOne(services, services.supervisor.get(id) ?? agent, env)
   return error === null ? null : `${handle} was not started: ${error}`
 }
 

@@ -7,10 +7,12 @@ import type { Actor } from '../../contract/identity.ts'
 import type * as api from '../../contract/task-api.ts'
 import type { TeamView } from '../../contract/task-api-types.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
+import { findDriver } from '../../drivers/registry.ts'
 import { roomOf } from '../../tasks/names.ts'
 import { reminder } from '../../tasks/prompts.ts'
 import { makeTree, type Tree, treeFor } from '../../tasks/worktrees.ts'
 import type { Services } from '../services.ts'
+import { refuseUntrustedTeam, trustDirectory } from '../untrusted.ts'
 import { launch, resumeOne } from './agents.ts'
 import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
 import { endPause, fromRein, sayGoOn } from './task-messages.ts'
@@ -34,6 +36,7 @@ export const up = async (
   { cwd, launch: how }: z.infer<typeof api.TeamUpInput>,
 ): Promise<TeamView> => {
   const team = await read(services, actor, cwd)
+  await refuseUntrustedTeam(services, { ...team, agents: services.team.fileAt(cwd).agents }, how)
   const start: Start = { services, actor, team, how, outcomes: new Map() }
   for (const name of namesOf(team)) await upTask(start, name)
   for (const one of team.wanted.filter(({ task }) => task === undefined)) await note(start, one, upAlone(start, one))
@@ -151,6 +154,7 @@ const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
 }
 
 const goOn = async (services: Services, agent: Agent, how: Launch): Promise<void> => {
+  if (how.trust === true) await trustDirectory(services, findDriver(agent.driver), agent.cwd, how.env)
   await endPause(services, agent.id)
   const { error } = await resumeOne(services, agent, how.env)
   if (error !== null) throw new ReinError('failed', error)
@@ -158,9 +162,9 @@ const goOn = async (services: Services, agent: Agent, how: Launch): Promise<void
 
 const startAlone = async ({ services, how }: Start, one: Wanted, cwd: string): Promise<void> => {
   const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver] } = one
-  const { permissionMode, autoApprove, policy, env } = how
+  const { permissionMode, autoApprove, policy, env, trust } = how
   const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
-  await launch(services, { handle, driver, host, request, env })
+  await launch(services, { handle, driver, host, request, env, trust })
 }
 
 const treeAt = ({ settings }: Services, root: string, name: string): Promise<Tree> =>

@@ -64,7 +64,8 @@ const guard = ({ version }: AssetContext): Record<string, unknown> => ({
 const guardedClient = ({ version }: AssetContext): Record<string, unknown> => ({
   type: 'command',
   command: [
-    'call=$(cat)',
+    // The system's own programs first: the project may have put others on the PATH.
+    'PATH="/usr/bin:/bin${PATH:+:$PATH}"; call=$(cat)',
     `said=$(printf '%s' "$call" | { ${guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded)}; }) || exit 2`,
     `if [ -n "$said" ]; then printf '%s\\n' "$said"; else printf '%s' "$call" | "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${guarded}; fi`,
   ].join('; '),

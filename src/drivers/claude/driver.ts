@@ -7,6 +7,7 @@ import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { byHand, deployment } from './deployment.ts'
 import { encode } from './encode.ts'
+import { foreign } from './foreign.ts'
 import { findsSkills } from './found-skills.ts'
 import { ignores } from './ignores.ts'
 import { launch, launchByHand } from './launch.ts'
@@ -29,6 +30,7 @@ export const claude: Driver = {
   assets,
   findsSkills,
   launch,
+  foreign,
   startMode,
   hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
   transcript: { format, locate, isKnown, subagents },

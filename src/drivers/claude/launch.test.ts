@@ -48,10 +48,33 @@ test('a server of its name in the list of the project is neither asked about nor
   expect(JSON.parse(valueOf(plan().args, '--settings') ?? '')).toMatchObject({ disabledMcpjsonServers: ['rein'] })
 })
 
-test.each([[['--settings', '{}']], [['--settings={}']]])("the user's own settings %j are the only ones", (args) => {
+const settingsIn = (args: string[]) => JSON.parse(valueOf(args, '--settings') ?? '') as Record<string, unknown>
+
+test('no project switches its hooks off, nor steers them by a variable', () => {
+  const given = {
+    ...context,
+    env: { ...context.env, REIN_TOKEN: 'secret', REIN_GUARDS: '/state/guards', LD_PRELOAD: '/mine.so' },
+  }
+  const { args } = launch(LaunchRequest.parse({ cwd: '/home/dev' }), given)
+  expect(settingsIn(args)).toMatchObject({
+    disableAllHooks: false,
+    enabledPlugins: { 'rein@inline': true },
+    env: { REIN_AGENT: 'agt_1', REIN_GUARDS: '/state/guards', LD_PRELOAD: '/mine.so', BASH_ENV: '', ENV: '' },
+  })
+  expect(args.join(' ')).not.toContain('secret')
+})
+
+test.each([
+  [['--settings', '{"model":"x","env":{"A":"1"},"disableAllHooks":true}']],
+  [['--settings={"model":"x","env":{"A":"1"}}']],
+])("the user's own settings %j are kept among Rein's", (args) => {
   const given = plan({ args, autoApprove: true }).args
   expect(given.filter((arg) => arg.startsWith('--settings'))).toHaveLength(1)
-  expect(given).toContain('--allowedTools')
+  expect(settingsIn(given)).toMatchObject({ model: 'x', disableAllHooks: false, env: { A: '1', REIN_AGENT: 'agt_1' } })
+})
+
+test('settings that cannot be read are refused', () => {
+  expect(() => plan({ args: ['--settings', '/nowhere.json'] })).toThrow(/neither a JSON object nor a file/)
 })
 
 test.each([

@@ -8,6 +8,7 @@ import { freeTools } from '../free-tools.ts'
 import { skillNames } from '../skills.ts'
 import { wake } from './capabilities.ts'
 import { launchMode, refuseUnasked } from './mode.ts'
+import { settingsFor, withoutSettings } from './settings.ts'
 
 const protocol = [
   '--print',
@@ -23,13 +24,6 @@ const protocol = [
 
 /** An agent may always answer Rein and its team. By a flag, which adds to what the user allows: of settings only the last count. */
 const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
-
-/** Everything else stays as the user configured it. */
-const ownSettings = (request: LaunchRequest): Record<string, unknown> => ({
-  // It has its own server: one of that name in the project's list is neither asked about nor run.
-  disabledMcpjsonServers: ['rein'],
-  ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
-})
 
 /** Rein's own server beside the user's, waited for at the start; the token stands in no file. */
 const mcpConfig = ({ mcp }: LaunchContext): string[] => [
@@ -52,10 +46,10 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       context.assets,
       '--allowedTools',
       ownTools.join(','),
-      ...settings(request),
+      ...settingsFor(request, context),
       ...mcpConfig(context),
       ...choices(request, context),
-      ...request.args,
+      ...withoutSettings(request.args),
       ...(isHeadless || request.prompt === undefined ? [] : ['--', request.prompt]),
     ],
     env: { ...context.env, ...request.env },
@@ -76,9 +70,6 @@ export const launchByHand = ({ path }: Installed, cwd: string, env: Record<strin
   firstPrompt: null,
   files: [],
 })
-
-const settings = (request: LaunchRequest): string[] =>
-  request.args.some((arg) => /^--settings(=|$)/.test(arg)) ? [] : ['--settings', JSON.stringify(ownSettings(request))]
 
 const choices = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),

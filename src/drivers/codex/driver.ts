@@ -6,6 +6,7 @@ import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
+import { foreign } from './foreign.ts'
 import { launch } from './launch.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
@@ -24,6 +25,7 @@ export const codex: Driver = {
   reasons,
   assets,
   launch,
+  foreign,
   hooks: { atStart: () => false, decode, encode, tellsRewrite: true },
   transcript: { format, locate },
   cut,

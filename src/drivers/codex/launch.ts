@@ -38,6 +38,8 @@ const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] =
     bearer_token_env_var: 'REIN_TOKEN',
     default_tools_approval_mode: 'approve',
   }),
+  // No project switches them off.
+  ...setting('features.hooks', true),
   // Whoever starts an agent here wants it to work here; for this run only, and not for the hooks that lie here.
   ...setting('projects', { [request.cwd]: { trust_level: 'trusted' } }),
   // A login shell would set a PATH of its own, without the `rein` of this agent.

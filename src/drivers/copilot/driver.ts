@@ -5,6 +5,7 @@ import { cut } from './cut.ts'
 import { decode } from './decode.ts'
 import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
+import { foreign } from './foreign.ts'
 import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
@@ -22,6 +23,7 @@ export const copilot: Driver = {
   reasons,
   assets,
   launch,
+  foreign,
   hooks: { atStart: () => false, decode, encode, tellsRewrite: true, asksOriginal: true },
   transcript: { format, locate },
   cut,

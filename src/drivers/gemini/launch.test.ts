@@ -27,7 +27,7 @@ const setting = () => {
     installed: { path: '/usr/bin/gemini', version: '0.61.0' },
     assets: join(root, 'assets'),
     private: own,
-    env: { PATH: '/bin', HOME: home, REIN_TOKEN: 'secret' },
+    env: { PATH: '/bin', HOME: home, REIN_AGENT: 'agt_1', REIN_TOKEN: 'secret' },
     mcp: 'http://127.0.0.1:4/mcp',
     newConversation: fresh,
   })
@@ -124,7 +124,7 @@ test('its settings are the user’s, with Rein’s own among them', () => {
     hooks: { AfterModel: [theirs] },
   })
   const command = `exec '${assets}/rein-hook' gemini AfterTool`
-  const ours = { hooks: [{ type: 'command', name: 'rein', command, timeout: 5000 }] }
+  const ours = { hooks: [{ type: 'command', name: 'rein agt_1', command, timeout: 5000 }] }
   expect(settings['hooks']).toMatchObject({ AfterTool: [theirs, ours] })
 })
 

@@ -4,7 +4,8 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
-import { privateHome } from './private-home.ts'
+import { steering } from '../guard.ts'
+import { privateHome, systemFile } from './private-home.ts'
 import { isResumable, locate, newest } from './transcript.ts'
 
 /** Environments that lead to homes of the CLI: the agent's own comes first. */
@@ -27,7 +28,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...request.args,
       ...(isHeadless || request.prompt === undefined ? [] : [`--prompt-interactive=${request.prompt}`]),
     ],
-    env: { ...env, ...ownEnv(context) },
+    env: { ...unsteered(env), ...env, ...ownEnv(context) },
     cwd: request.cwd,
     conversation: conversationOf(request, context, older),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
@@ -52,9 +53,14 @@ const olderOf = (request: LaunchRequest, homes: Homes): string | null => {
 /** Its hooks run only in a trusted folder; and by itself it starts a second process, which outlives a signal to the first. */
 const ownEnv = (context: LaunchContext): Record<string, string> => ({
   GEMINI_CLI_HOME: context.private,
+  GEMINI_CLI_SYSTEM_SETTINGS_PATH: systemFile(context),
   GEMINI_CLI_TRUST_WORKSPACE: 'true',
   GEMINI_CLI_NO_RELAUNCH: 'true',
 })
+
+/** It takes variables that are not set from a file of the project, for its hooks too. */
+const unsteered = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(steering.filter((name) => env[name] === undefined).map((name) => [name, '']))
 
 const which = (request: LaunchRequest, context: LaunchContext, older: string | null, homes: Homes): string[] => {
   if (request.fork !== undefined) return ['--session-file', transcriptOf(request.fork, request.cwd, homes)]

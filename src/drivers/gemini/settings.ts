@@ -53,15 +53,24 @@ const hooksOf = (user: Json, context: LaunchContext): Json => {
 const isTheirs = (item: unknown): boolean => !JSON.stringify(item).includes(marker)
 
 /** `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is. */
-const hook = (event: string, { assets }: LaunchContext): Json => {
+const hook = (event: string, { assets, env }: LaunchContext): Json => {
   const client = `exec ${quoted(join(assets, 'rein-hook'))} gemini ${event}`
-  return hooksAt(event, client, guardCommand(quoted(join(assets, guardProgram)), 'gemini', event))
+  const guard = guardCommand(quoted(join(assets, guardProgram)), 'gemini', event)
+  return hooksAt(event, client, guard, ` ${env['REIN_AGENT']}`)
 }
 
-/** The guard stands before each tool. */
-export const hooksAt = (event: string, client: string, guard: string): Json => {
-  const hooks = [{ type: 'command', name: 'rein', command: client, timeout: hookTimeoutMs }]
-  const guards = [{ type: 'command', name: guardProgram, command: guard, timeout: guardTimeoutSeconds * 1000 }]
+/** These outrank the project's; what the administrator of the machine says stays. */
+export const systemSettings = (system: Json): Json => ({
+  ...system,
+  hooksConfig: { enabled: true, ...object(system.hooksConfig) },
+})
+
+/** The guard stands before each tool. `mark` ends the names: a project can switch off hooks whose names it knows. */
+export const hooksAt = (event: string, client: string, guard: string, mark = ''): Json => {
+  const hooks = [{ type: 'command', name: `rein${mark}`, command: client, timeout: hookTimeoutMs }]
+  const guards = [
+    { type: 'command', name: `${guardProgram}${mark}`, command: guard, timeout: guardTimeoutSeconds * 1000 },
+  ]
   return { hooks: event === 'BeforeTool' ? [...hooks, ...guards] : hooks }
 }
 

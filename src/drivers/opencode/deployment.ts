@@ -43,7 +43,12 @@ const userDirectory = (env: NodeJS.ProcessEnv): string =>
 const file = (path: string, content: string): Deployment => ({ kind: 'file', path, content, executable: false })
 
 /** The same plugin as in agents that Rein launches, with the programs that know where Rein is. */
-const deployedPlugin = ({ programs, hook, waiter, guard }: SetupContext): string =>
+export const deployedPlugin = ({
+  programs,
+  hook,
+  waiter,
+  guard,
+}: Pick<SetupContext, 'programs' | 'hook' | 'waiter' | 'guard'>): string =>
   readFileSync(join(programs, plugin), 'utf8').replace(
     'const deployed = null',
     () => `const deployed = ${JSON.stringify({ hook, waiter, guard })}`,

@@ -88,6 +88,7 @@ describe('in a shell', () => {
     ['echo x > .claude/$NAME', 'rein-own-files-named block'],
     ['tar xf x.tar -C.rein', 'rein-own-files-named block'],
     ['rein rules trust', 'rein-own-commands block'],
+    ['rein trust . --yes', 'rein-own-commands block'],
     ['rein config set rules.enabled false', 'rein-own-commands block'],
     ['setsid -f rein rules disable safe-shell', 'rein-own-commands block'],
     ['rein rules --project enable safe-shell', 'rein-own-commands block'],

@@ -33,6 +33,7 @@ export interface UpFlags {
   export?: string
   env?: string[]
   ephemeral?: boolean
+  trust?: boolean
 }
 
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
@@ -82,6 +83,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
     driver: flags.driver ?? settings['agents.driver'].value,
     host: flags.host === undefined ? usualHost(settings['agents.host'].value, context.env) : namedHost(flags.host),
     env: launchEnv(context.env),
+    trust: flags.trust || undefined,
     request: {
       cwd,
       // Empty: none, and not the one of a team either.

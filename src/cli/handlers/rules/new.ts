@@ -48,8 +48,8 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
   const text = await textOf(flags, name)
   const rules = await loaded(name, text)
   const file = path.join(directory, `${name}.yaml`)
-  const { trust } = await import('../../../rules/trust.ts')
-  await trust(context.paths().state, [text])
+  const { trust } = await import('../../../trust/trusted.ts')
+  await trust(context.paths().state, [{ text }])
   await writeNew(file, text)
   const { runTests } = await import('../../../rules/testing/run-tests.ts')
   const { passed, failures } = await runTests(

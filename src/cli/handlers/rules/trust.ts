@@ -24,12 +24,12 @@ export const run = async (
   if (waiting.length === 0)
     return json ? out.document({ files: [] } satisfies RulesTrust) : out.line('Nothing here waits to be trusted.')
   if (!yes && !(await isWanted(context, waiting, json === true))) return out.note('Nothing was trusted.')
-  const { trust } = await import('../../../rules/trust.ts')
+  const { trust } = await import('../../../trust/trusted.ts')
   const files = new Set(waiting.map(({ file }) => file))
   // The text that was shown, whatever stands in the file by now.
   await trust(
     paths().state,
-    here.sources.filter(({ file }) => files.has(file)).map(({ text }) => text),
+    here.sources.filter(({ file }) => files.has(file)).map(({ text }) => ({ text })),
   )
   if (json) out.document({ files: waiting.map((each) => ({ ...each, isTrusted: true })) } satisfies RulesTrust)
   else out.line(`${counted(waiting.length, 'file')} trusted as they are now.`)
@@ -37,7 +37,7 @@ export const run = async (
 
 const waitingFiles = async (here: RulesHere, cwd: string, named: readonly string[]): Promise<TrustedFile[]> => {
   const { allowedBy } = await import('../../../rules/allowed.ts')
-  const { hashOf } = await import('../../../rules/trust.ts')
+  const { hashOf } = await import('../../../trust/trusted.ts')
   const rules = (named.length === 0 ? here.set : rulesNamed(here, cwd, named)).rules.filter(({ isHeld }) => isHeld)
   return here.sources
     .filter(({ file }) => rules.some((rule) => rule.file === file))

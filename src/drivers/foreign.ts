@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse } from 'jsonc-parser'
+import { isObject } from '../util/ndjson.ts'
+import { sharedGit, workTree } from '../util/work-tree.ts'
+import type { ForeignItem, ForeignPlace } from './contract.ts'
+import { isManagedCommand } from './deployed.ts'
+
+type Json = Record<string, unknown>
+
+/** The directory and those above it, up to the top of its work tree; the home is its user's own, and never among them. */
+export const directoriesInTree = ({ cwd, env }: ForeignPlace): string[] => {
+  const real = realPath(cwd)
+  const top = workTree(real)?.root ?? real
+  return upwards(real, env).filter((directory) => directory === top || directory.startsWith(`${top}/`))
+}
+
+/** The same, as far up as it goes. */
+export const directoriesAbove = ({ cwd, env }: ForeignPlace): string[] => upwards(realPath(cwd), env)
+
+const upwards = (directory: string, env: NodeJS.ProcessEnv): string[] => {
+  if (directory === realPath(env['HOME'] || homedir())) return []
+  const parent = dirname(directory)
+  return parent === directory ? [directory] : [directory, ...upwards(parent, env)]
+}
+
+/** Where a CLI may have kept that a directory is trusted: it and those above it in its work tree, and the first work tree of its repository. */
+export const trustPlaces = (place: ForeignPlace): string[] => {
+  const real = realPath(place.cwd)
+  return [...new Set([place.cwd, real, ...directoriesInTree(place), firstTree(real)])]
+}
+
+/** The first work tree of the repository that a directory belongs to, else its own top, else itself. */
+export const firstTree = (directory: string): string => {
+  const real = realPath(directory)
+  const tree = workTree(real)
+  if (tree === null) return real
+  const shared = sharedGit(tree.git)
+  // Anybody can write that they belong to a repository; one of its work trees is known there, too.
+  const isListed = realPath(tree.git).startsWith(join(shared, 'worktrees/'))
+  const isKnown = realPath(contentOf(join(tree.git, 'gitdir'))?.trim() ?? '') === realPath(join(tree.root, '.git'))
+  return isListed && isKnown ? dirname(shared) : tree.root
+}
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** What stands in a file; null where there is none that can be read. */
+export const contentOf = (file: string): string | null => {
+  try {
+    return statSync(file).isFile() ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : null
+  } catch {
+    return null
+  }
+}
+
+/** A JSON file that may have comments; empty where there is none that can be read. */
+export const jsonIn = (file: string): Json => {
+  const value: unknown = parse(contentOf(file) ?? '{}', [], { allowTrailingComma: true })
+  return isObject(value) ? value : {}
+}
+
+/** The files of a directory whose names fit, with their paths. */
+export const filesIn = (directory: string, pattern: RegExp): string[] => {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((name) => pattern.test(name))
+      .toSorted()
+      .map((name) => join(directory, name))
+  } catch {
+    return []
+  }
+}
+
+export const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** Each event with what is run at it, in the form that most CLIs share. */
+export const hookItems = (file: string, hooks: unknown, { own }: ForeignPlace): ForeignItem[] =>
+  Object.entries(objectIn(hooks)).flatMap(([event, entries]) =>
+    handlersIn(entries)
+      .filter((handler) => !isOwnHandler(handler, own.hooks))
+      .map((handler) => ({ file, what: `hook ${event}`, command: shownHandler(handler) })),
+  )
+
+/** Handlers may stand in groups. */
+const handlersIn = (value: unknown): Json[] => {
+  if (Array.isArray(value)) return value.flatMap(handlersIn)
+  if (!isObject(value)) return []
+  const { hooks, matcher: _, sequential: __, ...handler } = value
+  return [...handlersIn(hooks), ...(hooks === undefined || Object.keys(handler).length > 0 ? [handler] : [])]
+}
+
+/** What Rein's own handlers have beside their command; one with anything more is somebody else's. */
+const harmless =
+  /^(type|name|timeout|timeoutSec|asyncRewake|rewakeSummary|rewakeMessage|onFailure|additionalContextLimit)$/
+
+const isOwnHandler = ({ command, bash, ...others }: Json, hooks: string): boolean => {
+  const [line = '', ...more] = [command, bash].filter((one) => one !== undefined)
+  const isAlone = more.length === 0 && Object.keys(others).every((key) => harmless.test(key))
+  return isAlone && typeof line === 'string' && isManagedCommand(line, hooks)
+}
+
+const shownHandler = ({ type, command, bash, ...others }: Json): string => {
+  const more = Object.fromEntries(Object.entries(others).filter(([key]) => !harmless.test(key)))
+  return (
+    [...[command, bash].flatMap(lineOf), ...(isEmpty(more) ? [] : [JSON.stringify(more)])].join(' ') || String(type)
+  )
+}
+
+const isEmpty = (value: Json): boolean => Object.keys(value).length === 0
+
+const lineOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) && value.length > 0 ? [value.map(String).join(' ')] : []
+}
+
+/** Settings of a server that run nothing and lead nowhere. */
+const quiet = /^(type|enabled|tools|timeout|default_tools_approval_mode|alwaysLoad|description)$/
+
+/** Servers by their names, each with its command line or address; Rein's own is nobody else's. */
+export const serverItems = (file: string, servers: unknown, { own }: ForeignPlace): ForeignItem[] =>
+  Object.entries(objectIn(servers)).flatMap(([name, server]) => {
+    const { command, args, url, httpUrl, ...others } = objectIn(server)
+    const line = [command, args, url, httpUrl].flatMap(lineOf).join(' ')
+    const more = Object.fromEntries(Object.entries(others).filter(([key]) => !quiet.test(key)))
+    if (isEmpty(more) && (line === 'rein mcp' || line === `${own.rein} mcp`)) return []
+    return [{ file, what: `MCP server ${name}`, command: isEmpty(more) ? line : `${line} ${JSON.stringify(more)}` }]
+  })
+
+export const variableItems = (file: string, env: unknown, isSafe = (_name: string): boolean => false): ForeignItem[] =>
+  Object.entries(objectIn(env))
+    .filter(([name]) => !isSafe(name))
+    .map(([name, value]) => ({ file, what: `variable ${name}`, command: String(value) }))
+
+/** A setting that is there, in its own words. */
+export const settingItem = (file: string, what: string, value: unknown): ForeignItem[] =>
+  value === undefined || value === null
+    ? []
+    : [{ file, what, command: typeof value === 'string' ? value : JSON.stringify(value) }]
+
+/** Code that a CLI loads: known by its content. */
+export const codeItem = (file: string, what: string): ForeignItem => ({
+  file,
+  what,
+  command: `sha256 ${createHash('sha256')
+    .update(contentOf(file) ?? 'unreadable')
+    .digest('hex')}`,
+})
+
+/** Texts whose head names hooks or servers: a CLI starts those when the text is used. */
+export const headedItems = (directory: string): ForeignItem[] =>
+  filesIn(directory, /\.md$/i).flatMap((file) => {
+    const head = /^---\r?\n([^]*?)\r?\n---/.exec(contentOf(file) ?? '')?.[1] ?? ''
+    const parts = head.split(/\n(?=\S)/).filter((part) => /^(hooks|mcpServers|mcp-servers) *:/.test(part))
+    return parts.map((part) => ({ file, what: 'hooks or servers in its head', command: part.replace(/\s+/g, ' ') }))
+  })

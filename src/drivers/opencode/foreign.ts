@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
+import {
+  codeItem,
+  contentOf,
+  directoriesInTree,
+  filesIn,
+  jsonIn,
+  objectIn,
+  serverItems,
+  settingItem,
+} from '../foreign.ts'
+import { deployedPlugin } from './deployment.ts'
+
+const configFiles = (directory: string): string[] =>
+  ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((name) =>
+    join(directory, name),
+  )
+
+/** It trusts every directory, in a terminal too. */
+const items = (place: ForeignPlace): ForeignItem[] =>
+  directoriesInTree(place).flatMap((directory) => {
+    const at = (name: string): string => join(directory, '.opencode', name)
+    return [
+      ...configFiles(directory).flatMap((file) => configItems(file, directory, place)),
+      ...filesIn(at(''), /^(plugins?|tools?)\/[^/]*\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'code')),
+      ...settingItem(at('package.json'), 'packages', jsonIn(at('package.json'))['dependencies']),
+    ]
+  })
+
+const configItems = (file: string, directory: string, place: ForeignPlace): ForeignItem[] => {
+  const { plugin, mcp, lsp, formatter, provider, experimental, tool } = jsonIn(file)
+  const commands = [lsp, formatter].flatMap((list) => Object.entries(objectIn(list)))
+  const providers = Object.entries(objectIn(provider))
+  return [
+    ...(Array.isArray(plugin) ? plugin.flatMap((entry) => pluginItems(file, directory, String(entry), place)) : []),
+    ...serverItems(file, mcp, place),
+    ...commands.flatMap(([name, one]) => settingItem(file, `program for ${name}`, objectIn(one)['command'])),
+    ...providers.flatMap(([name, one]) => [
+      ...settingItem(file, `package of provider ${name}`, objectIn(one)['npm']),
+      ...settingItem(file, `options of provider ${name}`, objectIn(one)['options']),
+    ]),
+    ...settingItem(file, 'hooks', objectIn(experimental)['hook']),
+    ...settingItem(file, 'tools', tool),
+  ]
+}
+
+/** One that is a file is known by its content; Rein's own, as `rein setup` writes it, is nobody else's. */
+const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
+  const path = entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)
+  const content = contentOf(path) ?? contentOf(resolve(directory, entry))
+  if (content === null) return settingItem(file, 'plugin', entry)
+  const programs = {
+    hook: join(own.hooks, 'rein-hook'),
+    waiter: join(own.hooks, 'rein-wait'),
+    guard: join(own.hooks, 'rein-guard'),
+  }
+  return content === deployedPlugin({ programs: own.programs, ...programs }) ? [] : [codeItem(path, `plugin ${entry}`)]
+}
+
+export const foreign: Foreign = { items, isTrusted: () => false, asks: () => false, weakens: () => [] }
