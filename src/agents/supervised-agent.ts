@@ -95,9 +95,9 @@ export class SupervisedAgent {
       now: () => ports.now(),
       bootedAt: () => ports.bootedAt(),
       onTrouble: (where, cause) => ports.onTrouble(where, cause),
-      relaunch: (how) => this.#relaunch(how, this.#ports.environment.of(agent.id)),
+      relaunch: (how) => this.#relaunch(how, ports.environment.of(agent.id)),
       setState: (state, evidence, until) => this.note('agent.state', { state, evidence, question: null, until }),
-      say: (text) => this.#ports.say(this.#agent, text),
+      say: (text) => ports.say(this.#agent, text),
     })
   }
 
