@@ -9,6 +9,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { runPipeline } from '../hooks/pipeline.ts'
 import { policyResponder } from './policy-responder.ts'
+import { Launches } from './launches.ts'
 import { OpenConversations } from './open-conversations.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 import { wakeSentence } from '../contract/wake.ts'
@@ -72,6 +73,7 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     onTrouble: () => undefined,
     onSettled: () => undefined,
     conversations: new OpenConversations(() => []),
+    launches: new Launches(),
     context: async (_, __, ___, known) => ({
       installed: known ?? { path: '/usr/bin/claude', version: '2.1.197' },
       host: 'stream',

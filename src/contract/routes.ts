@@ -131,5 +131,5 @@ export type RouteName = keyof typeof routes
 export const versionHeader = 'x-rein-version'
 /** Says that the caller acts as an agent: it carries that agent's token. */
 export const agentTokenHeader = 'x-rein-agent-token'
-/** The processes a caller without a token descends from: an agent that was started by hand may be among them. */
-export const ancestryHeader = 'x-rein-pids'
+/** Says which process is calling, so that the daemon can look whether it runs under an agent: `PID.SECRET`. */
+export const callerHeader = 'x-rein-caller'

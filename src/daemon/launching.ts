@@ -35,7 +35,7 @@ export const findCli = async (parts: ServiceParts, driver: Driver, host: HostKin
   )
 }
 
-/** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. */
+/** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. Without a launch it is not to be started. */
 export const launchContext = (
   { paths, endpoint, settings }: ServiceParts,
   driver: Driver,
@@ -43,6 +43,7 @@ export const launchContext = (
   installed: Installed,
   env: Env,
   agent: { id: string; handle: string; cwd: string },
+  launch: number | null,
 ): LaunchContext => {
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
@@ -60,7 +61,7 @@ export const launchContext = (
     env: agentEnv(env, {
       agent: agent.id,
       handle: agent.handle,
-      token: agentToken(endpoint.secret, agent.id),
+      token: agentToken(endpoint.secret, agent.id, launch),
       paths,
       deadlineMs: settings['hooks.deadline_ms'],
       waiters: waitersDir(paths, agent.id),
