@@ -79,7 +79,7 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
       host: 'stream',
       assets: '/assets',
       env: { HOME: dir },
-      mcp: 'http://127.0.0.1:4000/mcp',
+      mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
       private: join(dir, 'home'),
       newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
     }),

@@ -47,15 +47,14 @@ export const launchContext = (
 ): LaunchContext => {
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
-  const mcp = `${transport.url}/mcp`
   const findsSkills = driver.findsSkills?.(agent.cwd, env) ?? false
-  const assets = { version: installed.version, host, programs, skills: findsSkills ? null : skills, transport, mcp }
+  const assets = { version: installed.version, host, programs, skills: findsSkills ? null : skills, transport }
   const files = driver.assets(assets)
   return {
     installed,
     host,
     assets: deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files),
-    mcp,
+    mcp: [process.execPath, join(programs, 'rein.cjs'), 'mcp'],
     findsSkills,
     private: join(paths.state, 'agents', agent.id, 'home'),
     env: agentEnv(env, {

@@ -196,11 +196,11 @@ describe('rein mcp', () => {
   test('answers what is no message, and says when there is no daemon to answer', async () => {
     const box = createBox()
     const env = { REIN_TOKEN: 'x', REIN_SOCKET: box.paths.socket }
-    const { code, stdout } = await box.rein(['mcp'], { env, stdin: `nonsense\n${JSON.stringify(initialize)}\n` })
+    const { code, stdout } = await box.rein(['mcp'], { env, stdin: `nonsense\n${JSON.stringify(toolCall('list_agents', {}))}\n` })
     const answers = stdout.split('\n').filter(Boolean)
     expect(answers.map((line) => JSON.parse(line) as object)).toMatchObject([
       { id: null, error: { code: -32_700 } },
-      { id: 0, error: { code: -32_000, message: expect.stringContaining('not running') as string } },
+      { id: 1, error: { code: -32_000, message: expect.stringContaining('not running') as string } },
     ])
     expect(code).toBe(0)
   })

@@ -130,7 +130,7 @@ describe('whoever runs under an agent is that agent', () => {
 
   test('all agents go on', async () => {
     const agents = await box.client().ps({})
-    expect(agents.filter(({ state }) => isAlive(state)).map(({ handle }) => handle)).toEqual(['mallory', 'vic'])
+    expect(agents.filter(({ state }) => isAlive(state)).map(({ handle }) => handle)).toEqual(['vic', 'mallory'])
   })
 })
 
