@@ -241,6 +241,8 @@ describe('the commands', () => {
     const { token, url } = (await printed('rein channel token', 'hub')) as TokenView
     const shown = await said('channel', 'token', 'hub', '--signature', 'github', '--secret', 'secret')
     expect(shown.split('\n')).toEqual([
+      `curl --unix-socket '${box.paths.socket}' -H 'Authorization: Bearer ${token}' --data-binary 'Hello' http://rein/v1/channels/hub`,
+      'For others on this machine:',
       `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
       'Webhooks signed as by github are taken, too.',
       'Their secret: a secret of the hub',
@@ -314,7 +316,8 @@ describe('the commands', () => {
   })
 
   test('an agent is told that this is for people', async () => {
-    const env = actingAs(box, 'worker')
+    await box.runningAgent('asker')
+    const env = actingAs(box, 'asker')
     expect((await runCli(box, ['channel', 'list'], { env })).code).toBe(0)
     for (const args of [
       ['create', 'mine'],

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { killProcess } from '../kill.ts'
 import { type Box, createBox, type Env, repository } from './harness.ts'
 import { call, endpointOf, post, toCalled, tokenOf, toolCall } from './mcp-call.ts'
+import { quiet } from './team-box.ts'
 
 const initialize = {
   jsonrpc: '2.0',
@@ -40,11 +41,11 @@ describe('over the loopback port', () => {
   let [worker, other, user] = ['', '', '']
   beforeAll(async () => {
     let clean = (): void => undefined
-    box = createBox({}, (end) => {
+    box = createBox(quiet, (end) => {
       clean = end
     })
-    await box.stoppedAgent('worker')
-    await box.stoppedAgent('other')
+    await box.runningAgent('worker')
+    await box.runningAgent('other')
     ;[worker, other, user] = [tokenOf(box, 'worker'), tokenOf(box, 'other'), endpointOf(box).token]
     return clean
   })
@@ -82,7 +83,7 @@ describe('over the loopback port', () => {
         isError: true,
         text: expect.stringMatching(/^wrong_agent: dir_\S+ is/) as string,
       })
-    expect((await box.client().receipt(id)).state).toBe('held')
+    expect((await box.client().receipt(id)).state).toBe('queued')
   })
 
   test('an acknowledgement says how and by whom', async () => {
@@ -100,7 +101,7 @@ describe('over the loopback port', () => {
   test('an agent tells another one, as itself', async () => {
     const told = await call(box, worker, 'tell_agent', { agent: 'other', text: 'Your turn.', priority: 'high' })
     const id = /^dir_\S+/.exec(told.text)?.[0] ?? ''
-    expect(told.text).toMatch(/^dir_\S+ is held for other\. /)
+    expect(told.text).toMatch(/^dir_\S+ is queued for other\. /)
     const [read, listed] = [
       await call(box, other, 'read_inbox', { id }),
       await call(box, other, 'read_inbox').then((list) => list.text.split('\n').find((line) => line.startsWith(id))),
@@ -142,8 +143,8 @@ describe('over the loopback port', () => {
 
 describe('rein mcp', () => {
   test('speaks MCP as the agent whose token it has, and ends with its standard input', async () => {
-    const box = createBox()
-    await box.stoppedAgent('worker')
+    const box = createBox(quiet)
+    await box.runningAgent('worker')
     const { id } = await box.client().tell({ target: 'worker', cwd: box.cwd, text: 'Hello.', from: 'tester' })
     const bridge = startBridge(box, { REIN_TOKEN: tokenOf(box, 'worker'), REIN_SOCKET: box.paths.socket })
     expect(await bridge.ask(initialize)).toMatchObject({ id: 0, result: { serverInfo: { name: 'rein' } } })
@@ -196,7 +197,10 @@ describe('rein mcp', () => {
   test('answers what is no message, and says when there is no daemon to answer', async () => {
     const box = createBox()
     const env = { REIN_TOKEN: 'x', REIN_SOCKET: box.paths.socket }
-    const { code, stdout } = await box.rein(['mcp'], { env, stdin: `nonsense\n${JSON.stringify(toolCall('list_agents', {}))}\n` })
+    const { code, stdout } = await box.rein(['mcp'], {
+      env,
+      stdin: `nonsense\n${JSON.stringify(toolCall('list_agents', {}))}\n`,
+    })
     const answers = stdout.split('\n').filter(Boolean)
     expect(answers.map((line) => JSON.parse(line) as object)).toMatchObject([
       { id: null, error: { code: -32_700 } },
