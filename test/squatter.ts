@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
 import { isRoot } from './abilities.ts'
 
 /** A user who is not us; where we cannot become one, it is us. */
@@ -32,9 +31,9 @@ export interface Squatter {
 
 /** Another user binds a port, and waits for whoever comes. */
 export const squat = async (port: number): Promise<Squatter> => {
-  const [file = '', ...args] = [...asAnother, process.execPath, '-e', program, String(port)]
+  const [file, ...args] = [...asAnother, process.execPath, '-e', program, String(port)]
   const child = spawn(file, args, { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
-  const said = child.stdout as Readable
+  const said = child.stdout
   await once(said, 'data')
   const taken: string[] = []
   said.on('data', (chunk: Buffer) => taken.push(chunk.toString()))

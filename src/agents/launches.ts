@@ -1,29 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import type { LaunchPlan } from '../contract/host.ts'
-import { readLockLimit } from '../util/lineage.ts'
-
-/** Exact in JavaScript, and above whatever a person may have set. */
-const highest = 2 ** 47
-
-/** A limit below this leaves no room for numbers; then what is started goes without. */
-const lowest = 1000
-
-/** `-w` in dash, `-x` in bash; a shell that knows neither starts the CLI all the same. */
-const script = 'launch=$1; shift; { ulimit -w "$launch" || ulimit -x "$launch"; } 2>/dev/null; exec "$@"'
+import { markCommand, marksBelow, serverMark } from '../util/lock-limit.ts'
 
 /** The launches that Rein has begun; each has a number of its own. */
 export class Launches {
   readonly #starting = new Map<string, number>()
-  readonly #below: number
-
-  constructor(limit = readLockLimit('self')) {
-    this.#below = limit < lowest ? highest : Math.min(limit, highest)
-  }
 
   /** In the upper half: a daemon that was started under an agent has to stay below the number of that one. */
   begin(agent: string): number {
-    const launch = randomInt(Math.ceil(this.#below / 2), this.#below)
+    const launch = randomInt(Math.ceil(marksBelow() / 2), serverMark())
     this.#starting.set(agent, launch)
     return launch
   }
@@ -36,8 +22,9 @@ export class Launches {
   /** The plan, for a process whose children can all be told by the number of its launch, wherever they go. */
   mark(agent: string, plan: LaunchPlan): LaunchPlan {
     const launch = this.#starting.get(agent)
-    if (launch === undefined || process.platform !== 'linux') return plan
-    return { ...plan, command: '/bin/sh', args: ['-c', script, 'sh', String(launch), plan.command, ...plan.args] }
+    if (launch === undefined) return plan
+    const [command, args] = markCommand(launch, plan.command, plan.args)
+    return { ...plan, command, args }
   }
 
   /** It runs and is known by now, or has failed. */

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
-import { type Forebear, isStillThere, readLineage, readLockLimit } from '../util/lineage.ts'
+import { type Forebear, isStillThere, readLineage } from '../util/lineage.ts'
+import { highestMark, readLockLimit } from '../util/lock-limit.ts'
 import { findNamed, type OwnName } from '../util/shown-name.ts'
 import { SocketPeers } from '../util/socket-peer.ts'
 
@@ -41,7 +42,7 @@ export class Origins {
 
   constructor(ports: OriginPorts) {
     this.#ports = ports
-    this.#self = { ...ports.self, lockLimit: readLockLimit('self') }
+    this.#self = { ...ports.self, lockLimit: process.platform === 'linux' ? readLockLimit('self') : highestMark }
   }
 
   async of({ socket, name }: Asking): Promise<Origin> {
@@ -103,9 +104,13 @@ export const decideOrigin = (lineage: readonly Forebear[], agents: readonly Agen
   const [caller] = lineage
   const agent = firstOf(own, (one) => agentAt(one, agents)) ?? firstOf(own, (one) => agentBehind(one, agents))
   if (agent !== null) return { kind: 'agent', agent }
-  if (end === -1 && caller !== undefined && caller.lockLimit < self.lockLimit) return { kind: 'agent', agent: null }
+  if (end === -1 && caller !== undefined && isMarked(caller, self)) return { kind: 'agent', agent: null }
   return caller !== undefined && [self.uid, 0].includes(caller.uid) ? { kind: 'person' } : { kind: 'stranger' }
 }
+
+/** A daemon that was itself started under an agent of another one has people with the same limit. */
+const isMarked = ({ lockLimit }: Forebear, self: Self): boolean =>
+  lockLimit < highestMark && lockLimit !== self.lockLimit
 
 const firstOf = <T, R>(items: readonly T[], find: (item: T) => R | undefined): R | null => {
   for (const item of items) {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { readLockLimit } from './lock-limit.ts'
 
 /** What Linux tells of one process; it stays as it is but for the parent, which is init once the real one has ended. */
 export interface Forebear {
@@ -9,7 +10,6 @@ export interface Forebear {
   uid: number
   /** What it was started with, as the kernel keeps it; empty where that is not ours to read. */
   environment: string[]
-  /** Its hard limit of file locks, which nothing heeds any more. Children keep it, and only root can raise it. */
   lockLimit: number
 }
 
@@ -41,28 +41,23 @@ const readForebear = (pid: number): WithParent | null => {
   const stat = readStat(pid)
   if (stat === null) return null
   const { parent, ...told } = stat
-  const environment = (readOwn(`/proc/${pid}/environ`) ?? '').split('\0')
-  const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? 0
-  return { forebear: { pid, ...told, uid, environment, lockLimit: readLockLimit(pid) }, parent }
+  const environment = orNull(() => readFileSync(`/proc/${pid}/environ`, 'utf8'))?.split('\0') ?? []
+  const [uid, lockLimit] = [orNull(() => statSync(`/proc/${pid}`).uid), orNull(() => readLockLimit(pid))]
+  return uid === null || lockLimit === null ? null : { forebear: { pid, ...told, uid, environment, lockLimit }, parent }
 }
 
 /** Fields of /proc/PID/stat are counted after the command's name, which may hold spaces and brackets. */
 const readStat = (pid: number): (Pick<Forebear, 'startTime' | 'session'> & { parent: number }) | null => {
-  const stat = readOwn(`/proc/${pid}/stat`)
+  const stat = orNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === null) return null
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return { parent: Number(fields[1]), session: Number(fields[3]), startTime: fields[19] ?? '' }
 }
 
-export const readLockLimit = (pid: number | 'self'): number => {
-  const [, hard] = /^Max file locks\s+\S+\s+(\d+)/m.exec(readOwn(`/proc/${pid}/limits`) ?? '') ?? []
-  return hard === undefined ? Number.POSITIVE_INFINITY : Number(hard)
-}
-
 /** Null if there is no such process, or it is somebody else's. Any other failure is one: what cannot be looked up is not known. */
-const readOwn = (path: string): string | null => {
+const orNull = <T>(read: () => T): T | null => {
   try {
-    return readFileSync(path, 'utf8')
+    return read()
   } catch (cause) {
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
     throw cause

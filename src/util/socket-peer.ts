@@ -63,7 +63,8 @@ const readRow = (line: string): Row => {
 }
 
 const inodeOf = (socket: Socket): string | null => {
-  const { fd } = (socket as unknown as { _handle: { fd?: number } | null })._handle ?? {}
+  // Node gives no other way to the number of a file.
+  const { fd } = (Reflect.get(socket, '_handle') as { fd?: number } | null) ?? {}
   if (fd === undefined || fd < 0) return null
   return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1] ?? null
 }

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { isAlive } from '../../src/contract/agent.ts'
+import { tmuxSocket } from '../../src/daemon/hosts.ts'
 import { quoted } from '../../src/util/shell.ts'
+import { hasTmux } from '../abilities.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
 import { actingAs, type Box, createBox, repository, run, select, until } from './harness.ts'
 import { endpointOf } from './mcp-call.ts'
@@ -92,6 +95,17 @@ describe('whoever runs under an agent is that agent', () => {
     )
     await under(request('/v1/directives', { id: undefined, ...tell(`by hand through ${how}`) }))
     expect(senderOf(`by hand through ${how}`)).toEqual(['mallory'])
+  })
+
+  test.runIf(hasTmux)('by the tmux server that Rein has for agents', async () => {
+    const socket = tmuxSocket(box.paths)
+    await runTmux(socket, 'new-session', '-d', 'exec cat')
+    onTestFinished(() => void runTmux(socket, 'kill-server'))
+    const out = join(box.root, 'by-tmux')
+    const line = `${bare} ${rein} down vic --json >${out}.new; mv ${out}.new ${out}`
+    await under(`tmux -S ${socket} run-shell ${quoted(line)}`)
+    await until(() => existsSync(out))
+    expect(readFileSync(out, 'utf8')).toContain('This process was started by an agent.')
   })
 
   test('with the token of another one', async () => {
