@@ -12,6 +12,9 @@ import type { ServiceParts } from './services.ts'
 
 type Env = Record<string, string>
 
+/** Each agent has a bridge for as long as it runs: it passes lines on, and need not be fast at anything. */
+const smallHeap = ['--max-semi-space-size=1', '--no-opt', '--no-sparkplug']
+
 /** What the user said about where this CLI is. */
 export const configuredPath = ({ settings }: Pick<ServiceParts, 'settings'>, { name }: Driver): string | null =>
   settings[`${name}.path` as 'claude.path'] ?? null
@@ -54,7 +57,7 @@ export const launchContext = (
     installed,
     host,
     assets: deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files),
-    mcp: [process.execPath, join(programs, 'rein.cjs'), 'mcp'],
+    mcp: [process.execPath, ...smallHeap, join(programs, 'rein.cjs'), 'mcp'],
     findsSkills,
     private: join(paths.state, 'agents', agent.id, 'home'),
     env: agentEnv(env, {
