@@ -195,12 +195,11 @@ export class SupervisedAgent {
 
   /** Takes in a process that somebody else started: it is known by its hooks alone. */
   async join(process: ProcessRef, version: string, program: string | null, cwd: string): Promise<void> {
-    const { id } = this.#agent
     const request = { cwd, env: {}, args: [] }
     const found = { process, launch: null, version, program, cwd, host: 'outside' as const, request }
     this.note('agent.launched', { ...found, conversation: null, transcript: null })
     const host = this.#ports.host('outside', this.#driver)
-    this.#hosted = await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
+    this.#hosted = await host.adopt(this.#ports.agentDir(this.#agent.id), process, (event) => this.#hear(event))
     if (this.#hosted === null) this.#ended(0, { source: 'process', detail: 'gone before it was known' })
     await this.#written
   }

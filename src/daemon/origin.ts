@@ -23,26 +23,20 @@ export interface Asking {
   name: string | undefined
 }
 
-interface OriginPorts {
-  agents(): readonly Agent[]
-  self: Pick<Self, 'pid' | 'uid'>
-}
-
 /** More callers than are ever there at once. */
 const rememberedCallers = 1000
 
 /** Tells people from agents by the process that calls, whatever its environment says. */
 export class Origins {
-  readonly #ports: OriginPorts
-  readonly #self: Self
+  readonly #agents: () => readonly Agent[]
+  readonly #self = readSelf()
   readonly #peers = new SocketPeers()
   /** As each caller was first seen: a parent that ends later makes nobody a person. */
   readonly #byName = new BoundedMap<string, Forebear[]>(rememberedCallers)
   readonly #byPid = new BoundedMap<number, Forebear[]>(rememberedCallers)
 
-  constructor(ports: OriginPorts) {
-    this.#ports = ports
-    this.#self = { ...ports.self, lockLimit: process.platform === 'linux' ? readLockLimit('self') : highestMark }
+  constructor(agents: () => readonly Agent[]) {
+    this.#agents = agents
   }
 
   async of({ socket, name }: Asking): Promise<Origin> {
@@ -56,7 +50,7 @@ export class Origins {
   }
 
   #decide(lineages: Forebear[][]): Origin {
-    const agents = this.#ports.agents()
+    const agents = this.#agents()
     const found = lineages.filter((one) => one.length > 0).map((one) => decideOrigin(one, agents, this.#self))
     return found.find(({ kind }) => kind === 'agent') ?? found[0] ?? { kind: 'stranger' }
   }
@@ -87,11 +81,14 @@ const readName = (header: string): OwnName | null => {
   return pid === undefined || secret === undefined ? null : { pid: Number(pid), secret }
 }
 
-interface Self {
-  pid: number
-  uid: number
-  lockLimit: number
-}
+/** This daemon. */
+type Self = Pick<Forebear, 'pid' | 'uid' | 'lockLimit'>
+
+const readSelf = (): Self => ({
+  pid: process.pid,
+  uid: process.getuid?.() ?? 0,
+  lockLimit: process.platform === 'linux' ? readLockLimit('self') : highestMark,
+})
 
 /**
  * Who is at the head of a lineage. The nearest agent counts. A process that has left its parents is known by what it

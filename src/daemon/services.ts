@@ -190,8 +190,7 @@ export const compose = (parts: ServiceParts): Services => {
     contexts,
     responders,
     hosts,
-    outside: new OutsideAgents({ supervisor, journal, projects }),
-    origins: new Origins({ agents: () => supervisor.agents, self: { pid: process.pid, uid: process.getuid?.() ?? 0 } }),
+    ...callersOf({ supervisor, journal, projects }),
     owners: new Owners(),
     canaries: new Canaries(),
     rules,
@@ -200,6 +199,12 @@ export const compose = (parts: ServiceParts): Services => {
   }
   return services
 }
+
+/** Who is told by the process that calls. */
+const callersOf = (parts: ConstructorParameters<typeof OutsideAgents>[0]) => ({
+  outside: new OutsideAgents(parts),
+  origins: new Origins(() => parts.supervisor.agents),
+})
 
 type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'projects' | 'append' | 'now' | 'newId'>
 
