@@ -194,6 +194,24 @@ describe('rein mcp', () => {
     expect(await bridge.end()).toBe(0)
   })
 
+  test('a call that the end of the daemon cuts off says so, and is not made again', async () => {
+    const box = createBox()
+    await box.stoppedAgent('worker')
+    await box.client().stop()
+    const daemon = await box.daemon({ env: { REIN_FAULT: 'after_append' } })
+    const bridge = startBridge(box)
+    await bridge.ask(initialize)
+    expect(await bridge.ask(toolCall('tell_agent', { agent: 'worker', text: 'One.' }))).toMatchObject({
+      error: { code: -32_000, message: expect.stringContaining('before its answer was complete') as string },
+    })
+    expect(await daemon.ended).toBe('SIGKILL')
+    expect(toCalled(await bridge.ask(toolCall('channels', {})))).toMatchObject({ isError: false })
+    expect((await box.client().inbox({ target: 'worker', cwd: box.cwd })).map(({ excerpt }) => excerpt)).toEqual([
+      'One.',
+    ])
+    expect(await bridge.end()).toBe(0)
+  })
+
   test('answers what is no message, and says when there is no daemon to answer', async () => {
     const box = createBox()
     const env = { REIN_TOKEN: 'x', REIN_SOCKET: box.paths.socket }
