@@ -86,7 +86,8 @@ describe('who gets in', () => {
   beforeAll(async () => {
     const shared = sharedBox()
     box = shared.box
-    await box.runningAgent()
+    // Two: one that runs alone gets whatever has no route.
+    for (const handle of ['worker', 'other']) await box.runningAgent(handle)
     ci = await tokenOf(box, 'ci')
     pager = await tokenOf(box, 'pager')
     return shared.clean

@@ -49,7 +49,7 @@ describe('rein chat', () => {
     const lines = await wide.until(has(/│ {7}lines$/))
     expect(has(/│ \d\d:\d\d you: two$/)(lines)).toBe(true)
     const inbox = await box.client().inbox({ target: 'worker', cwd: box.cwd })
-    expect(inbox.map(({ excerpt }) => excerpt)).toEqual(['I do, @worker!'])
+    expect(inbox.flatMap(({ type, excerpt }) => (type === 'mention' ? [excerpt] : []))).toEqual(['I do, @worker!'])
 
     await sayAs(box, 'worker', 'Fine.')
     await wide.until(has(/│ \d\d:\d\d @worker: Fine\.$/))
