@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -44,13 +44,14 @@ const cutFirstCall = async (box: Box): Promise<string> => {
   let hasCut = false
   const server = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming
-    const passed = request({ socketPath: box.paths.socket, method, path, headers }, async (answer) => {
+    const pass = async (answer: IncomingMessage): Promise<void> => {
       const said = await text(answer)
       const isCut = !hasCut && said.includes('dir_')
       hasCut ||= isCut
       if (isCut) incoming.socket.destroy()
       else outgoing.writeHead(answer.statusCode ?? 0, answer.headers).end(said)
-    })
+    }
+    const passed = request({ socketPath: box.paths.socket, method, path, headers }, (answer) => void pass(answer))
     incoming.pipe(passed)
   })
   await new Promise<void>((done) => server.listen(socket, done))
