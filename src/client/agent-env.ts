@@ -20,7 +20,8 @@ const agentVariables = [
 export const isAgent = (env: Env): boolean => Boolean(env['REIN_TOKEN'] || env['REIN_AGENT'])
 
 /** The socket of the daemon that started this agent: its own HOME may well lead to another one, or to none. */
-export const agentSocket = (env: Env): string | undefined => (env['REIN_TOKEN'] ? env['REIN_SOCKET'] : undefined)
+export const agentSocket = (env: Env): string | undefined =>
+  isAgent(env) && env['REIN_SOCKET'] ? env['REIN_SOCKET'] : undefined
 
 export const withoutAgent = (env: Env): Record<string, string> => {
   const others = Object.entries(env).filter(([name, value]) => value !== undefined && !agentVariables.includes(name))
