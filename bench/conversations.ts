@@ -88,7 +88,7 @@ export class Conversations {
       cwd: box.cwd,
     })
     const assets = deployAssets(box.root, variant, this.#assets(variant))
-    const own = { mcp: 'http://127.0.0.1:9/mcp', private: join(box.root, agent, 'home') }
+    const own = { mcp: [process.execPath, '-e', ''], private: join(box.root, agent, 'home') }
     const context = { installed, host: 'stream' as const, assets, env, newConversation: uuid(), ...own }
     const plan = claude.launch({ ...this.#request(prompt), env: {}, args: [] }, context)
     const hosted = await streamHost(claude.stream).start(join(box.root, agent), plan, () => undefined)
@@ -102,8 +102,8 @@ export class Conversations {
   #assets(variant: Exclude<Variant, 'rein'>): Asset[] {
     const transport = { kind: 'socket' as const, url: '' }
     const programs = join(repository, 'bin')
-    const [skills, mcp] = [join(repository, 'skills'), 'http://127.0.0.1:9/mcp']
-    const own = claude.assets({ version: this.installed.version, host: 'stream', programs, skills, transport, mcp })
+    const skills = join(repository, 'skills')
+    const own = claude.assets({ version: this.installed.version, host: 'stream', programs, skills, transport })
     if (variant === 'empty') return own
     const events = variant === 'none' ? [] : ['PreToolUse', 'PostToolBatch']
     const handler = { type: 'command', command: 'exec "${CLAUDE_PLUGIN_ROOT}/classic-hook"', timeout: 5 }

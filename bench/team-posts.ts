@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { agentToken } from '../src/daemon/endpoint.ts'
-import { type Box, select } from '../test/process/harness.ts'
+import { agentTokenOf, type Box, select } from '../test/process/harness.ts'
 import { startBusyAgents, withBox } from './box.ts'
 import { type Findings, interleave, median, ms, percentile } from './measure.ts'
 import { Role } from './role.ts'
@@ -45,8 +45,9 @@ export const posting = (): Promise<Omit<Findings, 'head'>> =>
 
 const tokensOf = ({ paths }: Box): Pick<PostOrder, 'tokens' | 'nobody'> => {
   const { secret } = JSON.parse(readFileSync(paths.endpoint, 'utf8')) as { secret: string }
-  const tokens = select(paths, 'SELECT id FROM agent').map(({ id }) => agentToken(secret, String(id)))
-  return { tokens, nobody: agentToken(secret, 'agt_00000000-0000-7000-8000-000000000000') }
+  const handles = select(paths, 'SELECT handle FROM agent').map(({ handle }) => String(handle))
+  const tokens = handles.map((handle) => agentTokenOf(paths, handle))
+  return { tokens, nobody: agentToken(secret, 'agt_00000000-0000-7000-8000-000000000000', null) }
 }
 
 /** A figure counts only if every message is there, and unread by everybody but its author. */

@@ -9,10 +9,11 @@ import { capture } from './spawn.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MODULES = path.join(ROOT, 'node_modules')
 const STAMP = path.join(MODULES, '.rein-installed')
-/** Commands that Debian and its kin have in a package of the same name. */
+/** Commands that Debian and its kin have in a package of the same name, unless PACKAGES says another. */
 export const TOOLS = ['tmux', 'curl']
 /** What tests use on top of that. */
-export const TEST_TOOLS = ['zsh', 'fish']
+export const TEST_TOOLS = ['zsh', 'fish', 'ss']
+const PACKAGES = { ss: 'iproute2' }
 const SQLITE = path.join(MODULES, 'better-sqlite3')
 const SQLITE_BINARY = path.join(SQLITE, 'build/Release/better_sqlite3.node')
 const COMPILER = ['python3', 'make', 'g++']
@@ -170,7 +171,8 @@ export async function installTools(tools) {
   if (!command) return missing
   const installing = showProgress(`installing ${missing.join(' ')} with apt-get`)
   await capture(command, [...args, 'update'])
-  const { code, output } = await capture(command, [...args, 'install', '-y', '--no-install-recommends', ...missing])
+  const packages = missing.map((tool) => PACKAGES[tool] ?? tool)
+  const { code, output } = await capture(command, [...args, 'install', '-y', '--no-install-recommends', ...packages])
   installing.stop()
   if (code !== 0) throw new CannotRun(`apt-get could not install ${missing.join(' ')}:\n${output.trim()}`)
   installing.done()

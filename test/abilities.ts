@@ -40,6 +40,7 @@ export const findWeaknesses = (): string[] => [
     .map((shell) => `no ${shell}: the shell integration is not tested with it.`),
   ...(hasTmux ? [] : ['no tmux: terminals are tested with the pty host alone.']),
   ...(isOnPath('curl') ? [] : ['no curl: hooks cannot reach the daemon, so most tests with agents will fail.']),
+  ...(isOnPath('ss') ? [] : ['no ss: requests that are made by hand on the socket or the port are refused.']),
   ...(isRoot ? [] : ['not root: access by another user is not tried.']),
   ...(canRunUnprivileged
     ? []

@@ -264,6 +264,7 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'agent.created': fc.record({ agent: anyAgent }),
   'agent.launched': fc.record({
     process: aProcess,
+    launch: fc.option(fc.nat()),
     host: fc.constantFrom('stream' as const, 'tmux' as const),
     version: fc.constant('2.1.197'),
     cwd: anyText,

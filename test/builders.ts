@@ -24,6 +24,7 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   state: 'idle',
   since: now,
   evidence: null,
+  launch: null,
   process: { pid: 4711, startTime: '12345' },
   program: '/usr/bin/claude',
   conversation: 'c0ffee00-0000-4000-8000-000000000001',

@@ -11,12 +11,13 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   if (agent === undefined) return undefined
   switch (record.type) {
     case 'agent.launched': {
-      const { process, host, version, cwd, program, conversation, transcript, request } = record.body
+      const { process, launch, host, version, cwd, program, conversation, transcript, request } = record.body
       const fresh = { question: null, held: [], interruptedAt: null, stopBlocks: 0, evidence: null, until: null }
       return {
         ...agent,
         ...fresh,
         process,
+        launch: launch ?? null,
         host,
         version,
         cwd,

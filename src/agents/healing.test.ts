@@ -22,6 +22,7 @@ describe('the canary', () => {
   }
   const launched = aRecord('agent.launched', {
     process: { pid: 1, startTime: '1' },
+    launch: null,
     host: 'stream',
     version: '1',
     cwd: '/',

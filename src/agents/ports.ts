@@ -6,6 +6,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../log/writer.ts'
 import type { Asked } from './person-asks.ts'
+import type { Launches } from './launches.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import type { RestartSettings } from './restart.ts'
 
@@ -25,6 +26,7 @@ export interface SupervisorPorts {
   refuseUntrusted(driver: Driver, request: LaunchRequest, host: HostKind, env: Env): Promise<void>
   /** What a launch needs: the CLI as it is installed (asked, unless somebody just did), what is deployed for it, its environment. */
   context(agent: Agent, host: HostKind, env: Env, installed: Installed | null): Promise<LaunchContext>
+  launches: Launches
   /** The environment that an agent was started from, which no record may hold. */
   environment: { keep(id: string, env: Env): void; of(id: string): Env }
   /** Ends what a process of this agent has left running. */

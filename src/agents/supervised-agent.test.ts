@@ -9,6 +9,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { runPipeline } from '../hooks/pipeline.ts'
 import { policyResponder } from './policy-responder.ts'
+import { Launches } from './launches.ts'
 import { OpenConversations } from './open-conversations.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 import { wakeSentence } from '../contract/wake.ts'
@@ -72,12 +73,13 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     onTrouble: () => undefined,
     onSettled: () => undefined,
     conversations: new OpenConversations(() => []),
+    launches: new Launches(),
     context: async (_, __, ___, known) => ({
       installed: known ?? { path: '/usr/bin/claude', version: '2.1.197' },
       host: 'stream',
       assets: '/assets',
       env: { HOME: dir },
-      mcp: 'http://127.0.0.1:4000/mcp',
+      mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
       private: join(dir, 'home'),
       newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
     }),

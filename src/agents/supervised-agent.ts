@@ -156,6 +156,7 @@ export class SupervisedAgent {
       await this.#launching
     } finally {
       this.#launching = null
+      this.#ports.launches.end(this.#agent.id)
       this.#ports.conversations.release(this.#agent)
       this.#lifecycle.schedule()
     }
@@ -181,10 +182,12 @@ export class SupervisedAgent {
     this.#hasFirstPrompt = request.prompt !== undefined
     const early: HostEvent[] = []
     let hear = (event: HostEvent): void => void early.push(event)
-    this.#hosted = await host.start(this.#ports.agentDir(id), plan, (event) => hear(event))
+    const marked = this.#ports.launches.mark(id, plan)
+    this.#hosted = await host.start(this.#ports.agentDir(id), marked, (event) => hear(event))
     const isOther = plan.conversation !== this.#agent.conversation
     this.note('agent.launched', {
       process: this.#hosted.process,
+      launch: this.#ports.launches.underWay(id),
       host: kind,
       version: context.installed.version,
       cwd: plan.cwd,
@@ -203,12 +206,11 @@ export class SupervisedAgent {
 
   /** Takes in a process that somebody else started: it is known by its hooks alone. */
   async join(process: ProcessRef, version: string, program: string | null, cwd: string): Promise<void> {
-    const { id } = this.#agent
     const request = { cwd, env: {}, args: [] }
-    const found = { process, version, program, cwd, host: 'outside' as const, request }
+    const found = { process, launch: null, version, program, cwd, host: 'outside' as const, request }
     this.note('agent.launched', { ...found, conversation: null, transcript: null })
     const host = this.#ports.host('outside', this.#driver)
-    this.#hosted = await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
+    this.#hosted = await host.adopt(this.#ports.agentDir(this.#agent.id), process, (event) => this.#hear(event))
     if (this.#hosted === null) this.#ended(0, { source: 'process', detail: 'gone before it was known' })
     await this.#written
   }

@@ -75,6 +75,12 @@ export class Supervisor {
     return this.#supervised.get(id)?.agent ?? null
   }
 
+  /** Whether this launch is the one that runs, or is about to: what was given to any other counts no more. */
+  isCurrent(id: string, launch: number | null): boolean {
+    const agent = this.get(id)
+    return agent !== null && this.#ports.launches.isCurrent(agent, launch)
+  }
+
   resolve(target: string, project: string | null): Agent {
     return resolveAgent(this.agents, target, project)
   }
@@ -321,6 +327,7 @@ export class Supervisor {
       since: now,
       evidence: null,
       process: null,
+      launch: null,
       conversation: null,
       transcript: null,
       question: null,

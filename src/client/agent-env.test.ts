@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ancestorsHeader, withoutAgent } from './agent-env.ts'
+import { callerHeaders, withoutAgent } from './agent-env.ts'
 
 test('keeps all but what makes an agent', () => {
   const env = {
@@ -15,7 +15,8 @@ test('keeps all but what makes an agent', () => {
   expect(withoutAgent(env)).toEqual({ PATH: '/bin', REIN_HOME: '/r' })
 })
 
-test('names the processes above this one, where they can be read', () => {
-  const nearest = process.platform === 'linux' ? String(process.ppid) : undefined
-  expect(ancestorsHeader()['x-rein-pids']?.split(',')[0]).toBe(nearest)
+test('says which process this is, where names can be seen', () => {
+  const own = process.platform === 'linux' ? String(process.pid) : undefined
+  expect(callerHeaders()['x-rein-caller']?.split('.')[0]).toBe(own)
+  expect(callerHeaders()).toBe(callerHeaders())
 })

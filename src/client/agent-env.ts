@@ -1,6 +1,6 @@
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
-import { ancestryHeader } from '../contract/routes.ts'
-import { ancestry } from '../util/process.ts'
+import { callerHeader } from '../contract/routes.ts'
+import { takeName } from '../util/shown-name.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -20,7 +20,8 @@ const agentVariables = [
 export const isAgent = (env: Env): boolean => Boolean(env['REIN_TOKEN'] || env['REIN_AGENT'])
 
 /** The socket of the daemon that started this agent: its own HOME may well lead to another one, or to none. */
-export const agentSocket = (env: Env): string | undefined => (env['REIN_TOKEN'] ? env['REIN_SOCKET'] : undefined)
+export const agentSocket = (env: Env): string | undefined =>
+  isAgent(env) && env['REIN_SOCKET'] ? env['REIN_SOCKET'] : undefined
 
 export const withoutAgent = (env: Env): Record<string, string> => {
   const others = Object.entries(env).filter(([name, value]) => value !== undefined && !agentVariables.includes(name))
@@ -33,11 +34,11 @@ export const launchEnv = (env: Env): Record<string, string> => ({
   ...(saysEphemeral(env) ? ephemeralEnv : {}),
 })
 
-let ancestors: Record<string, string> | undefined
+let caller: Record<string, string> | undefined
 
-/** Says which processes this one runs under; one of them may be an agent that was started by hand. */
-export const ancestorsHeader = (): Record<string, string> => {
-  const pids = ancestors === undefined ? ancestry(process.ppid) : []
-  ancestors ??= pids.length === 0 ? {} : { [ancestryHeader]: pids.join(',') }
-  return ancestors
+/** Says which process this is: one that runs under an agent acts as that agent. */
+export const callerHeaders = (): Record<string, string> => {
+  const name = caller === undefined ? takeName() : null
+  caller ??= name === null ? {} : { [callerHeader]: `${name.pid}.${name.secret}` }
+  return caller
 }

@@ -6,7 +6,7 @@ import { agentTokenHeader, routes, versionHeader } from '../contract/routes.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { isGone, isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
-import { agentSocket, ancestorsHeader, type Env } from './agent-env.ts'
+import { agentSocket, callerHeaders, type Env } from './agent-env.ts'
 import { codeOf, isDaemonGone, nobodyListens, readJson, send } from './http.ts'
 import { type Registration, readRegistration, servingSocket } from './registration.ts'
 import { isOlder } from './semver.ts'
@@ -30,7 +30,7 @@ const endCheckMs = 20
 
 export const headersOf = ({ env }: Connection): Record<string, string> => {
   const token = env['REIN_TOKEN']
-  return { [versionHeader]: version, ...(token ? { [agentTokenHeader]: token } : ancestorsHeader()) }
+  return { [versionHeader]: version, ...callerHeaders(), ...(token ? { [agentTokenHeader]: token } : {}) }
 }
 
 /** An agent was given its socket. */

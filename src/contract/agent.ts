@@ -69,6 +69,8 @@ export const Agent = AgentRef.extend({
   since: z.number(),
   evidence: Evidence.nullable(),
   process: ProcessRef.nullable(),
+  /** The number of its last launch by Rein: its token is for that one, and its processes carry it. */
+  launch: z.number().nullable().default(null),
   /** The CLI's own file, as it was started. */
   program: z.string().nullable().default(null),
   conversation: z.string().nullable(),

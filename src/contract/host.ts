@@ -22,8 +22,6 @@ export interface Opening {
   from: { kind: 'new' } | { kind: 'resume' | 'fork'; conversation: string }
   model: string | null
   mode: string | null
-  /** Rein's MCP server, where it is registered by that message. */
-  mcp: string | null
   /** The directory of Rein's skills, where it is registered by a message too. */
   skills?: string
   /** What the person wants it to know always, where that goes by the same message. */

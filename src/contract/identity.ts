@@ -15,6 +15,7 @@ export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('daemon') }),
 ])
 export type Actor = z.infer<typeof Actor>
+export type ChannelActor = Extract<Actor, { kind: 'channel' }>
 
 /** Why Rein believes something: where it was read, and what exactly. */
 export const Evidence = z.object({

@@ -42,6 +42,7 @@ export const manifest = {
     1,
     z.object({
       process: ProcessRef,
+      launch: z.number().nullable().default(null),
       host: HostKind,
       version: z.string(),
       cwd: z.string(),

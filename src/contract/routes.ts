@@ -133,5 +133,5 @@ export const versionHeader = 'x-rein-version'
 export const buildHeader = 'x-rein-build'
 /** Says that the caller acts as an agent: it carries that agent's token. */
 export const agentTokenHeader = 'x-rein-agent-token'
-/** The processes a caller without a token descends from: an agent that was started by hand may be among them. */
-export const ancestryHeader = 'x-rein-pids'
+/** Says which process is calling, so that the daemon can look whether it runs under an agent: `PID.SECRET`. */
+export const callerHeader = 'x-rein-caller'

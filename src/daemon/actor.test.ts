@@ -1,57 +1,104 @@
+import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { anAgent, owner, person } from '../../test/builders.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
-import { agentTokenHeader, ancestryHeader, type RouteName, routes } from '../contract/routes.ts'
-import { actorOf, checkMay } from './actor.ts'
+import { agentTokenHeader, type RouteName, routes } from '../contract/routes.ts'
+import type { Actor } from '../contract/identity.ts'
+import { actorOf, checkMay, readClaim } from './actor.ts'
 import { agentToken } from './endpoint.ts'
-import type { OutsideAgents } from './outside.ts'
+import type { Origin } from './origin.ts'
 
 const endpoint = { port: 4000, token: 'page-token', secret: 'secret' }
-const supervisor = { get: (id: string) => (id === 'agt_1' ? anAgent() : null) } as Supervisor
-const outside = {
-  among: (pids: readonly number[]) => (pids.includes(4711) ? anAgent({ host: 'outside' }) : null),
-} as OutsideAgents
-const own = agentToken(endpoint.secret, 'agt_1')
-const forged = agentToken('another secret', 'agt_1')
+const running = 77
+const supervisor = {
+  get: (id: string) => (id === 'agt_1' ? anAgent() : null),
+  isCurrent: (id: string, launch: number | null) => id === 'agt_1' && launch === running,
+}
+const own = agentToken(endpoint.secret, 'agt_1', running)
+const forged = agentToken('another secret', 'agt_1', running)
 const refusal = expect.objectContaining({ code: 'forbidden' })
+const other = anAgent({ id: 'agt_2', handle: 'other' })
 
-const actor = (overSocket: boolean, headers: Record<string, string> = {}) =>
-  actorOf({ overSocket, header: (name) => headers[name] }, { endpoint, supervisor, outside })
+const actor = async (overSocket: boolean, headers: Record<string, string>, origin: Origin): Promise<Actor> => {
+  const caller = { overSocket, socket: {} as Socket, header: (name: string) => headers[name] }
+  const vouchers = { endpoint, supervisor, origins: { of: async () => origin } }
+  return actorOf(caller, readClaim(caller, vouchers), vouchers)
+}
+
+const fromPerson: Origin = { kind: 'person' }
+const fromOther: Origin = { kind: 'agent', agent: other }
 
 describe('who is calling', () => {
-  test('over the socket, without a token: the user', () => {
-    expect(actor(true)).toMatchObject({ kind: 'user' })
+  test('over the socket, without a token, from a process under no agent: the user', async () => {
+    expect(await actor(true, {}, fromPerson)).toMatchObject({ kind: 'user' })
   })
 
-  test.each([true, false])("with an agent's token: that agent (over the socket: %s)", (overSocket) => {
-    expect(actor(overSocket, { [agentTokenHeader]: own })).toEqual(owner)
-    expect(actor(overSocket, { authorization: `Bearer ${own}` })).toEqual(owner)
+  test.each([true, false])("with an agent's token: that agent (over the socket: %s)", async (overSocket) => {
+    expect(await actor(overSocket, { [agentTokenHeader]: own }, fromPerson)).toEqual(owner)
+    expect(await actor(overSocket, { authorization: `Bearer ${own}` }, fromPerson)).toEqual(owner)
+    expect(await actor(overSocket, { [agentTokenHeader]: own }, { kind: 'unknown' })).toEqual(owner)
   })
 
-  test('whoever runs under an agent that was started by hand acts as that agent, over the socket', () => {
-    expect(actor(true, { [ancestryHeader]: '9,4711,2' })).toEqual(owner)
-    expect(actor(true, { [ancestryHeader]: '9,47110,x' })).toMatchObject({ kind: 'user' })
-    expect(() => actor(false, { [ancestryHeader]: '4711' })).toThrow(refusal)
+  test.each([
+    ['nothing', true, {}],
+    ["another agent's token", true, { [agentTokenHeader]: own }],
+    ["the user's token", false, { authorization: `Bearer ${endpoint.token}` }],
+    ["another agent's token", false, { authorization: `Bearer ${own}` }],
+  ])(
+    'whoever runs under an agent is that agent, also with %s (over the socket: %s)',
+    async (_, overSocket, headers) => {
+      expect(await actor(overSocket, headers, fromOther)).toMatchObject({ kind: 'agent', id: 'agt_2' })
+    },
+  )
+
+  test('what an agent has left behind that ended does nothing more, whatever it has', async () => {
+    const ended: Origin = { kind: 'agent', agent: anAgent({ state: 'stopped' }) }
+    await expect(actor(true, {}, ended)).rejects.toThrow(refusal)
+    await expect(actor(true, { [agentTokenHeader]: own }, ended)).rejects.toThrow(refusal)
   })
 
-  test('an agent that is not known here is still an agent, not the user', () => {
-    expect(actor(true, { [agentTokenHeader]: agentToken(endpoint.secret, 'agt_9') })).toMatchObject({
-      kind: 'agent',
-      id: 'agt_9',
+  test('what comes from one of the agents, and nobody knows which, has its token or nothing', async () => {
+    const some: Origin = { kind: 'agent', agent: null }
+    await expect(actor(true, {}, some)).rejects.toThrow(refusal)
+    expect(await actor(true, { [agentTokenHeader]: own }, some)).toEqual(owner)
+  })
+
+  test('where it cannot be told, nobody is a person', async () => {
+    await expect(actor(true, {}, { kind: 'unknown' })).rejects.toMatchObject({
+      code: 'forbidden',
+      hint: expect.stringContaining('iproute2'),
     })
   })
 
-  test.each([true, false])('with a forged one: nobody, and not the user (over the socket: %s)', (overSocket) => {
-    expect(() => actor(overSocket, { [agentTokenHeader]: forged })).toThrow(refusal)
-    expect(() => actor(overSocket, { [agentTokenHeader]: endpoint.token })).toThrow(refusal)
-    expect(() => actor(overSocket, { [agentTokenHeader]: '' })).toThrow(refusal)
+  test.each([true, false])('no token helps another user (over the socket: %s)', async (overSocket) => {
+    for (const token of [own, endpoint.token])
+      await expect(actor(overSocket, { authorization: `Bearer ${token}` }, { kind: 'stranger' })).rejects.toThrow(
+        refusal,
+      )
   })
 
-  test('over the port only with a token', () => {
-    expect(actor(false, { authorization: `Bearer ${endpoint.token}` })).toMatchObject({ kind: 'user' })
+  test('a token ends with its launch', async () => {
+    for (const launch of [running - 1, null]) {
+      const token = agentToken(endpoint.secret, 'agt_1', launch)
+      await expect(actor(true, { [agentTokenHeader]: token }, fromPerson)).rejects.toThrow(
+        'This token of worker has ended with the launch that it was for.',
+      )
+    }
+    const unknown = agentToken(endpoint.secret, 'agt_9', running)
+    await expect(actor(true, { [agentTokenHeader]: unknown }, fromPerson)).rejects.toThrow(refusal)
+  })
+
+  test.each([true, false])('with a forged one: nobody, and not the user (over the socket: %s)', async (overSocket) => {
+    for (const token of [forged, endpoint.token, ''])
+      await expect(actor(overSocket, { [agentTokenHeader]: token }, fromPerson)).rejects.toThrow(refusal)
+  })
+
+  test('over the port only with a token', async () => {
+    expect(await actor(false, { authorization: `Bearer ${endpoint.token}` }, fromPerson)).toMatchObject({
+      kind: 'user',
+    })
     for (const authorization of ['Bearer wrong', 'Bearer ', '', `Bearer ${forged}`])
-      expect(() => actor(false, { authorization })).toThrow(refusal)
-    expect(() => actor(false)).toThrow(refusal)
+      await expect(actor(false, { authorization }, fromPerson)).rejects.toThrow(refusal)
+    await expect(actor(false, {}, fromPerson)).rejects.toThrow(refusal)
   })
 })
 

@@ -1,13 +1,15 @@
+import type { Socket } from 'node:net'
 import type { Supervisor } from '../agents/supervisor.ts'
-import { ReinError } from '../contract/errors.ts'
+import { type Agent, isAlive } from '../contract/agent.ts'
 import type { Channel } from '../contract/channel.ts'
+import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
-import { agentTokenHeader, ancestryHeader, type RouteName } from '../contract/routes.ts'
-import type { OutsideAgents } from './outside.ts'
+import { agentTokenHeader, callerHeader, type RouteName } from '../contract/routes.ts'
 import { isEqual } from '../util/constant-time.ts'
-import { agentOfToken, channelToken, type Endpoint } from './endpoint.ts'
+import { channelToken, type Endpoint, readAgentToken } from './endpoint.ts'
+import type { Origins } from './origin.ts'
 
-/** What an agent may do by the token it was started with; everything else is for people. */
+/** What an agent may do; everything else is for people. */
 const agentMay: readonly RouteName[] = [
   'hello',
   'status',
@@ -64,39 +66,74 @@ const agentMay: readonly RouteName[] = [
 
 interface Vouchers {
   endpoint: Endpoint
-  supervisor: Supervisor
-  outside: OutsideAgents
+  supervisor: Pick<Supervisor, 'get' | 'isCurrent'>
+  origins: Pick<Origins, 'of'>
 }
 
 export interface Caller {
-  /** Over the socket the operating system has checked who it is; over TCP a token has to. */
+  /** Over the socket the operating system has checked whose process it is; over TCP a token has to. */
   overSocket: boolean
+  socket: Socket
   header(name: string): string | undefined
 }
 
-/** Who is calling; refuses a caller over TCP that nobody vouches for. */
-export const actorOf = (caller: Caller, { endpoint, supervisor, outside }: Vouchers): Actor => {
+/** What a caller says that it is. */
+export type Claim = { kind: 'agent'; id: string } | { kind: 'user' } | { kind: 'nothing' }
+
+/** What a caller claims by its token; refuses one that is not valid, and a caller over TCP that has none. */
+export const readClaim = (caller: Caller, { endpoint, supervisor }: Vouchers): Claim => {
   const bearer = caller.header('authorization')?.replace(/^Bearer /, '')
   const token = caller.header(agentTokenHeader) ?? bearer
-  const agent = token === undefined ? null : agentOfToken(endpoint.secret, token)
-  if (agent !== null) return { kind: 'agent', id: agent, handle: supervisor.get(agent)?.handle ?? agent }
+  const named = token === undefined ? null : readAgentToken(endpoint.secret, token)
+  if (named !== null) {
+    if (supervisor.isCurrent(named.agent, named.launch)) return { kind: 'agent', id: named.agent }
+    const handle = supervisor.get(named.agent)?.handle ?? named.agent
+    throw new ReinError('forbidden', `This token of ${handle} has ended with the launch that it was for.`, againHint)
+  }
   if (caller.header(agentTokenHeader) !== undefined)
     throw new ReinError('forbidden', 'This agent token is not valid here.')
-  const byHand = outside.among(pidsOf(caller))
-  if (caller.overSocket && byHand !== null) return { kind: 'agent', id: byHand.id, handle: byHand.handle }
-  if (caller.overSocket || (bearer !== undefined && isEqual(bearer, endpoint.token)))
-    return { kind: 'user', name: 'user' }
+  if (bearer !== undefined && isEqual(bearer, endpoint.token)) return { kind: 'user' }
+  if (caller.overSocket) return { kind: 'nothing' }
   throw new ReinError('forbidden', 'A token is needed on this port.')
 }
 
-/** Whether this caller over TCP brings the token of a channel. */
+const againHint = 'Each launch has a token of its own: a person can start the agent again with rein restart.'
+
+/** Who is calling: by the process first, whatever that says; a person only where nothing speaks against it. */
+export const actorOf = async (caller: Caller, claim: Claim, { supervisor, origins }: Vouchers): Promise<Actor> => {
+  const origin = await origins.of({ socket: caller.socket, name: caller.header(callerHeader) })
+  const agent = (id: string): Actor => ({ kind: 'agent', id, handle: supervisor.get(id)?.handle ?? id })
+  if (origin.kind === 'stranger')
+    throw new ReinError(
+      'forbidden',
+      'This comes from a process of another user.',
+      'Tokens are for the user who has them.',
+    )
+  if (origin.kind === 'agent') return agent(originalAgent(origin.agent, claim))
+  if (claim.kind === 'agent') return agent(claim.id)
+  if (origin.kind === 'person') return { kind: 'user', name: 'user' }
+  throw new ReinError('forbidden', 'Rein cannot tell which process is calling.', untoldHint)
+}
+
+const untoldHint = 'Use the command rein; or install iproute2, so that ss can tell.'
+
+/** One that has ended does nothing more, and one of which nobody knows which it is has only its token. */
+const originalAgent = (agent: Agent | null, claim: Claim): string => {
+  if (agent !== null && isAlive(agent.state)) return agent.id
+  if (agent === null && claim.kind === 'agent') return claim.id
+  const whose = agent === null ? 'an agent' : `the agent ${agent.handle}, which has ended`
+  throw new ReinError(
+    'forbidden',
+    `This process was started by ${whose}.`,
+    'A person can do this from a shell of their own.',
+  )
+}
+
+/** Whether this caller brings the token of a channel. */
 export const hasChannelToken = (caller: Caller, endpoint: Endpoint, channel: Channel): boolean => {
   const bearer = caller.header('authorization')?.replace(/^Bearer /, '') ?? ''
   return isEqual(bearer, channelToken(endpoint.secret, channel.name, channel.tokenVersion))
 }
-
-/** Whoever names an agent among its ancestors has less to say, not more. */
-const pidsOf = (caller: Caller): number[] => caller.header(ancestryHeader)?.split(',').map(Number) ?? []
 
 export const checkMay = (actor: Actor, route: RouteName): void => {
   if (actor.kind === 'channel' && route !== 'receive')

@@ -4,12 +4,12 @@ import * as api from '../contract/api.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { HookMeta } from '../drivers/contract.ts'
-import { buildHeader, routes, versionHeader } from '../contract/routes.ts'
+import { buildHeader, type RouteName, routes, versionHeader } from '../contract/routes.ts'
 import { parseObject } from '../util/ndjson.ts'
 import { build, version } from '../util/version.ts'
-import { actorOf, checkMay } from './actor.ts'
+import { actorOf, checkMay, readClaim } from './actor.ts'
 import { agentRoutes } from './agent-routes.ts'
-import { channelCaller } from './channel-endpoint.ts'
+import { callerOf, channelCaller } from './channel-endpoint.ts'
 import { bundleRoutes } from './bundle-routes.ts'
 import { channelRoutes } from './channel-routes.ts'
 import { directiveRoutes } from './directive-routes.ts'
@@ -52,8 +52,8 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
     c.header(buildHeader, build)
   })
   app.use(async (c, next) => {
-    const caller = { overSocket: c.env.overSocket, header: (name: string) => c.req.header(name) }
-    c.set('actor', channelCaller(c, caller, services) ?? actorOf(caller, services))
+    const channel = channelCaller(c, callerOf(c), services)
+    c.set('claim', channel ?? readClaim(callerOf(c), services))
     await next()
   })
   app.onError((cause, c) => {
@@ -65,16 +65,27 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   })
   app.notFound((c) => c.json(new ReinError('not_found', `There is no ${c.req.method} ${c.req.path}.`).toBody(), 404))
 
+  const admit = async (c: Ctx, name: RouteName): Promise<Actor> => {
+    const { claim } = c.var
+    const actor = claim.kind === 'channel' ? claim : await actorOf(callerOf(c), claim, services)
+    checkMay(actor, name)
+    return actor
+  }
   const on: On = (name, handle) => {
     const { method, path } = routes[name]
-    app.on(method, path, (c) => {
-      checkMay(c.var.actor, name)
-      return handle(c, c.var.actor)
+    app.on(method, path, async (c) => handle(c, await admit(c, name)))
+  }
+  /** For all who reach the socket: it decides nothing, or looks at the process itself. */
+  const onSocket = (name: RouteName, handle: (c: Ctx, agent: string | null) => Response | Promise<Response>): void => {
+    const { method, path } = routes[name]
+    app.on(method, path, async (c) => {
+      const caller = c.env.overSocket ? c.var.claim : await admit(c, name)
+      return handle(c, caller.kind === 'agent' ? caller.id : null)
     })
   }
   const lines: Lines = (c, source) => writeLines(c, source, ending)
 
-  on('hello', (c) => c.json(daemon.hello(id)))
+  onSocket('hello', (c) => c.json(daemon.hello(id)))
   on('status', (c) => c.json(daemon.status(services)))
   on('rebuild', async (c) => c.json(await daemon.rebuild(services)))
   on('doctor', async (c) => c.json(await doctor(services, await body(c, api.DoctorInput))))
@@ -100,8 +111,8 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   notesRoutes(services, on)
   runRoutes(services, on, lines, ending)
   rulesRoutes(services, on)
-  on('hook', (c, actor) => hook(services, later, c, actor))
-  on('guard', (c, actor) => later.answer(c, () => guard(services, c, actor)))
+  onSocket('hook', (c, agent) => hook(services, later, c, agent))
+  onSocket('guard', (c, agent) => later.answer(c, () => guard(services, c, agent)))
   on('mcp', async (c, actor) => answerMcp(services, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))
@@ -134,10 +145,10 @@ const writeLines = async (
 }
 
 /** A CLI that calls by itself waits as long as it takes. */
-const hook = async (services: Services, later: Later, c: Ctx, actor: Actor): Promise<Response> => {
+const hook = async (services: Services, later: Later, c: Ctx, agent: string | null): Promise<Response> => {
   const answer = async (): Promise<unknown> => {
     const payload = parseJson(await bodyText(c))
-    return answerHook(services, param(c, 'driver'), payload, metaOf(c, actor), c.req.query('handle') || null)
+    return answerHook(services, param(c, 'driver'), payload, metaOf(c, agent), c.req.query('handle') || null)
   }
   if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, async () => wordsOf(await answer()))
   const said = await answer()
@@ -154,20 +165,20 @@ const parseJson = (text: string): unknown => {
 
 const wordsOf = (answer: unknown): string => (answer === null ? '' : JSON.stringify(answer))
 
-const metaOf = (c: Ctx, actor: Actor): HookMeta => {
+const metaOf = (c: Ctx, agent: string | null): HookMeta => {
   const pid = Number(c.req.query('pid'))
   return {
     native: param(c, 'event'),
-    agent: actor.kind === 'agent' ? actor.id : c.req.query('agent') || null,
+    agent: agent ?? (c.req.query('agent') || null),
     pid: Number.isInteger(pid) && pid > 0 ? pid : null,
     conversation: c.req.query('conversation') || null,
   }
 }
 
 /** A call that cannot be read is an error, and the guard decides without Rein. */
-const guard = async (services: Services, c: Ctx, actor: Actor): Promise<string> => {
+const guard = async (services: Services, c: Ctx, agent: string | null): Promise<string> => {
   const payload = parseObject(await bodyText(c))
   if (payload === null) throw new ReinError('usage', 'A call is one JSON object.')
   const project = projectOf(c.req.header('x-rein-project'))
-  return answerGuard(services, param(c, 'driver'), payload, metaOf(c, actor), project)
+  return answerGuard(services, param(c, 'driver'), payload, metaOf(c, agent), project)
 }

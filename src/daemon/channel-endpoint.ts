@@ -2,7 +2,7 @@ import * as api from '../contract/api.ts'
 import type { ReceivedView } from '../contract/api-types.ts'
 import type { Channel, MessageVia } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { Actor } from '../contract/identity.ts'
+import type { Actor, ChannelActor } from '../contract/identity.ts'
 import { routes } from '../contract/routes.ts'
 import { readWebhook } from '../channels/webhooks/payload.ts'
 import { parseObject } from '../util/ndjson.ts'
@@ -17,12 +17,18 @@ type Incoming = Parameters<typeof takeIn>[3]
 /** More than any message that is taken, with all that a webhook may say around it. */
 const maxBytes = 1024 * 1024
 
-/** Who brings a message over TCP: its channel, by a token or by a signature that is checked once the body is there. */
-export const channelCaller = (c: Ctx, caller: Caller, { channels, endpoint }: Services): Actor | null => {
+export const callerOf = (c: Ctx): Caller => ({
+  overSocket: c.env.overSocket,
+  socket: c.env.incoming.socket,
+  header: (name) => c.req.header(name),
+})
+
+/** Who brings a message: its channel, by a token or, over TCP, by a signature that is checked once the body is there. */
+export const channelCaller = (c: Ctx, caller: Caller, { channels, endpoint }: Services): ChannelActor | null => {
   const [, name = ''] = receivePath.exec(c.req.path) ?? []
   const channel = c.req.method === routes.receive.method ? channels.get(name) : undefined
-  if (caller.overSocket || channel === undefined) return null
-  const isKnown = hasChannelToken(caller, endpoint, channel) || isSigned(caller, channel)
+  if (channel === undefined) return null
+  const isKnown = hasChannelToken(caller, endpoint, channel) || (!caller.overSocket && isSigned(caller, channel))
   return isKnown ? { kind: 'channel', name, sender: null } : null
 }
 
@@ -37,9 +43,8 @@ export const receive = async (services: Services, c: Ctx, actor: Actor): Promise
   const header = (one: string): string | undefined => c.req.header(one)
   const body = await (actor.kind === 'channel' ? bodyText(c, maxBytes) : bodyText(c))
   const channel = services.channels.get(name)
-  const caller = { overSocket: c.env.overSocket, header }
   const isProven =
-    actor.kind !== 'channel' || (channel !== undefined && hasChannelToken(caller, services.endpoint, channel))
+    actor.kind !== 'channel' || (channel !== undefined && hasChannelToken(callerOf(c), services.endpoint, channel))
   const via = c.env.overSocket ? 'socket' : 'http'
   if (isProven) return c.json(await take(services, name, via, actor, parse(body, header)))
   const webhook = readWebhook(channel?.signature ?? null, services.secrets.of(name), body, header, services.now())

@@ -14,6 +14,7 @@ const healthy: Health = { hooks: 'heard', failures: 0, healed: 0 }
 const givenUp: Partial<Agent> = { health: { hooks: 'silent', failures: 6, healed: 0 } }
 const launched: RecordBody<'agent.launched'> = {
   process: { pid: 4711, startTime: '12345' },
+  launch: null,
   host: 'stream',
   version: '2.1.197',
   cwd: '/home/dev/project',

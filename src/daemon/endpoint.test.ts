@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
-import { agentOfToken, agentToken, loadEndpoint, saveEndpoint } from './endpoint.ts'
+import { agentToken, loadEndpoint, readAgentToken, saveEndpoint } from './endpoint.ts'
 
 test('port and secrets are the same in the next daemon, and for nobody else to read', async () => {
   const path = join(tempDir(), 'endpoint.json')
@@ -38,18 +38,25 @@ test.each(['', ' ', 'short', ' '.repeat(50), 'x'.repeat(42)])(
   },
 )
 
-test("an agent's token names it and nobody else", () => {
+const anId = fc.stringMatching(/^[\w-]+$/)
+const aLaunch = fc.option(fc.maxSafeNat())
+
+test("an agent's token names it, and one launch of it", () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1 }), fc.string(), (agent, other) => {
-      const token = agentToken('secret', agent)
-      expect(agentOfToken('secret', token)).toBe(agent)
-      expect(agentOfToken('another', token)).toBeNull()
-      const moved = agentOfToken('secret', `${other}.${token.split('.').at(-1)}`)
-      expect(moved).toBe(other === agent ? agent : null)
+    fc.property(anId, anId, aLaunch, aLaunch, (agent, other, launch, later) => {
+      const token = agentToken('secret', agent, launch)
+      expect(readAgentToken('secret', token)).toEqual({ agent, launch })
+      expect(readAgentToken('another', token)).toBeNull()
+      const proof = token.split('.').at(-1)
+      const moved = later === null ? `${other}.${proof}` : `${other}.${later}.${proof}`
+      expect(readAgentToken('secret', moved)).toEqual(moved === token ? { agent, launch } : null)
     }),
   )
 })
 
-test.each(['', '.', 'agt_1', 'agt_1.', '.abc', 'agt_1.abc'])('%j is no token', (token) => {
-  expect(agentOfToken('secret', token)).toBeNull()
-})
+test.each(['', '.', 'agt_1', 'agt_1.', '.abc', 'agt_1.abc', 'agt_1.5.abc', 'agt_1.x.abc', '...'])(
+  '%j is no token',
+  (token) => {
+    expect(readAgentToken('secret', token)).toBeNull()
+  },
+)

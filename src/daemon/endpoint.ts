@@ -36,14 +36,17 @@ const readKept = (path: string): Record<string, unknown> => {
   }
 }
 
-/** An agent's token follows from its id: nothing to store, nothing to lose over a restart. */
-export const agentToken = (secret: string, agent: string): string =>
-  `${agent}.${createHmac('sha256', secret).update(agent).digest('base64url')}`
+/** An agent's token follows from its id and the number of its launch: nothing to store, nothing to lose over a restart. */
+export const agentToken = (secret: string, agent: string, launch: number | null): string => {
+  const subject = launch === null ? agent : `${agent}.${launch}`
+  return `${subject}.${createHmac('sha256', secret).update(subject).digest('base64url')}`
+}
 
-/** The agent a token belongs to; null if it is no token of ours. */
-export const agentOfToken = (secret: string, token: string): string | null => {
-  const agent = token.slice(0, token.lastIndexOf('.'))
-  return agent !== '' && isEqual(token, agentToken(secret, agent)) ? agent : null
+/** The launch that a token was made for; null if it is no token of ours. Earlier versions named no launch. */
+export const readAgentToken = (secret: string, token: string): { agent: string; launch: number | null } | null => {
+  const [agent = '', second = '', third] = token.split('.')
+  const launch = third === undefined ? null : Number(second)
+  return agent !== '' && isEqual(token, agentToken(secret, agent, launch)) ? { agent, launch } : null
 }
 
 /** Whoever has it may write to this channel, until a token of a later version is made. */

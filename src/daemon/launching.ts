@@ -13,6 +13,9 @@ import type { ServiceParts } from './services.ts'
 
 type Env = Record<string, string>
 
+/** Each agent has a bridge for as long as it runs: it passes lines on, and need not be fast at anything. */
+const smallHeap = ['--max-semi-space-size=1', '--no-opt', '--no-sparkplug']
+
 /** What the user said about where this CLI is. */
 export const configuredPath = ({ settings }: Pick<ServiceParts, 'settings'>, { name }: Driver): string | null =>
   settings[`${name}.path` as 'claude.path'] ?? null
@@ -36,7 +39,7 @@ export const findCli = async (parts: ServiceParts, driver: Driver, host: HostKin
   )
 }
 
-/** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. */
+/** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. Without a launch it is not to be started. */
 export const launchContext = (
   { paths, endpoint, settings }: ServiceParts,
   driver: Driver,
@@ -44,24 +47,24 @@ export const launchContext = (
   installed: Installed,
   env: Env,
   agent: { id: string; handle: string; cwd: string },
+  launch: number | null,
 ): LaunchContext => {
   const transport = { kind: settings['hooks.transport'], url: `http://127.0.0.1:${endpoint.port}` }
   const [programs, skills] = ['../bin', '../skills'].map((dir) => join(import.meta.dirname, dir)) as [string, string]
-  const mcp = `${transport.url}/mcp`
   const findsSkills = driver.findsSkills?.(agent.cwd, env) ?? false
-  const assets = { version: installed.version, host, programs, skills: findsSkills ? null : skills, transport, mcp }
+  const assets = { version: installed.version, host, programs, skills: findsSkills ? null : skills, transport }
   const files = fixPrograms(driver.assets(assets), { paths, deadlineMs: settings['hooks.deadline_ms'] })
   return {
     installed,
     host,
     assets: deployAssets(paths.plugins, `${driver.name}-${installed.version}`, files),
-    mcp,
+    mcp: [process.execPath, ...smallHeap, join(programs, 'rein.cjs'), 'mcp'],
     findsSkills,
     private: join(paths.state, 'agents', agent.id, 'home'),
     env: agentEnv(env, {
       agent: agent.id,
       handle: agent.handle,
-      token: agentToken(endpoint.secret, agent.id),
+      token: agentToken(endpoint.secret, agent.id, launch),
       paths,
       deadlineMs: settings['hooks.deadline_ms'],
       waiters: waitersDir(paths, agent.id),

@@ -52,7 +52,6 @@ test('the first calls of an unknown process make it known, and are heard in orde
   expect(said).toEqual(['agt_hand session_start', 'agt_hand prompt'])
   expect(outside.identify(claude, call({ event: 'stop' }), null)).toMatchObject({ agent: 'agt_hand', pid })
   expect(outside.recognise(claude, call({ event: 'stop' }))).toMatchObject({ agent: 'agt_hand' })
-  expect(outside.among([1, pid])?.id).toBe('agt_hand')
 })
 
 test('the hooks of another CLI in the same process are not its own', async () => {

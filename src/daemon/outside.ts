@@ -44,11 +44,6 @@ export class OutsideAgents {
     return known?.driver === driver.name ? { ...call, agent: known.id, pid } : call
   }
 
-  /** The agent under which a program with these ancestors runs. */
-  among(pids: readonly number[]): Agent | null {
-    return this.#living().find(({ process }) => process !== null && pids.includes(process.pid)) ?? null
-  }
-
   #living(): Agent[] {
     return this.#parts.supervisor.agents.filter(({ host, state }) => host === 'outside' && isAlive(state))
   }

@@ -3,10 +3,14 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
-import type { Actor } from '../contract/identity.ts'
+import type { Actor, ChannelActor } from '../contract/identity.ts'
 import type { RouteName } from '../contract/routes.ts'
+import type { Claim } from './actor.ts'
 
-export type Env = { Bindings: HttpBindings & { overSocket: boolean }; Variables: { actor: Actor } }
+export type Env = {
+  Bindings: HttpBindings & { overSocket: boolean }
+  Variables: { claim: Claim | ChannelActor }
+}
 export type Ctx = Context<Env>
 
 /** Answers a route by its name, for whoever may ask. */

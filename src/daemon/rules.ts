@@ -138,6 +138,7 @@ export const nobody = (cwd: string): Agent => ({
   since: 0,
   evidence: null,
   process: null,
+  launch: null,
   program: null,
   conversation: null,
   transcript: null,

@@ -8,6 +8,7 @@ import { endLeftovers } from '../agents/leftovers.ts'
 import { allAgents } from '../agents/store.ts'
 import { Projects } from '../agents/projects/projects.ts'
 import type { SupervisorPorts } from '../agents/ports.ts'
+import { Launches } from '../agents/launches.ts'
 import { Supervisor } from '../agents/supervisor.ts'
 import type { Agent, HostKind, LaunchRequest } from '../contract/agent.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
@@ -49,6 +50,7 @@ import { refresh } from './handlers/deployment.ts'
 import { Healing } from './healing.ts'
 import { createHosts } from './hosts.ts'
 import { findCli, launchContext } from './launching.ts'
+import { Origins } from './origin.ts'
 import { refuseUntrusted } from './untrusted.ts'
 import { weakenedWatcher } from './weakened.ts'
 import { OutsideAgents } from './outside.ts'
@@ -90,6 +92,7 @@ export interface Services
   rules: RuleServices
   hosts: ReturnType<typeof createHosts>
   outside: OutsideAgents
+  origins: Origins
   owners: Owners
   canaries: Canaries
   /** Emits a directive's id whenever something became of it. */
@@ -189,7 +192,7 @@ export const compose = (parts: ServiceParts): Services => {
     contexts,
     responders,
     hosts,
-    outside: new OutsideAgents({ supervisor, journal, projects }),
+    ...callersOf({ supervisor, journal, projects }),
     owners: new Owners(),
     canaries: new Canaries(),
     rules,
@@ -198,6 +201,12 @@ export const compose = (parts: ServiceParts): Services => {
   }
   return services
 }
+
+/** Who is told by the process that calls. */
+const callersOf = (parts: ConstructorParameters<typeof OutsideAgents>[0]) => ({
+  outside: new OutsideAgents(parts),
+  origins: new Origins(() => parts.supervisor.agents),
+})
 
 type Common = ServiceParts & Pick<Services, 'inbox' | 'supervisor' | 'projects' | 'append' | 'now' | 'newId'>
 
@@ -384,11 +393,13 @@ const cadenceOf = (settings: DaemonSettings): CadenceSettings => ({
 /** Starting, and starting again. */
 const launchPorts = (parts: ServiceParts) => {
   const { environment, settings, journal } = parts
+  const launches = new Launches()
   return {
+    launches,
     context: async (agent: Agent, host: HostKind, env: Record<string, string>, known: Installed | null) => {
       const driver = findDriver(agent.driver)
       const installed = known ?? (await findCli(parts, driver, host, env))
-      return launchContext(parts, driver, host, installed, env, agent)
+      return launchContext(parts, driver, host, installed, env, agent, launches.begin(agent.id))
     },
     environment,
     refuseUntrusted: (driver: Driver, request: LaunchRequest, host: HostKind, env: Record<string, string>) =>

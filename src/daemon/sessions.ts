@@ -192,7 +192,7 @@ const copy = async (
 ): Promise<Copied> => {
   const { driver, host, cut } = cutterOf(agent)
   const own = parts.environment.of(agent.id)
-  const context = launchContext(parts, driver, host, await findCli(parts, driver, host, own), own, agent)
+  const context = launchContext(parts, driver, host, await findCli(parts, driver, host, own), own, agent, null)
   const env = agent.host === 'outside' ? own : driver.launch({ cwd, env: {}, args: [] }, context).env
   const { installed, newConversation } = context
   const made = await cut({ conversation, transcript, after, newConversation, cwd, env, installed })

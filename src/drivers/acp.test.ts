@@ -19,11 +19,10 @@ const options: AcpOptions = {
   resume: 'session/load',
   whenBusy: 'keep',
   live: { inputComes: 'with call', tokensOf: 'turn' },
-  sendsMcp: true,
   authenticate: () => null,
   configure: () => [],
 }
-const opening: Opening = { from: { kind: 'new' }, model: null, mode: null, mcp: 'http://127.0.0.1:4000/mcp' }
+const opening: Opening = { from: { kind: 'new' }, model: null, mode: null }
 const plan = (given: Partial<Opening> = {}): LaunchPlan => ({
   command: 'cli',
   args: [],
@@ -109,14 +108,7 @@ describe('the beginning', () => {
       },
       { id: 'rein:open:new:2', method: 'session/new', params: { cwd: '/home/dev/app' } },
     ])
-    expect(sent[1]?.params?.['mcpServers']).toEqual([
-      {
-        type: 'http',
-        name: 'rein',
-        url: opening.mcp,
-        headers: [{ name: 'Authorization', value: 'Bearer secret' }],
-      },
-    ])
+    expect(sent[1]?.params?.['mcpServers']).toEqual([])
     expect(events).toMatchObject([
       { kind: 'activity' },
       { kind: 'conversation', conversation: 's1' },
@@ -125,7 +117,7 @@ describe('the beginning', () => {
   })
 
   test('a conversation is taken up under the id that it had, and what is told before is history', async () => {
-    const { session, sent, events, update } = connect({ sendsMcp: false, resume: 'session/resume' })
+    const { session, sent, events, update } = connect({ resume: 'session/resume' })
     const ready = session.begin(plan({ from: { kind: 'resume', conversation: 's1' } }))
     expect(update('agent_message_chunk')).toEqual([{ kind: 'activity' }])
     await ready

@@ -25,8 +25,6 @@ export interface AcpOptions {
   /** A prompt for a busy agent: sent, because the CLI queues it itself, or kept until the turn has ended. */
   whenBusy: 'send' | 'keep'
   live: AcpLiveOptions
-  /** Rein's MCP server goes along when a conversation is opened. */
-  sendsMcp: boolean
   /** What is asked about, in the CLI's own words; left out where its hooks tell of tools. */
   toolOf?: AcpTool
   /** The way to log in, of those the CLI offers; null if it logs in by itself. */
@@ -86,7 +84,7 @@ class AcpSession implements StreamSession {
     })
     const method = this.#options.authenticate(loginsOf(hello))
     if (method !== null) await this.#request(`rein:authenticate:${this.#newId()}`, 'authenticate', { methodId: method })
-    const opening = plan.opening ?? { from: { kind: 'new' }, model: null, mode: null, mcp: null }
+    const opening = plan.opening ?? { from: { kind: 'new' }, model: null, mode: null }
     const opened = await this.#open(plan, opening)
     for (const call of this.#options.configure(opening, opened)) await this.#set(call)
   }
@@ -148,9 +146,9 @@ class AcpSession implements StreamSession {
     return this.#live.ended(isObject(result) ? result : {}, error === undefined ? null : errorText(error))
   }
 
-  async #open(plan: LaunchPlan, { from, mcp }: Opening): Promise<Json> {
-    const mcpServers = this.#options.sendsMcp && mcp !== null ? [reinServer(mcp, plan.env.REIN_TOKEN ?? '')] : []
-    const params = { cwd: plan.cwd, mcpServers }
+  /** Rein's own server is in the settings of each CLI, for its terminal too. */
+  async #open(plan: LaunchPlan, { from }: Opening): Promise<Json> {
+    const params = { cwd: plan.cwd, mcpServers: [] }
     if (from.kind === 'new') return this.#request(`rein:open:new:${this.#newId()}`, 'session/new', params)
     const sessionId = from.conversation
     if (from.kind === 'fork')
@@ -278,13 +276,6 @@ const modelIn = ({ models, configOptions }: Json): string | null => {
 
 const loginsOf = (hello: Json): string[] =>
   Array.isArray(hello.authMethods) ? hello.authMethods.filter(isObject).map(({ id }) => String(id)) : []
-
-const reinServer = (url: string, token: string): Json => ({
-  type: 'http',
-  name: 'rein',
-  url,
-  headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
-})
 
 const errorText = (error: unknown): string => {
   if (!isObject(error)) return String(error)

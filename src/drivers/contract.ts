@@ -141,8 +141,8 @@ export interface LaunchContext {
   private: string
   /** Rein's own variables for the agent's environment. */
   env: Record<string, string>
-  /** Rein's MCP server: the CLI sends `REIN_TOKEN` as bearer token. */
-  mcp: string
+  /** The command that serves Rein's MCP tools on its standard input and output; it needs `bridgeVariables`. */
+  mcp: readonly string[]
   /** Rein's skills are not among the assets: the CLI finds them by itself. */
   findsSkills?: boolean
   newConversation: string
@@ -156,8 +156,6 @@ export interface AssetContext {
   /** Rein's own skills, one directory each; null where the CLI finds them by itself. */
   skills: string | null
   transport: HookTransport
-  /** Rein's MCP server. */
-  mcp: string
 }
 
 /** One file of what a driver hands to its CLI, relative to a private directory. */

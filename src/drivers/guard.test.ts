@@ -13,7 +13,7 @@ const [programs, skills] = [join(root, 'bin'), join(root, 'skills')]
 
 const assetsOf = (driver: Driver, kind: HookTransport['kind'] = 'socket') => {
   const transport = { kind, url: 'http://127.0.0.1:9' }
-  return driver.assets({ version: driver.minVersion, host: 'tmux', programs, skills, transport, mcp: '' })
+  return driver.assets({ version: driver.minVersion, host: 'tmux', programs, skills, transport })
 }
 
 /** All that a launched agent is given, in one text. */
@@ -25,7 +25,7 @@ const launched = (driver: Driver, kind?: HookTransport['kind']): string => {
     assets: '/assets',
     private: join(home, 'private'),
     env: { HOME: home },
-    mcp: '',
+    mcp: [],
     newConversation: '6b0e0f0e-1111-4222-8333-444455556666',
   })
   return JSON.stringify([assetsOf(driver, kind).filter(({ executable }) => !executable), plan])

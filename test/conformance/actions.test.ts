@@ -1,9 +1,9 @@
+import { join } from 'node:path'
 /** What a real CLI's hooks and protocol say about its tools is read as what these really do. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Action } from '../../src/contract/action.ts'
 import { type Cli, driverOf } from '../clis.ts'
 import { chosen, subjectOf } from './chosen.ts'
-import { startMcpServer } from './mcp-server.ts'
 import { type Probe, type ProbeOptions, startProbe } from './probe.ts'
 import { yes } from './yes.ts'
 
@@ -96,11 +96,10 @@ const talks: Record<string, Talk> = {
 }
 
 const play = async (cli: Cli, host: 'stream' | 'tmux', options: ProbeOptions): Promise<Probe> => {
-  const mcp = await startMcpServer()
-  onTestFinished(mcp.close)
+  const mcp = [process.execPath, join(import.meta.dirname, 'yes-server.mjs')]
   const { steps = [], env = {} } = talks[cli.name] ?? {}
   const script = [...steps, 'SAY:done'].join(' ;; ')
-  const probe = await startProbe(await subjectOf(cli), host, script, () => ({}), { mcp: mcp.url, env, ...options })
+  const probe = await startProbe(await subjectOf(cli), host, script, () => ({}), { mcp, env, ...options })
   onTestFinished(probe.close)
   return probe
 }

@@ -45,7 +45,7 @@ export interface Probe {
 
 export interface ProbeOptions {
   /** The address of an MCP server. */
-  mcp?: string
+  mcp?: readonly string[]
   /** What is asked of the launch beside the prompt; everything is approved unless it says otherwise. */
   request?: Partial<LaunchRequest>
   env?: Record<string, string>
@@ -59,7 +59,7 @@ export const startProbe = async (
   kind: 'stream' | 'tmux',
   prompt: string,
   reply: (call: HookCall) => ResponderReply | Promise<ResponderReply>,
-  { mcp = 'http://127.0.0.1:9/mcp', request = {}, env: more = {}, heard = () => undefined }: ProbeOptions = {},
+  { mcp = [process.execPath, '-e', ''], request = {}, env: more = {}, heard = () => undefined }: ProbeOptions = {},
 ): Promise<Probe> => {
   const root = await mkdtemp(join(tmpdir(), 'rein-probe-'))
   const [cwd, home] = [join(root, 'project'), join(root, 'home')]
@@ -92,11 +92,11 @@ const planOf = (
   root: string,
   env: Record<string, string>,
   given: Record<string, unknown>,
-  mcp: string,
+  mcp: readonly string[],
 ): LaunchPlan => {
   const [programs, skills] = [join(repository, 'bin'), join(repository, 'skills')]
   const transport = { kind: 'socket' as const, url: '' }
-  const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
+  const files = driver.assets({ version: installed.version, host, programs, skills, transport })
   const own = {
     REIN_AGENT: 'agt_probe',
     REIN_TOKEN: 'none',

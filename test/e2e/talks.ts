@@ -154,10 +154,9 @@ class Events {
 
 const planOf = ({ driver, installed, root, cwd, env }: World, request: Partial<LaunchRequest>): LaunchPlan => {
   const host = 'stream'
-  const mcp = 'http://127.0.0.1:9/mcp'
   const [programs, skills] = [join(repository, 'bin'), join(repository, 'skills')]
   const transport = { kind: 'socket' as const, url: '' }
-  const files = driver.assets({ version: installed.version, host, programs, skills, transport, mcp })
+  const files = driver.assets({ version: installed.version, host, programs, skills, transport })
   const own = {
     REIN_AGENT: 'agt_talks',
     REIN_TOKEN: 'none',
@@ -172,7 +171,7 @@ const planOf = ({ driver, installed, root, cwd, env }: World, request: Partial<L
     assets: deployAssets(root, 'assets', files),
     private: join(root, 'private'),
     env: { ...env, ...own },
-    mcp,
+    mcp: [process.execPath, '-e', ''],
     newConversation: uuid(),
   })
 }

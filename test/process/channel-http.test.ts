@@ -7,8 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReceivedView } from '../../src/contract/api-types.ts'
 import type { Message } from '../../src/contract/channel.ts'
 import { routes } from '../../src/contract/routes.ts'
-import { agentToken } from '../../src/daemon/endpoint.ts'
-import { type Box, createBox, select } from './harness.ts'
+import { agentTokenOf, type Box, createBox, select } from './harness.ts'
 
 /** One for all tests of a group; gone with the last. */
 const sharedBox = (config: Record<string, string> = {}): { box: Box; clean: () => void } => {
@@ -78,11 +77,6 @@ const tokenOf = async (box: Box, name: string, renew = false): Promise<string> =
 
 const endpointOf = (box: Box) => JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as Record<string, string>
 
-const agentTokenOf = (box: Box): string => {
-  const [row] = select(box.paths, 'SELECT id FROM agent')
-  return agentToken(endpointOf(box)['secret'] ?? '', String(row?.['id']))
-}
-
 const json = { 'content-type': 'application/json' }
 
 describe('who gets in', () => {
@@ -92,7 +86,8 @@ describe('who gets in', () => {
   beforeAll(async () => {
     const shared = sharedBox()
     box = shared.box
-    await box.stoppedAgent()
+    // Two: one that runs alone gets whatever has no route.
+    for (const handle of ['worker', 'other']) await box.runningAgent(handle)
     ci = await tokenOf(box, 'ci')
     pager = await tokenOf(box, 'pager')
     return shared.clean
@@ -142,7 +137,7 @@ describe('who gets in', () => {
     ['a token with one letter changed', () => ({ token: `${ci.slice(0, -1)}${ci.endsWith('A') ? 'B' : 'A'}` })],
     ['the token of another channel', () => ({ token: pager })],
     ['its name with the token of another', () => ({ token: pager.replace('pager', 'ci') })],
-    ['the token of an agent', () => ({ token: agentTokenOf(box), headers: json, body: '{"content":"x"}' })],
+    ['the token of an agent', () => ({ token: agentTokenOf(box.paths), headers: json, body: '{"content":"x"}' })],
     ['a token in the address', () => ({ path: `/v1/channels/ci?token=${ci}` })],
     ['a channel that is not there', () => ({ path: '/v1/channels/nosuch', token: ci })],
     ['a signature where none is agreed', () => ({ headers: { 'x-hub-signature-256': 'sha256=00' } })],
@@ -227,7 +222,7 @@ describe('who gets in', () => {
 
   test('an agent may list channels and send to them, and nothing beyond', async () => {
     await box.client().createChannel({ name: 'pager', isKept: true })
-    const token = agentTokenOf(box)
+    const token = agentTokenOf(box.paths)
     const may: [number, string, string, object][] = [
       [200, 'GET', '/v1/channels', {}],
       [200, 'POST', '/v1/channels/pager/out', { text: 'hello' }],

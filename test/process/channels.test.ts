@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { jsonOutputs } from '../../src/contract/api.ts'
 import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/api-types.ts'
-import { agentToken } from '../../src/daemon/endpoint.ts'
 import type { Row } from '../../src/store/sqlite.ts'
-import { type Box, createBox, type Env, gone, type OwnDaemon, select } from './harness.ts'
+import { actingAs, type Box, createBox, gone, type OwnDaemon, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
 
 const say = async (box: Box, channel: string, text: string): Promise<ReceivedView> =>
@@ -242,6 +241,8 @@ describe('the commands', () => {
     const { token, url } = (await printed('rein channel token', 'hub')) as TokenView
     const shown = await said('channel', 'token', 'hub', '--signature', 'github', '--secret', 'secret')
     expect(shown.split('\n')).toEqual([
+      `curl --unix-socket '${box.paths.socket}' -H 'Authorization: Bearer ${token}' --data-binary 'Hello' http://rein/v1/channels/hub`,
+      'For others on this machine:',
       `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
       'Webhooks signed as by github are taken, too.',
       'Their secret: a secret of the hub',
@@ -315,9 +316,8 @@ describe('the commands', () => {
   })
 
   test('an agent is told that this is for people', async () => {
-    const [row] = select(box.paths, 'SELECT id FROM agent')
-    const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
-    const env: Env = { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
+    await box.runningAgent('asker')
+    const env = actingAs(box, 'asker')
     expect((await runCli(box, ['channel', 'list'], { env })).code).toBe(0)
     for (const args of [
       ['create', 'mine'],

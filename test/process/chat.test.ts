@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { PostedView, RoomView } from '../../src/contract/team-api-types.ts'
 import { actingAs, type Box, createBox } from './harness.ts'
 import { onScreen } from './screen.ts'
+import { quiet } from './team-box.ts'
 
 const has = (text: string | RegExp) => (lines: string[]) =>
   lines.some((line) => (typeof text === 'string' ? line.includes(text) : text.test(line)))
 
-/** A project with rooms and an agent that is not running: what it says is said for it. */
+/** A project with rooms and an agent that does nothing: what it says is said for it. */
 const withRooms = async (...rooms: string[]): Promise<Box> => {
-  const box = createBox()
-  await box.stoppedAgent('worker')
+  const box = createBox(quiet)
+  await box.runningAgent('worker')
   for (const room of rooms) await box.client().createRoom({ cwd: box.cwd, room, about: `About ${room}` })
   return box
 }
@@ -48,7 +49,7 @@ describe('rein chat', () => {
     const lines = await wide.until(has(/│ {7}lines$/))
     expect(has(/│ \d\d:\d\d you: two$/)(lines)).toBe(true)
     const inbox = await box.client().inbox({ target: 'worker', cwd: box.cwd })
-    expect(inbox.map(({ excerpt }) => excerpt)).toEqual(['I do, @worker!'])
+    expect(inbox.flatMap(({ type, excerpt }) => (type === 'mention' ? [excerpt] : []))).toEqual(['I do, @worker!'])
 
     await sayAs(box, 'worker', 'Fine.')
     await wide.until(has(/│ \d\d:\d\d @worker: Fine\.$/))

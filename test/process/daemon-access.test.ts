@@ -14,6 +14,7 @@ import { isRoot } from '../abilities.ts'
 import { whileUnchanged } from '../live-tree.ts'
 import { actingAs, type Box, createBox, type Env, run } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
+import { quiet } from './team-box.ts'
 
 const nobody = 65_534
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
@@ -150,9 +151,9 @@ describe('an agent', () => {
   }
 
   test('tells, reads and acknowledges its own, and nothing beyond', async () => {
-    const box = createBox()
-    await box.stoppedAgent('ada')
-    await box.stoppedAgent('bob')
+    const box = createBox(quiet)
+    await box.runningAgent('ada')
+    await box.runningAgent('bob')
     const tell = async (text: string) =>
       (await box.client().tell({ target: 'ada', cwd: box.cwd, text, from: 'tester' })).id
     const [first, second] = [await tell('one'), await tell('two')]
@@ -181,6 +182,6 @@ describe('an agent', () => {
     for (const args of forbidden) expect([args, ...(await codeOf(box, args, ada))]).toEqual([args, 5, 'forbidden'])
     const forged = { ...ada, REIN_TOKEN: `${ada['REIN_TOKEN']?.slice(0, -4)}AAAA` }
     expect(await codeOf(box, ['ps'], forged)).toEqual([5, 'forbidden'])
-    await expect(box.client().receipt(second)).resolves.toMatchObject({ state: 'held' })
+    await expect(box.client().receipt(second)).resolves.toMatchObject({ state: 'queued' })
   })
 })

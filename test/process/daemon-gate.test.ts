@@ -4,8 +4,7 @@ import { type IncomingMessage, request as send } from 'node:http'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { agentToken } from '../../src/daemon/endpoint.ts'
-import { type Box, createBox, select } from './harness.ts'
+import { agentTokenOf, type Box, createBox } from './harness.ts'
 
 /** Sends bytes as they are and returns the status; 0 if the connection was closed without one. */
 const statusOf = async (on: NetConnectOpts, request: string): Promise<number> => {
@@ -124,10 +123,9 @@ describe('the loopback port', () => {
     box = createBox({}, (end) => {
       clean = end
     })
-    await box.stoppedAgent()
-    const { port, token, secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as Gate & { secret: string }
-    const [row] = select(box.paths, 'SELECT id FROM agent')
-    gate = { port, token, agent: agentToken(secret, String(row?.['id'])) }
+    await box.runningAgent()
+    const { port, token } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as Gate
+    gate = { port, token, agent: agentTokenOf(box.paths) }
     return clean
   })
 

@@ -63,6 +63,8 @@ export interface Box {
   rein(args: string[], options?: RunOptions): Promise<Result>
   /** Starts the daemon as our own child and waits for its first word. */
   daemon(options?: { env?: Env; through?: string[]; script?: string }): Promise<OwnDaemon>
+  /** An agent that runs and does nothing: it is told things, and never takes them in. */
+  runningAgent(handle?: string, cwd?: string): Promise<AgentView>
   /** An agent that was started and stopped: it keeps what it is told. */
   stoppedAgent(handle?: string, cwd?: string): Promise<AgentView>
   /** The daemon that is registered and lives; null if none does. */
@@ -98,15 +100,19 @@ type Parts = Pick<Box, 'root' | 'cwd' | 'env' | 'paths'>
 const actions = ({ cwd, env, paths }: Parts): Omit<Box, keyof Parts> => {
   const client: Box['client'] = ({ env: more = {}, start = true, timeoutMs } = {}) =>
     createClient({ paths, env: { ...env, ...more }, start, timeoutMs, script: daemonScript })
+  const runningAgent: Box['runningAgent'] = (handle = 'worker', where = cwd) => {
+    const request = { cwd: where, env: {}, args: [] }
+    return client().up({ handle, driver: 'claude', host: 'stream', request, env })
+  }
   return {
     client,
     rein: (args, options = {}) =>
       run([process.execPath, program, ...args], { cwd, ...options, env: { ...env, ...options.env } }),
     daemon: (options = {}) =>
       startDaemon({ ...env, ...options.env }, options.script ?? daemonScript, options.through ?? []),
+    runningAgent,
     stoppedAgent: async (handle = 'worker', where = cwd) => {
-      const request = { cwd: where, env: {}, args: [] }
-      await client().up({ handle, driver: 'claude', host: 'stream', request, env })
+      await runningAgent(handle, where)
       return client().down({ target: handle, cwd: where })
     },
     registered: () => readRegistered(paths),
@@ -194,12 +200,19 @@ export const select = (paths: ReinPaths, sql: string, ...values: string[]): Row[
   }
 }
 
-/** The environment in which the CLI acts as this agent, of whatever project or of this one. */
-export const actingAs = (box: Pick<Box, 'paths'>, handle: string, project = '%'): Env => {
-  const [row] = select(box.paths, 'SELECT id FROM agent WHERE handle = ? AND project LIKE ?', handle, project)
-  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
-  return { REIN_TOKEN: agentToken(secret, String(row?.['id'])), REIN_SOCKET: box.paths.socket }
+/** The token of the launch in which this agent runs, of whatever project or of this one. */
+export const agentTokenOf = (paths: ReinPaths, handle = '%', project = '%'): string => {
+  const [row] = select(paths, 'SELECT agent FROM agent WHERE handle LIKE ? AND project LIKE ?', handle, project)
+  const { id, launch } = JSON.parse(String(row?.['agent'])) as { id: string; launch: number | null }
+  const { secret } = JSON.parse(readFileSync(paths.endpoint, 'utf8')) as { secret: string }
+  return agentToken(secret, id, launch)
 }
+
+/** The environment in which the CLI acts as this agent, which has to run. */
+export const actingAs = (box: Pick<Box, 'paths'>, handle: string, project?: string): Env => ({
+  REIN_TOKEN: agentTokenOf(box.paths, handle, project),
+  REIN_SOCKET: box.paths.socket,
+})
 
 /** The ids of all accepted directives, in the order of the log. */
 export const acceptedIds = (paths: ReinPaths): string[] =>

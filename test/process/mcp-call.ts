@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { agentToken, type Endpoint } from '../../src/daemon/endpoint.ts'
+import type { Endpoint } from '../../src/daemon/endpoint.ts'
 import { isObject } from '../../src/util/ndjson.ts'
-import { type Box, select } from './harness.ts'
+import { agentTokenOf, type Box } from './harness.ts'
 
 export interface Called {
   isError: boolean
@@ -25,10 +25,7 @@ export const toCalled = (message: unknown): Called => {
 
 export const endpointOf = (box: Box): Endpoint => JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as Endpoint
 
-export const tokenOf = (box: Box, handle: string): string => {
-  const [row] = select(box.paths, `SELECT id FROM agent WHERE handle = '${handle}'`)
-  return agentToken(endpointOf(box).secret, String(row?.['id']))
-}
+export const tokenOf = (box: Box, handle: string): string => agentTokenOf(box.paths, handle)
 
 const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 

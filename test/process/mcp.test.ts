@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { killProcess } from '../kill.ts'
 import { type Box, createBox, type Env, repository } from './harness.ts'
 import { call, endpointOf, post, toCalled, tokenOf, toolCall } from './mcp-call.ts'
+import { quiet } from './team-box.ts'
 
 const initialize = {
   jsonrpc: '2.0',
@@ -35,16 +38,40 @@ const startBridge = (box: Box, env: Env = {}) => {
   return { ask, end, notify: (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`) }
 }
 
+/** A socket in between: the daemon carries the first call out, and its answer is lost. */
+const cutFirstCall = async (box: Box): Promise<string> => {
+  const socket = join(box.root, 'between.sock')
+  let hasCut = false
+  const server = createServer((incoming, outgoing) => {
+    const { method, url: path, headers } = incoming
+    const pass = async (answer: IncomingMessage): Promise<void> => {
+      const said = await text(answer)
+      const isCut = !hasCut && said.includes('dir_')
+      hasCut ||= isCut
+      if (isCut) incoming.socket.destroy()
+      else outgoing.writeHead(answer.statusCode ?? 0, answer.headers).end(said)
+    }
+    const passed = request({ socketPath: box.paths.socket, method, path, headers }, (answer) => void pass(answer))
+    incoming.pipe(passed)
+  })
+  await new Promise<void>((done) => server.listen(socket, done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return socket
+}
+
 describe('over the loopback port', () => {
   let box: Box
   let [worker, other, user] = ['', '', '']
   beforeAll(async () => {
     let clean = (): void => undefined
-    box = createBox({}, (end) => {
+    box = createBox(quiet, (end) => {
       clean = end
     })
-    await box.stoppedAgent('worker')
-    await box.stoppedAgent('other')
+    await box.runningAgent('worker')
+    await box.runningAgent('other')
     ;[worker, other, user] = [tokenOf(box, 'worker'), tokenOf(box, 'other'), endpointOf(box).token]
     return clean
   })
@@ -82,7 +109,7 @@ describe('over the loopback port', () => {
         isError: true,
         text: expect.stringMatching(/^wrong_agent: dir_\S+ is/) as string,
       })
-    expect((await box.client().receipt(id)).state).toBe('held')
+    expect((await box.client().receipt(id)).state).toBe('queued')
   })
 
   test('an acknowledgement says how and by whom', async () => {
@@ -100,7 +127,7 @@ describe('over the loopback port', () => {
   test('an agent tells another one, as itself', async () => {
     const told = await call(box, worker, 'tell_agent', { agent: 'other', text: 'Your turn.', priority: 'high' })
     const id = /^dir_\S+/.exec(told.text)?.[0] ?? ''
-    expect(told.text).toMatch(/^dir_\S+ is held for other\. /)
+    expect(told.text).toMatch(/^dir_\S+ is queued for other\. /)
     const [read, listed] = [
       await call(box, other, 'read_inbox', { id }),
       await call(box, other, 'read_inbox').then((list) => list.text.split('\n').find((line) => line.startsWith(id))),
@@ -142,8 +169,8 @@ describe('over the loopback port', () => {
 
 describe('rein mcp', () => {
   test('speaks MCP as the agent whose token it has, and ends with its standard input', async () => {
-    const box = createBox()
-    await box.stoppedAgent('worker')
+    const box = createBox(quiet)
+    await box.runningAgent('worker')
     const { id } = await box.client().tell({ target: 'worker', cwd: box.cwd, text: 'Hello.', from: 'tester' })
     const bridge = startBridge(box, { REIN_TOKEN: tokenOf(box, 'worker'), REIN_SOCKET: box.paths.socket })
     expect(await bridge.ask(initialize)).toMatchObject({ id: 0, result: { serverInfo: { name: 'rein' } } })
@@ -193,14 +220,32 @@ describe('rein mcp', () => {
     expect(await bridge.end()).toBe(0)
   })
 
+  test('a call that was cut off says so, and is not made again', async () => {
+    const box = createBox(quiet)
+    await box.runningAgent('worker')
+    const bridge = startBridge(box, { REIN_TOKEN: tokenOf(box, 'worker'), REIN_SOCKET: await cutFirstCall(box) })
+    await bridge.ask(initialize)
+    expect(await bridge.ask(toolCall('tell_agent', { agent: 'worker', text: 'One.' }))).toMatchObject({
+      error: { code: -32_000, message: expect.stringContaining('before its answer was complete') as string },
+    })
+    expect(toCalled(await bridge.ask(toolCall('channels', {})))).toMatchObject({ isError: false })
+    expect((await box.client().inbox({ target: 'worker', cwd: box.cwd })).map(({ excerpt }) => excerpt)).toEqual([
+      'One.',
+    ])
+    expect(await bridge.end()).toBe(0)
+  })
+
   test('answers what is no message, and says when there is no daemon to answer', async () => {
     const box = createBox()
     const env = { REIN_TOKEN: 'x', REIN_SOCKET: box.paths.socket }
-    const { code, stdout } = await box.rein(['mcp'], { env, stdin: `nonsense\n${JSON.stringify(initialize)}\n` })
+    const { code, stdout } = await box.rein(['mcp'], {
+      env,
+      stdin: `nonsense\n${JSON.stringify(toolCall('list_agents', {}))}\n`,
+    })
     const answers = stdout.split('\n').filter(Boolean)
     expect(answers.map((line) => JSON.parse(line) as object)).toMatchObject([
       { id: null, error: { code: -32_700 } },
-      { id: 0, error: { code: -32_000, message: expect.stringContaining('not running') as string } },
+      { id: 1, error: { code: -32_000, message: expect.stringContaining('not running') as string } },
     ])
     expect(code).toBe(0)
   })

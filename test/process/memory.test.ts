@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken } from '../../src/daemon/endpoint.ts'
 import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/memory-api-types.ts'
 import { filesWith } from '../live-tree.ts'
-import { type Box, createBox, repository, select, until } from './harness.ts'
+import { actingAs, type Box, createBox, repository, until } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 import { type CliOptions, runCli } from './in-process-cli.ts'
 
@@ -216,9 +216,7 @@ test('what was run in another work tree is told as it is to be run here, and nob
   const callHook = await hookCaller(box, { atTheEnd: onTestFinished })
   const { stdout } = await callHook('PostToolBatch', ranBatch('t1', 'make lint', 'done'))
   expect(stdout).toContain('what usually comes next is `npm test` (worked 15 of 15 times here)')
-  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
-  const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
-  const env = { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket }
+  const env = actingAs(box, '%')
   expect((await runCli(box, ['suggest', 'cd'], { env })).stdout).toBe('npm test\n')
   expect((await runCli(box, ['suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
 })
@@ -226,8 +224,7 @@ test('what was run in another work tree is told as it is to be run here, and nob
 test('an agent is told of its own project only, wherever it asks from', async () => {
   const box = createBox()
   await box.daemon()
-  await box.stoppedAgent()
-  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
+  await box.runningAgent()
   const other = join(box.root, 'other')
   mkdirSync(other)
   const told = (command: string, cwd: string): string =>
@@ -240,7 +237,7 @@ test('an agent is told of its own project only, wherever it asks from', async ()
   const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
   const agent = {
     cwd: other,
-    env: { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket },
+    env: actingAs(box, 'worker'),
   }
   for (const args of [['suggest', 'deploy'], ['next'], ['history'], ['memory', 'show']]) {
     const { stdout } = await runCli(box, args, agent)
@@ -262,7 +259,7 @@ test('an agent is told of its own project only, wherever it asks from', async ()
   expect(model?.stdout).toContain('npm run setup')
   expect(model?.stdout).not.toContain('frob')
   expect(await runCli(box, ['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
-  const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody') } }
+  const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody', null) } }
   for (const args of [['suggest', 'deploy'], ['history'], ['memory', 'show']])
     expect(await runCli(box, args, nobody)).toMatchObject({ code: 5, stdout: '' })
   expect(await shown(box, '--all')).toContain('deploy --customer acme')
@@ -272,19 +269,20 @@ test('an agent tells of its own project only, in its own conversation, and gets 
   const box = createBox()
   execFileSync('git', ['init', '-q', box.cwd])
   await box.daemon()
-  await box.stoppedAgent()
-  const [agentRow] = select(box.paths, 'SELECT id FROM agent')
+  await box.runningAgent()
   const [other, quiet] = [join(box.root, 'other'), join(box.cwd, 'quiet')]
   for (const dir of [other, join(quiet, '.rein')]) mkdirSync(dir, { recursive: true })
   writeFileSync(join(quiet, '.rein/no-memory'), '')
   for (const cwd of [other, box.cwd]) await json(box, ['memory', 'ingest'], { stdin: practised(cwd) })
   const { secret } = JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as { secret: string }
-  const env = { REIN_TOKEN: agentToken(secret, String(agentRow?.['id'])), REIN_SOCKET: box.paths.socket }
+  const env = actingAs(box, 'worker')
   const start = (cwd: string, given = env) =>
     box.rein(['memory', 'session-start'], { cwd, env: { ...given, REIN_SESSION_ID: 'q' } })
   expect(await start(other)).toMatchObject({ code: 5, stdout: '' })
   expect((await start(box.cwd)).stdout).toContain('make check')
-  expect(await start(box.cwd, { ...env, REIN_TOKEN: agentToken(secret, 'agt_nobody') })).toMatchObject({ code: 5 })
+  expect(await start(box.cwd, { ...env, REIN_TOKEN: agentToken(secret, 'agt_nobody', null) })).toMatchObject({
+    code: 5,
+  })
   const poison = lines({ command: 'make poison', session: 'q' })
   expect(await json(box, ['memory', 'ingest'], { cwd: other, env, stdin: poison })).toMatchObject({ refused: 1 })
   expect(await json(box, ['memory', 'ingest'], { env, stdin: poison })).toMatchObject({ taken: 1 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   box = createBox({}, (clean) => cleanUps.push(clean))
   mkdirSync(join(box.cwd, '.git'))
   await box.daemon()
-  await box.stoppedAgent()
+  await box.runningAgent()
   agent = actingAs(box, 'worker')
 })
 

@@ -6,7 +6,8 @@ import type { PostedView } from '../../src/contract/team-api-types.ts'
 import { actingAs, type Box, createBox, type Env, type OwnDaemon, select } from './harness.ts'
 
 /** Nobody is woken unless a test wants that: agents stay idle, and what they are told stays in their inboxes. */
-const quiet: Env = { REIN_NOTIFY_ENABLED: 'false', REIN_TEAM_FIRST_PROMPT: '' }
+/** Nobody is woken, and nobody is told of its team at first. */
+export const quiet: Env = { REIN_NOTIFY_ENABLED: 'false', REIN_TEAM_FIRST_PROMPT: '' }
 
 export interface TeamBox extends Box {
   up(handle: string, more?: { cwd?: string; autoApprove?: boolean }): Promise<AgentView>

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
 import { asReinError } from '../../contract/errors.ts'
 import { LineSplitter, parseObject } from '../../util/ndjson.ts'
@@ -5,6 +6,9 @@ import type { CliContext } from '../context.ts'
 
 const parseError = -32_700
 const serverError = -32_000
+/** Longer than a daemon takes to come back, shorter than CLIs wait for a server to begin. */
+const patienceMs = 15_000
+const againMs = 200
 
 /** One message a line, each answered when the daemon answers; ends with its standard input. */
 export const run = async ({ connect, out, cwd, stdin }: CliContext): Promise<void> => {
@@ -25,10 +29,23 @@ const answer = async (client: Client, cwd: string, line: string, say: (text: str
   const message = parseObject(line)
   if (message === null) return say(failure(null, parseError, 'This is no JSON object.'))
   try {
-    for (const text of await client.mcp(message, cwd)) say(text)
+    for (const text of await askPatiently(client, message, cwd)) say(text)
   } catch (cause) {
     const { message: what, hint = '' } = asReinError(cause)
     if (message['id'] !== undefined) say(failure(message['id'], serverError, `${what} ${hint}`.trim()))
+  }
+}
+
+/** Only a call may do something: whatever else was cut off is asked again, for a CLI drops a server that fails to begin. */
+const askPatiently = async (client: Client, message: Record<string, unknown>, cwd: string): Promise<string[]> => {
+  const deadline = performance.now() + (message['method'] === 'tools/call' ? 0 : patienceMs)
+  for (;;) {
+    try {
+      return await client.mcp(message, cwd)
+    } catch (cause) {
+      if (asReinError(cause).code !== 'unavailable' || performance.now() >= deadline) throw cause
+      await delay(againMs)
+    }
   }
 }
 

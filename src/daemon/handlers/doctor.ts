@@ -68,7 +68,7 @@ const able = (driver: Driver, { version }: Installed): NonNullable<DriverView['c
 const canary = (services: Services, driver: Driver, installed: Installed, env: Input['env']) => {
   const agent = services.newId('agt')
   const cwd = join(services.paths.state, 'canaries')
-  const context = launchContext(services, driver, 'stream', installed, env, { id: agent, handle: 'canary', cwd })
+  const context = launchContext(services, driver, 'stream', installed, env, { id: agent, handle: 'canary', cwd }, null)
   return services.canaries.sing(driver, agent, cwd, context)
 }
 

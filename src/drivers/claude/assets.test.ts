@@ -12,7 +12,7 @@ interface Hooks {
   hooks: Record<string, { hooks: Record<string, unknown>[] }[]>
 }
 const files = (version: string, transport: typeof socket | typeof http = socket) =>
-  assets({ version, host: 'stream', programs, skills, transport, mcp: 'http://127.0.0.1:4000/mcp' })
+  assets({ version, host: 'stream', programs, skills, transport })
 const hooksOf = (version: string, transport?: typeof socket | typeof http): Hooks['hooks'] =>
   (JSON.parse(files(version, transport).find(({ path }) => path === 'hooks/hooks.json')?.content ?? '') as Hooks).hooks
 const handlers = (hooks: Hooks['hooks']) =>

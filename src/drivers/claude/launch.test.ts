@@ -10,7 +10,7 @@ const context = {
   installed: { path: '/usr/bin/claude', version: '2.1.197' },
   assets: '/state/plugins/claude-2.1.197-abc',
   env: { PATH: '/bin', REIN_AGENT: 'agt_1' },
-  mcp: 'http://127.0.0.1:4000/mcp',
+  mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
   private: '/state/agents/agt_1/home',
   newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
 }
@@ -141,6 +141,14 @@ test('what the person wants it to know is in no argument, which others could see
 
 test('the tools of Rein are never left for the model to find', () => {
   expect(JSON.parse(valueOf(plan().args, '--mcp-config') ?? '')).toMatchObject({
-    mcpServers: { rein: { alwaysLoad: true } },
+    mcpServers: {
+      rein: {
+        type: 'stdio',
+        command: '/usr/bin/node',
+        args: ['/rein/rein.cjs', 'mcp'],
+        env: { REIN_SOCKET: '${REIN_SOCKET}', REIN_AGENT: '${REIN_AGENT}', REIN_TOKEN: '${REIN_TOKEN}' },
+        alwaysLoad: true,
+      },
+    },
   })
 })

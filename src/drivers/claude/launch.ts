@@ -3,6 +3,7 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan } from '../../contract/host.ts'
 import type { Installed, LaunchContext } from '../contract.ts'
+import { bridgeEnv } from '../bridge.ts'
 import { instructions } from '../deployed.ts'
 import { freeTools } from '../free-tools.ts'
 import { skillNames } from '../skills.ts'
@@ -25,15 +26,11 @@ const protocol = [
 /** An agent may always answer Rein and its team. By a flag, which adds to what the user allows: of settings only the last count. */
 const ownTools = ['Bash(rein ack:*)', 'Bash(rein inbox read:*)', ...freeTools.map((tool) => `mcp__rein__${tool}`)]
 
-/** Rein's own server beside the user's, waited for at the start; the token stands in no file. */
-const mcpConfig = ({ mcp }: LaunchContext): string[] => [
-  '--mcp-config',
-  JSON.stringify({
-    mcpServers: {
-      rein: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' }, alwaysLoad: true },
-    },
-  }),
-]
+/** Rein's own server beside the user's, waited for at the start. */
+const mcpConfig = ({ mcp: [command = '', ...args] }: LaunchContext): string[] => {
+  const rein = { type: 'stdio', command, args, env: bridgeEnv((name) => `\${${name}}`), alwaysLoad: true }
+  return ['--mcp-config', JSON.stringify({ mcpServers: { rein } })]
+}
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
   refuseConflicts(request, context)

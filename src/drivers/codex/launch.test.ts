@@ -9,7 +9,7 @@ const context: LaunchContext = {
   installed: { path: '/usr/bin/codex', version: '0.166.0' },
   assets: '/state/assets/codex',
   env: { PATH: '/bin', REIN_AGENT: 'agt_1' },
-  mcp: 'http://127.0.0.1:4000/mcp',
+  mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
   private: '/state/agents/agt_1/home',
   newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
 }
@@ -21,7 +21,7 @@ describe.each(['tmux', 'stream'] as const)('in %s', (host) => {
   test('hooks, MCP server and trust are settings of the run', () => {
     const settings = settingsOf(plan({}, host).args)
     expect(settings).toContain(
-      'mcp_servers.rein={"url"="http://127.0.0.1:4000/mcp","bearer_token_env_var"="REIN_TOKEN","default_tools_approval_mode"="approve"}',
+      'mcp_servers.rein={"command"="/usr/bin/node","args"=["/rein/rein.cjs","mcp"],"env_vars"=["REIN_SOCKET","REIN_AGENT","REIN_TOKEN"],"default_tools_approval_mode"="approve"}',
     )
     expect(settings).toContain('projects={"/home/dev"={"trust_level"="trusted"}}')
     expect(settings.find((one) => one.startsWith('hooks.Stop='))).toContain(
@@ -111,7 +111,7 @@ describe('without a terminal', () => {
     expect(args[0]).toBe('app-server')
     expect(args).not.toContain('go')
     expect(firstPrompt).toBe('go')
-    expect(opening).toEqual({ from, model: null, mode: null, mcp: null, skills: '/state/assets/codex/skills' })
+    expect(opening).toEqual({ from, model: null, mode: null, skills: '/state/assets/codex/skills' })
   })
 
   test('the last conversation has to be named', () => {

@@ -4,6 +4,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, Opening } from '../../contract/host.ts'
 import { quoted } from '../../util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
+import { bridgeVariables } from '../bridge.ts'
 import { guardCommand, guardProgram } from '../guard.ts'
 import { hookProgram, skillsDirectory } from './assets.ts'
 import { hookSettings } from './hooks.ts'
@@ -34,8 +35,9 @@ const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] =
     guard: (event) => guardCommand(quoted(join(context.assets, guardProgram)), 'codex', event),
   }),
   ...setting('mcp_servers.rein', {
-    url: context.mcp,
-    bearer_token_env_var: 'REIN_TOKEN',
+    command: context.mcp[0] ?? '',
+    args: context.mcp.slice(1),
+    env_vars: [...bridgeVariables],
     default_tools_approval_mode: 'approve',
   }),
   // No project switches them off.
@@ -83,7 +85,7 @@ const subcommand = (request: LaunchRequest): string[] => {
 
 const opening = ({ resume, fork, system }: LaunchRequest, { assets }: LaunchContext): Opening => {
   const instructions = system === undefined ? {} : { instructions: system }
-  const others = { model: null, mode: null, mcp: null, skills: join(assets, skillsDirectory), ...instructions }
+  const others = { model: null, mode: null, skills: join(assets, skillsDirectory), ...instructions }
   if (resume !== undefined) return { from: { kind: 'resume', conversation: resume }, ...others }
   return { from: fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }, ...others }
 }

@@ -37,7 +37,7 @@ const plan = (from: Opening['from']): LaunchPlan => ({
   conversation: null,
   firstPrompt: null,
   files: [],
-  opening: { from, model: null, mode: null, mcp: null, skills: '/assets/skills' },
+  opening: { from, model: null, mode: null, skills: '/assets/skills' },
 })
 
 const opened = { id: 'rein:open:0', result: { thread: { id: thread } } }

@@ -15,7 +15,6 @@ const made = (host: HostKind) =>
     programs: join(root, 'bin'),
     skills: join(root, 'skills'),
     transport: { kind: 'socket', url: '' },
-    mcp: '',
   })
 
 interface HooksFile {

@@ -24,7 +24,7 @@ const plan = (mode: string): LaunchPlan => ({
   conversation: null,
   firstPrompt: null,
   files: [],
-  opening: { from: { kind: 'new' }, model: null, mode, mcp: null },
+  opening: { from: { kind: 'new' }, model: null, mode },
 })
 
 test.each([

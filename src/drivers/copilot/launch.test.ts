@@ -11,7 +11,7 @@ const context = {
   installed: { path: '/usr/bin/copilot', version: '1.0.102' },
   assets: '/state/plugins/copilot-1.0.102-abc',
   env: { PATH: '/bin', REIN_TOKEN: 'secret' },
-  mcp: 'http://127.0.0.1:4000/mcp',
+  mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
   private: '/state/agents/agt_1/home',
   newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
 }
@@ -25,7 +25,14 @@ describe.each(['stream', 'tmux'] as const)('in a %s', (host) => {
     expect({ cwd, files, env }).toEqual({ cwd: '/home/dev', files: [], env: context.env })
     expect(valueOf(args, '--plugin-dir')).toBe(context.assets)
     expect(JSON.parse(valueOf(args, '--additional-mcp-config') ?? '')).toMatchObject({
-      mcpServers: { rein: { url: context.mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' } } },
+      mcpServers: {
+        rein: {
+          type: 'local',
+          command: '/usr/bin/node',
+          args: ['/rein/rein.cjs', 'mcp'],
+          env: { REIN_TOKEN: '${REIN_TOKEN}' },
+        },
+      },
     })
     expect(args.join(' ')).not.toContain('secret')
   })
@@ -83,7 +90,7 @@ describe('headless', () => {
     expect(args[0]).toBe('--acp')
     expect(args).not.toContain('Look.')
     expect({ conversation, firstPrompt }).toEqual({ conversation: null, firstPrompt: 'Look.' })
-    expect(opening).toEqual({ from: { kind: 'new' }, model: null, mode: 'plan', mcp: null })
+    expect(opening).toEqual({ from: { kind: 'new' }, model: null, mode: 'plan' })
   })
 
   test('or takes up an earlier one', () => {

@@ -3,6 +3,7 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
+import { bridgeEnv } from '../bridge.ts'
 import { freeTools } from '../free-tools.ts'
 import { programBehind } from './program.ts'
 
@@ -38,13 +39,11 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   }
 }
 
-/** Rein's own server beside the user's; the token stands in no file and no argument. */
-const mcpConfig = ({ mcp }: LaunchContext): string =>
-  JSON.stringify({
-    mcpServers: {
-      rein: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${REIN_TOKEN}' }, tools: ['*'] },
-    },
-  })
+/** Rein's own server beside the user's. */
+const mcpConfig = ({ mcp: [command = '', ...args] }: LaunchContext): string => {
+  const rein = { type: 'local', command, args, env: bridgeEnv((name) => `\${${name}}`), tools: ['*'] }
+  return JSON.stringify({ mcpServers: { rein } })
+}
 
 const terminalOptions = (request: LaunchRequest, context: LaunchContext): string[] => [
   ...which(request, context),
@@ -68,7 +67,6 @@ const openingOf = ({ resume, permissionMode }: LaunchRequest): Opening => ({
   from: resume === undefined ? { kind: 'new' } : { kind: 'resume', conversation: resume },
   model: null,
   mode: permissionMode ?? null,
-  mcp: null,
 })
 
 /** Whoever lets everything run has trusted the folder: with this value the CLI does not ask. */

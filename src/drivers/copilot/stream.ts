@@ -10,7 +10,6 @@ export const stream = (send: Send): StreamSession =>
       resume: 'session/load',
       whenBusy: 'keep',
       live: { inputComes: 'with call', tokensOf: 'conversation' },
-      sendsMcp: false,
       authenticate: () => null,
       configure: ({ mode }, opened) => (mode === null ? [] : setMode(mode, opened)),
     },

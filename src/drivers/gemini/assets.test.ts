@@ -10,7 +10,6 @@ const files = assets({
   programs: join(root, 'bin'),
   skills: join(root, 'skills'),
   transport: { kind: 'socket', url: '' },
-  mcp: '',
 })
 
 test('the hook client, and every skill', () => {

@@ -28,7 +28,7 @@ const setting = () => {
     assets: join(root, 'assets'),
     private: own,
     env: { PATH: '/bin', HOME: home, REIN_AGENT: 'agt_1', REIN_TOKEN: 'secret' },
-    mcp: 'http://127.0.0.1:4/mcp',
+    mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
     newConversation: fresh,
   })
   const plan = (given: Partial<LaunchRequest> = {}, host: HostKind = 'tmux'): LaunchPlan =>
@@ -75,7 +75,7 @@ test('headless: the conversation is opened by a message', () => {
     conversation: null,
     firstPrompt: 'Begin.',
   })
-  expect(plan.opening).toEqual({ from: { kind: 'new' }, model: null, mode: null, mcp: null })
+  expect(plan.opening).toEqual({ from: { kind: 'new' }, model: null, mode: null })
 })
 
 test('headless it asks, so that a rule can forbid what it does; Rein approves', () => {
@@ -117,7 +117,11 @@ test('its settings are the user’s, with Rein’s own among them', () => {
     mcp: { allowed: ['other', 'rein'] },
     mcpServers: {
       other: { command: 'x' },
-      rein: { httpUrl: 'http://127.0.0.1:4/mcp', headers: { Authorization: 'Bearer $REIN_TOKEN' } },
+      rein: {
+        command: '/usr/bin/node',
+        args: ['/rein/rein.cjs', 'mcp'],
+        env: { REIN_SOCKET: '$REIN_SOCKET', REIN_AGENT: '$REIN_AGENT', REIN_TOKEN: '$REIN_TOKEN' },
+      },
     },
     context: { fileName: ['AGENTS.md', 'rein-agent.md'] },
     policyPaths: [join(own, '.gemini/policies'), join(assets, 'policies')],

@@ -106,7 +106,6 @@ const openingOf = (older: string | null): LaunchPlan['opening'] => ({
   from: older === null ? { kind: 'new' } : { kind: 'resume', conversation: older },
   model: null,
   mode: null,
-  mcp: null,
 })
 
 /** In one word: a value that begins with a dash would be taken for a flag. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import { quoted } from '../../util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
+import { bridgeEnv } from '../bridge.ts'
 import { marker } from '../deployed.ts'
 import { guardCommand, guardProgram, guardTimeoutSeconds } from '../guard.ts'
 import { hookEvents } from './capabilities.ts'
@@ -74,8 +75,11 @@ export const hooksAt = (event: string, client: string, guard: string, mark = '')
   return { hooks: event === 'BeforeTool' ? [...hooks, ...guards] : hooks }
 }
 
-/** The CLI puts the token in from its environment: it stands in no file. */
-const server = (url: string): Json => ({ httpUrl: url, headers: { Authorization: 'Bearer $REIN_TOKEN' } })
+const server = ([command = '', ...args]: LaunchContext['mcp']): Json => ({
+  command,
+  args,
+  env: bridgeEnv((name) => `$${name}`),
+})
 
 /** Where the user names the servers that may be used, Rein's is named too. */
 const allowedServers = (user: Json): Json => {

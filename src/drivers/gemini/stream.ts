@@ -11,7 +11,6 @@ export const stream = (send: Send): StreamSession => {
       resume: 'session/load',
       whenBusy: 'keep',
       live: { inputComes: 'with call', tokensOf: 'turn' },
-      sendsMcp: false,
       authenticate: () => null,
       configure: () => [],
       toolOf: askedTool,

@@ -11,7 +11,7 @@ const plan = (request: Partial<LaunchRequest>, host: HostKind = 'tmux') =>
       assets: '/private/assets',
       private: '/private/agent',
       env: { REIN_AGENT: 'agt_1' },
-      mcp: 'http://127.0.0.1:1/mcp',
+      mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
       newConversation: 'unused',
     },
   )
@@ -32,11 +32,14 @@ test('plugin and MCP server come by the configuration, which holds no token', ()
     instructions: [],
     mcp: {
       rein: {
-        type: 'remote',
-        url: 'http://127.0.0.1:1/mcp',
+        type: 'local',
+        command: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
         enabled: true,
-        oauth: false,
-        headers: { Authorization: 'Bearer {env:REIN_TOKEN}' },
+        environment: {
+          REIN_SOCKET: '{env:REIN_SOCKET}',
+          REIN_AGENT: '{env:REIN_AGENT}',
+          REIN_TOKEN: '{env:REIN_TOKEN}',
+        },
       },
     },
   })
@@ -75,7 +78,7 @@ test.each([
 test('headless, the session is opened by a message', () => {
   const { args, firstPrompt, opening, env } = plan({ prompt: 'go', resume: 'ses_1', model: 'a/b' }, 'stream')
   expect({ args, firstPrompt }).toEqual({ args: ['acp'], firstPrompt: 'go' })
-  expect(opening).toEqual({ from: { kind: 'resume', conversation: 'ses_1' }, model: 'a/b', mode: null, mcp: null })
+  expect(opening).toEqual({ from: { kind: 'resume', conversation: 'ses_1' }, model: 'a/b', mode: null })
   expect(env).not.toHaveProperty('REIN_FIRST_PROMPT')
   expect(plan({ fork: 'ses_1' }, 'stream').opening?.from).toEqual({ kind: 'fork', conversation: 'ses_1' })
   expect(plan({}, 'stream').opening?.from).toEqual({ kind: 'new' })

@@ -4,6 +4,7 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
 import { isObject, parseObject } from '../../util/ndjson.ts'
+import { bridgeEnv } from '../bridge.ts'
 import type { LaunchContext } from '../contract.ts'
 import { plugin } from './assets.ts'
 
@@ -45,7 +46,6 @@ const opening = (request: LaunchRequest): Opening => ({
   from: openFrom(request),
   model: request.model ?? null,
   mode: request.permissionMode ?? null,
-  mcp: null,
 })
 
 const openFrom = ({ resume, fork }: LaunchRequest): Opening['from'] => {
@@ -63,15 +63,14 @@ const environment = (request: LaunchRequest, context: LaunchContext): Record<str
   OPENCODE_CONFIG_CONTENT: JSON.stringify(config(request, context)),
 })
 
-/** Merged by opencode over what the user configured; the token stands in no file. */
+/** Merged by opencode over what the user configured. */
 const config = (request: LaunchRequest, context: LaunchContext): Record<string, unknown> => {
   const given = givenConfig(request)
   const rein = {
-    type: 'remote',
-    url: context.mcp,
+    type: 'local',
+    command: context.mcp,
     enabled: true,
-    oauth: false,
-    headers: { Authorization: 'Bearer {env:REIN_TOKEN}' },
+    environment: bridgeEnv((name) => `{env:${name}}`),
   }
   return {
     ...given,

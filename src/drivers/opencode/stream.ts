@@ -9,7 +9,6 @@ export const stream = (send: Send): StreamSession =>
       resume: 'session/resume',
       whenBusy: 'send',
       live: { inputComes: 'with update', tokensOf: 'turn' },
-      sendsMcp: false,
       authenticate: () => null,
       configure: ({ model, mode }) => [
         ...(model === null ? [] : [{ method: 'session/set_model', params: { modelId: model } }]),

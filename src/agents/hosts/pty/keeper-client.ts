@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ReinError } from '../../../contract/errors.ts'
 import type { KeeperAnswers } from '../../../contract/keeper.ts'
+import { markCommand, serverMark } from '../../../util/lock-limit.ts'
 import { type Given, KeeperConnection, type Operation } from './keeper-connection.ts'
 
 /** The daemon's one connection to the keeper; there is one only while an agent needs it. */
@@ -66,7 +67,8 @@ export class KeeperClient {
 
   /** It outlives the daemon, and has nothing of its environment. */
   async #startKeeper(): Promise<void> {
-    const child = spawn(process.execPath, [this.#script, this.#path], {
+    const [command, args] = markCommand(serverMark(), process.execPath, [this.#script, this.#path])
+    const child = spawn(command, args, {
       detached: true,
       cwd: '/',
       env: {},

@@ -1,19 +1,23 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { ReinError } from '../../../contract/errors.ts'
+import { markCommand, serverMark } from '../../../util/lock-limit.ts'
 
 const run = promisify(execFile)
 /** A server that does not answer by then is stuck. */
 const limitMs = 5000
+const shellFoundNone = 127
 
 /** One tmux command as its own process: for what is rare, or carries a text. */
 export const runTmux = async (socket: string, ...args: string[]): Promise<string> => {
   try {
-    const { stdout } = await run('tmux', ['-S', socket, '-f', '/dev/null', ...args], { timeout: limitMs })
+    // The server, if this starts it, has the mark: agents can let it run what they like.
+    const [command, words] = markCommand(serverMark(), 'tmux', ['-S', socket, '-f', '/dev/null', ...args])
+    const { stdout } = await run(command, words, { timeout: limitMs })
     return stdout
   } catch (cause) {
     const { code, stderr } = cause as { code?: string | number; stderr?: string }
-    if (code === 'ENOENT')
+    if (code === 'ENOENT' || code === shellFoundNone)
       throw new ReinError('not_found', 'tmux is not installed.', 'Install it, or use --host stream.')
     throw new ReinError('failed', `tmux: ${(stderr ?? String(cause)).trim()}`)
   }

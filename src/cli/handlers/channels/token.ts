@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { servingSocket } from '../../../client/registration.ts'
 import type { TokenView } from '../../../contract/api-types.ts'
 import { ReinError } from '../../../contract/errors.ts'
+import { quoted } from '../../../util/shell.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 
 export interface TokenFlags {
@@ -11,7 +13,7 @@ export interface TokenFlags {
 }
 
 export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
-  const { connect, cwd, out } = context
+  const { connect, cwd, out, paths } = context
   const { renew, signature, secret, json } = flags
   const made = await connect().channelToken(name, {
     renew,
@@ -19,7 +21,7 @@ export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, nam
     secret: secret === undefined ? undefined : readSecret(path.resolve(cwd(), secret)),
   })
   if (json) out.document(made)
-  else out.line(tokenText(made))
+  else out.line(tokenText(made, servingSocket(paths())))
 }
 
 /** From a file: an argument can be read by everybody on the machine. */
@@ -31,9 +33,14 @@ const readSecret = (file: string): string => {
   }
 }
 
-const tokenText = ({ url, token, signature, secret }: TokenView): string =>
+/** The socket first: while no daemon runs, another user may have its port, and would be told the token. */
+const tokenText = ({ url, token, signature, secret }: TokenView, socket: string): string =>
   [
+    `curl --unix-socket ${quoted(socket)} -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${onSocket(url)}`,
+    'For others on this machine:',
     `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
     ...(signature === null ? [] : [`Webhooks signed as by ${signature} are taken, too.`]),
     ...(secret === null ? [] : [`Their secret: ${secret}`]),
   ].join('\n')
+
+const onSocket = (url: string): string => `http://rein${new URL(url).pathname}`

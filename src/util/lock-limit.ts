@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+
+/** Exact in JavaScript, and above whatever anybody has set: what is lower, and not the daemon's own, is a mark. */
+export const highestMark = 2 ** 47
+
+/** A limit below this leaves no room for marks; then what is started goes without. */
+const lowest = 1000
+
+/**
+ * The hard limit of file locks of a process. Linux shows it and no longer heeds it, children inherit it, and only root
+ * can raise it: so it tells where a process comes from that has left everything else.
+ */
+export const readLockLimit = (pid: number | 'self'): number => {
+  const [, hard] = /^Max file locks\s+\S+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
+  return hard === undefined ? Number.POSITIVE_INFINITY : Number(hard)
+}
+
+/** All marks that this process can give are below this. */
+export const marksBelow = (): number => {
+  const own = process.platform === 'linux' ? readLockLimit('self') : highestMark
+  return own < lowest ? highestMark : Math.min(own, highestMark)
+}
+
+/** `-w` in dash, `-x` in bash; a shell that knows neither starts the program all the same. */
+const script = 'mark=$1; shift; { ulimit -w "$mark" || ulimit -x "$mark"; } 2>/dev/null; exec "$@"'
+
+/** The command, for a process that has this mark, and all its children with it. */
+export const markCommand = (mark: number, command: string, args: readonly string[]): [string, string[]] =>
+  process.platform === 'linux'
+    ? ['/bin/sh', ['-c', script, 'sh', String(mark), command, ...args]]
+    : [command, [...args]]
+
+/** The mark of programs of Rein's own that start whatever an agent asks them to: nothing under them is a person. */
+export const serverMark = (): number => marksBelow() - 1
