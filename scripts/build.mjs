@@ -18,6 +18,8 @@ const PROGRAMS = [
   { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
   { name: 'guard-judge', source: 'src/daemon/guard-judge.ts', format: 'esm', extension: 'js' },
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
+  { name: 'repair', source: 'src/daemon/repair.ts', format: 'esm', extension: 'js' },
+  { name: 'copier', source: 'src/daemon/copier.ts', format: 'esm', extension: 'js' },
   { name: 'line-reader', source: 'src/daemon/line-reader.ts', format: 'esm', extension: 'js' },
   { name: 'keeper', source: 'src/keeper/main.ts', format: 'esm', extension: 'js' },
   { name: 'sim', source: 'src/sim/main.ts', format: 'esm', extension: 'js' },

@@ -115,6 +115,10 @@ export const aRecord = <T extends RecordType>(
 export const aTurn = (id: string, at = now): AnyNewRecord =>
   aRecord('turn.started', { conversation: 'c', turn: id, prompt: `prompt ${id}`, entry: id }, { id, at })
 
+/** Of a topic of which nothing is made. */
+export const aNote = (id: string, at = now): AnyNewRecord =>
+  aRecord('note.told', { conversation: 'c', notes: [id], moment: 'prompt' }, { id, at })
+
 /** A directory of its own for one test; gone afterwards. */
 export const tempDir = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'rein-unit-'))

@@ -26,6 +26,29 @@ export const agentProjector: Projector = {
     const agent = evolve(findAgent(db, record.agent), record)
     if (agent !== undefined) save(db, agent)
   },
+  retention: { agents: { isSpare: (db, row) => passing.includes(String(row.type)) && isOutlived(db, row) } },
+}
+
+/** What an agent went through; where it was started and which conversations it had is needed for its sessions. */
+const passing = [
+  'agent.state',
+  'agent.stop_blocked',
+  'agent.interrupted',
+  'agent.answered',
+  'agent.held',
+  'agent.health',
+  'agent.context',
+  'agent.foreign',
+]
+/** So many of the newest stay with each agent: what it is now follows from them. */
+const keptOfEach = 100
+
+/** Whether enough has come after it, and another one of its kind. */
+const isOutlived = (db: Database, { agent, seq, type }: Row): boolean => {
+  const later = `FROM record WHERE agent IS ? AND topic = 'agents' AND seq > ?`
+  const isMore = db.prepare(`SELECT 1 ${later} LIMIT 1 OFFSET ?`).get(agent ?? null, seq ?? 0, keptOfEach - 1)
+  if (isMore === undefined) return false
+  return db.prepare(`SELECT 1 ${later} AND type = ? LIMIT 1`).get(agent ?? null, seq ?? 0, type ?? '') !== undefined
 }
 
 const save = (db: Database, agent: Agent): void =>

@@ -49,6 +49,27 @@ export const channelProjector: Projector = {
     if (isOutgoingRecord(record)) return applyOutgoing(db, record)
     return applyRegistry(db, record)
   },
+  retention: {
+    messages: {
+      isSpare: (db, row) => {
+        const { id, isOut } = messageOf(row)
+        if (isOut) return (findOutgoing(db, id)?.state ?? 'delivered') === 'delivered'
+        const held = db.prepare('SELECT 1 FROM message WHERE id = ? AND agent IS NULL').get(id)
+        return held === undefined
+      },
+      drop: (db, row) => {
+        const { id, isOut } = messageOf(row)
+        db.prepare(`DELETE FROM ${isOut ? 'outgoing' : 'message'} WHERE id = ?`).run(id)
+      },
+    },
+  },
+}
+
+const messageOf = ({ cause, body }: Row): { id: string; isOut: boolean } => {
+  const told = JSON.parse(String(body)) as { message?: string | Message; outgoing?: { id: string } }
+  if (told.outgoing !== undefined) return { id: told.outgoing.id, isOut: true }
+  if (told.message === undefined) return { id: String(cause), isOut: true }
+  return { id: typeof told.message === 'string' ? told.message : told.message.id, isOut: false }
 }
 
 const applyRegistry = (db: Database, record: AnyRecord): void => {

@@ -212,11 +212,23 @@ const kinds = {
     "Bytes after which the daemon's log file is rotated.",
   ),
   'log.max_files': integer(5, [1, 100], 'user', "How many of the daemon's log files are kept, with the current one."),
+  'log.copies': integer(
+    2,
+    [0, 30],
+    'user',
+    'Daily copies of the database that are kept, for `rein daemon repair`; 0 makes none.',
+  ),
+  'log.idle_s': integer(
+    60,
+    [1, 86_400],
+    'user',
+    'Seconds without a new record after which the daemon makes the daily copy and gives disk back.',
+  ),
   'log.retention_days': integer(
     90,
     [1, 36_500],
     'user',
-    'Days that records stay in the log; a reader who comes later is told `cursor_expired`.',
+    'Days that records stay in the log, but for what is open or needed; a reader who comes later is told `cursor_expired`.',
   ),
   'bus.critical_ack_s': integer(
     30,

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type * as api from './api.ts'
+import type { RepairOutput } from './repair-api.ts'
 
 /** The shapes of api.ts for callers that must not load the schemas. */
 export type Hello = z.infer<typeof api.HelloOutput>
 export type Status = z.infer<typeof api.StatusOutput>
 export type Stopped = z.infer<typeof api.StopOutput>
 export type Rebuilt = z.infer<typeof api.RebuildOutput>
+export type RepairView = z.infer<typeof RepairOutput>
 export type UpRequest = z.input<typeof api.UpInput>
 export type AgentView = z.infer<typeof api.AgentOutput>
 export type AgentDetail = z.infer<typeof api.AgentDetail>

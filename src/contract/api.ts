@@ -3,6 +3,7 @@ import { AgentState, Health, HostKind, LaunchRequest, Question } from './agent.t
 import { AdapterEntry, ChannelName, Outgoing, OutgoingState, Signature } from './channel.ts'
 import { DirectiveType, Priority, Receipt, ReceiptState } from './directive.ts'
 import { Handle } from './identity.ts'
+import { RepairOutput } from './repair-api.ts'
 import { TurnUsage } from './turn.ts'
 import { wakeWays } from './wake.ts'
 
@@ -25,9 +26,13 @@ export const StatusOutput = z.object({
   directives: z.number().describe('how many directives are open'),
   accepted: z.number().describe('directives accepted since it started'),
   commits: z.number().describe('commits (one fsync each) since it started'),
+  damage: z.array(z.string()).describe('what was found to be damaged in the database, in sentences'),
 })
 
-export const RebuildOutput = z.object({ records: z.number().describe('how many records were replayed') })
+export const RebuildOutput = z.object({
+  records: z.number().describe('how many records were replayed'),
+  skipped: z.array(z.number()).describe('the numbers of those of which nothing could be made'),
+})
 export const StopOutput = z.object({
   stopped: z.boolean().describe('false if there was none to stop'),
   pid: z.number().nullable().describe('the process that has ended'),
@@ -450,6 +455,7 @@ export const jsonOutputs = {
   'rein daemon start': StatusOutput,
   'rein daemon stop': StopOutput,
   'rein daemon rebuild': RebuildOutput,
+  'rein daemon repair': RepairOutput,
   'rein doctor': DoctorOutput,
   'rein setup': DeployOutput,
   'rein cleanup': DeployOutput,

@@ -48,6 +48,7 @@ const codes = {
   unavailable: 'unavailable',
   storage_full: 'unavailable',
   storage_readonly: 'unavailable',
+  storage_damaged: 'unavailable',
   failed: 'failed',
 } as const satisfies Record<string, ErrorFamily>
 

@@ -332,6 +332,9 @@ export const newRecord = <T extends RecordType>(type: T, body: RecordBody<T>, co
   return { ...context, cause: context.cause ?? null, topic, type, v, body }
 }
 
+/** Whether its body is what its type says. */
+export const isSound = ({ type, body }: AnyRecord): boolean => manifest[type].body.safeParse(body).success
+
 /** Old versions are brought up to date here, one function per step; a record from a newer Rein is refused by name. */
 export const upcast = (record: { type: string; v: number; seq: number }): void => {
   const known = Object.hasOwn(manifest, record.type) ? manifest[record.type as RecordType].v : 0

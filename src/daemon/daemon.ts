@@ -22,11 +22,13 @@ import { refresh } from './handlers/deployment.ts'
 import { endAbandoned } from './handlers/run.ts'
 import { Journal } from './journal.ts'
 import { lineReaders } from './line-readers.ts'
-import { openLog } from './open-log.ts'
+import { markClosed, openStore } from './open-store.ts'
 import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
 import { compose, type Services } from './services.ts'
 import type { DaemonSettings } from './settings.ts'
 import { readSpool } from './spool.ts'
+import { storeFiles } from './store-files.ts'
+import { Upkeep } from './upkeep.ts'
 
 export interface Daemon {
   /** A service manager starts one again that ends without being asked to. */
@@ -36,7 +38,6 @@ export interface Daemon {
 /** What a hook could not say because this daemon was slow is heard a little later. */
 const spoolCheckMs = 30_000
 const ownersCheckMs = 1000
-const dayMs = 24 * 60 * 60 * 1000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
 const drainMs = 2_000
@@ -53,7 +54,9 @@ export const startDaemon = async (
   const journal = openJournal(paths, settings, foreground)
   const endpoint = loadEndpoint(paths.endpoint)
   if (settings['daemon.port'] !== 0) endpoint.port = settings['daemon.port']
-  const { log, reader, worker } = await openLog(paths.database)
+  const files = storeFiles(paths)
+  const { log, reader, worker, damage } = await openStore(files)
+  for (const reason of damage) journal.write('trouble', { where: 'database', reason })
   const environment = environments(paths, bootedAt())
   const services = compose({
     log,
@@ -63,6 +66,8 @@ export const startDaemon = async (
     endpoint,
     environment,
     settings,
+    damage,
+    upkeep: new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now }),
     lines: lineReaders(journal),
   })
   const id = uuid()
@@ -93,7 +98,7 @@ export const startDaemon = async (
   const output = await listenAt(broadcastServer(services.broadcast), paths.output)
   servers.push(output)
   watchSocket(paths.socket, () => void stop('the socket is gone', false))
-  prune(services)
+  services.upkeep.start()
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
   services.supervisor.start()
@@ -146,19 +151,10 @@ const watchSocket = (path: string, onGone: () => void): void => {
   })
 }
 
-const prune = ({ log, journal, settings, now }: Services): void => {
-  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'prune', reason: String(cause) })
-  const run = (): void => {
-    for (const topic of ['turns', 'advices', 'notes'])
-      void log.prune(topic, now() - settings['log.retention_days'] * dayMs).catch(onTrouble)
-  }
-  setInterval(run, dayMs).unref()
-  run()
-}
-
 /** Agents run on; what was accepted is on disk; what comes now is refused. */
 const shutDown = async (services: Services, servers: readonly NetServer[], reason: string): Promise<void> => {
   services.journal.write('daemon', { what: `stopping: ${reason}` })
+  services.upkeep.stop()
   const lastMessages = services.fifos.inputs.close()
   services.fifos.outputs.close()
   const adapters = services.adapters.close()
@@ -179,6 +175,7 @@ const shutDown = async (services: Services, servers: readonly NetServer[], reaso
   const memory = services.memory.save().catch(() => undefined)
   const closed = Promise.all([lastMessages, adapters, memory, terminals, ...servers.map(closeServer)])
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, shutDownMs))])
+  markClosed(storeFiles(services.paths))
   await services.log.close().catch(() => undefined)
   services.journal.close()
 }

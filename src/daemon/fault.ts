@@ -11,6 +11,11 @@ const points = [
   'after_decision_append',
   'before_reply',
   'after_offer',
+  'before_repair',
+  'in_repair',
+  'before_copy',
+  'in_prune',
+  'in_vacuum',
 ] as const
 type Point = (typeof points)[number]
 
@@ -65,6 +70,8 @@ const passing = (writer: Writer): Writer => ({
     pass('before_commit')
     const outcomes = writer.write(jobs)
     pass('after_append')
+    if (jobs.some(({ kind }) => kind === 'prune')) pass('in_prune')
+    if (jobs.some(({ kind }) => kind === 'give_back' || kind === 'compact')) pass('in_vacuum')
     for (const [point, type] of Object.entries(committed)) if (appends(jobs, type)) pass(point as Point)
     return outcomes
   },

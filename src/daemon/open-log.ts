@@ -1,18 +1,27 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type ErrorBody, ReinError } from '../contract/errors.ts'
+import { ReinError } from '../contract/errors.ts'
 import { Log } from '../log/log.ts'
 import { storageError } from '../store/failure.ts'
 import { type Database, openDatabase } from '../store/sqlite.ts'
+import type { StoreFindings } from './check-store.ts'
+import type { WriterStart, WriterWord } from './writer.ts'
+
+export interface OpenLog {
+  log: Log
+  reader: Database
+  worker: Worker
+  findings: StoreFindings
+}
 
 /** Starts the writer thread, and opens the database for reading once the writer has brought it up to date. */
-export const openLog = async (path: string): Promise<{ log: Log; reader: Database; worker: Worker }> => {
-  const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData: { path } })
+export const openLog = async (start: WriterStart): Promise<OpenLog> => {
+  const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData: start })
   try {
-    const [word] = (await once(worker, 'message')) as ['open' | ErrorBody]
-    if (word !== 'open') throw ReinError.fromBody(word)
-    const reader = openDatabase(path, { readOnly: true })
-    return { log: new Log(worker, reader), reader, worker }
+    const [word] = (await once(worker, 'message')) as [WriterWord]
+    if ('error' in word) throw ReinError.fromBody(word)
+    const reader = openDatabase(start.path, { readOnly: true })
+    return { log: new Log(worker, reader), reader, worker, findings: word.open }
   } catch (cause) {
     throw storageError(cause)
   }

@@ -1,17 +1,27 @@
 import { projectProjector, projectTables } from '../agents/projects/store.ts'
-import { agentProjector, agentTables } from '../agents/store.ts'
-import { channelProjector, channelTables } from '../channels/store.ts'
-import { inboxProjector, inboxTables, openDirectives } from '../inbox/store.ts'
+import { agentProjector, agentTables, allAgents } from '../agents/store.ts'
+import {
+  allAdapters,
+  allChannels,
+  channelProjector,
+  channelTables,
+  defaultRoute,
+  heldMessages,
+  outgoingItems,
+} from '../channels/store.ts'
+import { inboxProjector, inboxTables, openDirectives, openItems } from '../inbox/store.ts'
 import type { Projector } from '../log/projector.ts'
+import { damagedTable } from '../log/repair/store.ts'
 import { agentIndex, logTables } from '../log/store.ts'
 import { memoryProjector, memoryTables, peopleIndex } from '../memory/store.ts'
-import { sessionProjector, sessionTables } from '../sessions/store.ts'
+import { allMoves, sessionProjector, sessionTables } from '../sessions/store.ts'
 import type { Migration } from '../store/migrate.ts'
-import { taskProjector, taskTables } from '../tasks/store.ts'
+import type { Database } from '../store/sqlite.ts'
+import { allTasks, taskProjector, taskTables } from '../tasks/store.ts'
 import { busProjector, busTables } from '../team/bus/store.ts'
-import { leaseProjector, leaseTables } from '../team/leases/store.ts'
-import { roomProjector, roomTables } from '../team/rooms/store.ts'
-import { teamProjector, teamTables } from '../team/store.ts'
+import { leaseProjector, leaseTables, openLeases } from '../team/leases/store.ts'
+import { allRooms, roomProjector, roomTables } from '../team/rooms/store.ts'
+import { allWatches, teamProjector, teamTables } from '../team/store.ts'
 
 export const migrations: readonly Migration[] = [
   logTables,
@@ -29,6 +39,7 @@ export const migrations: readonly Migration[] = [
   leaseTables,
   projectTables,
   peopleIndex,
+  damagedTable,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,
@@ -43,3 +54,36 @@ export const projectors: readonly Projector[] = [
   leaseProjector,
   projectProjector,
 ]
+
+/** Where tables of state hold JSON. */
+export const jsonColumns: readonly (readonly [string, string])[] = [
+  ['directive', 'item'],
+  ['agent', 'agent'],
+  ['channel', 'channel'],
+  ['adapter', 'adapter'],
+  ['channel_default', 'route'],
+  ['message', 'message'],
+  ['outgoing', 'item'],
+  ['room', 'room'],
+  ['post', 'post'],
+  ['bus_event', 'item'],
+  ['watch', 'watch'],
+  ['decision', 'decision'],
+  ['session_snapshot', 'snapshot'],
+  ['session_move', 'move'],
+  ['command', 'tools'],
+  ['command', 'edited'],
+  ['advice', 'suggestions'],
+  ['task', 'task'],
+  ['lease', 'lease'],
+]
+
+/** Reads the state that a daemon starts with: it throws where that one would. */
+export const readState = (db: Database): void => {
+  for (const read of [allAgents, openItems, allChannels, allAdapters, defaultRoute, heldMessages, openLeases, allMoves])
+    read(db)
+  outgoingItems(db, 'pending', null)
+  allWatches(db)
+  allRooms(db, null)
+  allTasks(db, null)
+}

@@ -59,6 +59,7 @@ import { tellOverdue, tellPeople } from './people.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalTurns, journalStep } from './journal-entries.ts'
 import type { DaemonSettings } from './settings.ts'
+import type { Upkeep } from './upkeep.ts'
 
 export interface ServiceParts {
   log: Log
@@ -68,6 +69,9 @@ export interface ServiceParts {
   endpoint: Endpoint
   environment: Environments
   settings: DaemonSettings
+  /** What was found to be damaged in the database since this daemon began, in sentences. */
+  damage: string[]
+  upkeep: Upkeep
   /** Whoever has to know what a line of shell does asks these, never in this thread. */
   lines: LineReaders
 }

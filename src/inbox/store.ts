@@ -38,7 +38,25 @@ export const inboxProjector: Projector = {
     const item = evolve(findItem(db, directiveId(record)), record)
     if (item !== undefined) save(db, item)
   },
+  retention: {
+    directives: {
+      isSpare: (db, row, before) => {
+        const item = findItem(db, directiveOf(row))
+        if (item === undefined) return true
+        const { origin } = item.directive
+        // A room knows by its directive what it has told; it would tell it again.
+        const isOfRoom = origin !== undefined && ('room' in origin || 'upTo' in origin)
+        return isClosed(item) && !isOfRoom && (item.steps.at(-1)?.at ?? before) < before
+      },
+      drop: (db, row) => void db.prepare('DELETE FROM directive WHERE id = ?').run(directiveOf(row)),
+    },
+  },
 }
+
+const directiveOf = ({ type, cause, body }: Row): string =>
+  type === 'directive.accepted'
+    ? (JSON.parse(String(body)) as { directive: { id: string } }).directive.id
+    : String(cause)
 
 const save = (db: Database, item: Item): void =>
   void db

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aTurn, now } from '../../test/builders.ts'
+import { aNote, aTurn, now } from '../../test/builders.ts'
 import { startLog } from '../../test/in-process-log.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import type { Log } from './log.ts'
@@ -85,10 +85,10 @@ test('a slow reader misses nothing: it reads at its own pace', async () => {
 
 test('a tail from a position that is gone, or that is not there yet, is refused by name', async () => {
   const { log } = startLog()
-  await log.append([aTurn('a'), aTurn('b')])
-  expect(await log.prune('turns', now + 1)).toBe(2)
-  await expect(log.tail('turns', 0, never).next()).rejects.toEqual(refusal('cursor_expired'))
-  await expect(log.tail('turns', 99, never).next()).rejects.toEqual(refusal('cursor_ahead'))
+  await log.append([aNote('a'), aNote('b')])
+  expect(await log.prune('notes', now + 1)).toBe(2)
+  await expect(log.tail('notes', 0, never).next()).rejects.toEqual(refusal('cursor_expired'))
+  await expect(log.tail('notes', 99, never).next()).rejects.toEqual(refusal('cursor_ahead'))
 })
 
 test('cursors are stored with the records', async () => {
@@ -101,7 +101,7 @@ test('cursors are stored with the records', async () => {
 test('a rebuild tells how many records it replayed', async () => {
   const { log } = startLog()
   await log.append([aTurn('a'), aTurn('b')])
-  expect(await log.rebuild()).toBe(2)
+  expect(await log.rebuild()).toEqual({ records: 2, skipped: [] })
 })
 
 test('closing waits for what was asked for before, and refuses what comes after', async () => {

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
 import type { Database } from '../store/sqlite.ts'
-import { newestSeq, readAfter, readCursor, readNewest, topicBounds } from './store.ts'
+import { newestSeq, readAfter, readCursor, readNewest, type Space, spaceOf, topicBounds } from './store.ts'
 import type { CursorMove, WriteJob, WriteResult } from './writer.ts'
 import type { WriteAnswer, WriteRequest } from './writer-thread.ts'
 
@@ -15,6 +15,8 @@ interface Waiting {
 
 /** Few enough that the disk works on the first ones while the next ones are taken in. */
 const jobsPerMessage = 8
+/** Four megabytes: a few milliseconds. */
+const pagesPerPiece = 1000
 
 /** The log as the daemon uses it: durable appends through the writer thread, reads on its own connection. */
 export class Log {
@@ -26,6 +28,7 @@ export class Log {
   readonly #outgoing: WriteRequest[] = []
   #nextId = 0
   #closed = false
+  #isCompacted = false
   commits = 0
 
   constructor(worker: Worker, reader: Database) {
@@ -43,13 +46,46 @@ export class Log {
     return appended.map(({ seq }) => seq)
   }
 
+  /** Drops what is old and nobody needs, piece by piece: whoever writes meanwhile comes in between. */
   async prune(topic: string, before: number): Promise<number> {
-    return (await this.#write({ kind: 'prune', topic, before })).count
+    let total = 0
+    for (let after: number | null = 0; after !== null; ) {
+      const { count, next = null }: WriteResult = await this.#write({ kind: 'prune', topic, before, after })
+      total += count
+      after = next
+    }
+    return total
   }
 
-  /** Makes every table of current state anew from the records. */
-  async rebuild(): Promise<number> {
-    return (await this.#write({ kind: 'rebuild' })).count
+  /** Gives free pages back to the disk, piece by piece; resolves with how many there were. */
+  async giveBack(): Promise<number> {
+    const { free } = spaceOf(this.#reader)
+    for (let left = free; left > 0; left -= pagesPerPiece)
+      await this.#write({ kind: 'give_back', pages: Math.min(left, pagesPerPiece) })
+    return free
+  }
+
+  /** Writes the whole database anew. Whoever writes meanwhile waits. */
+  async compact(): Promise<void> {
+    await this.#write({ kind: 'compact' })
+    this.#isCompacted = true
+  }
+
+  get space(): Space {
+    const space = spaceOf(this.#reader)
+    // A connection believes for ever what it was told about this when it was opened.
+    return { ...space, isIncremental: space.isIncremental || this.#isCompacted }
+  }
+
+  /** Takes records that cannot be read out of everybody's way. */
+  async setAside(seqs: number[], now: number): Promise<void> {
+    await this.#write({ kind: 'set_aside', seqs, now })
+  }
+
+  /** Makes every table of current state anew from the records; those of which nothing can be made are named. */
+  async rebuild(): Promise<{ records: number; skipped: number[] }> {
+    const { count, skipped = [] } = await this.#write({ kind: 'rebuild' })
+    return { records: count, skipped }
   }
 
   /** Resolves when nothing of what was overwritten is left in the file beside the database. */
@@ -57,8 +93,8 @@ export class Log {
     await this.#write({ kind: 'checkpoint' })
   }
 
-  readAfter(topic: string, after: number, limit = 500): AnyRecord[] {
-    return readAfter(this.#reader, { topic, after, limit })
+  readAfter(topic: string, after: number, limit = 500, knownFloor = 0): AnyRecord[] {
+    return readAfter(this.#reader, { topic, after, limit, knownFloor })
   }
 
   readNewest(topic: string, agent: string, limit: number): AnyRecord[] {
@@ -78,11 +114,12 @@ export class Log {
     return readCursor(this.#reader, reader, topic)
   }
 
-  /** First what is there, then what comes. News only wakes the reader: it reads at its own pace, nothing piles up. */
-  async *tail(topic: string, after: number, signal: AbortSignal): AsyncGenerator<AnyRecord> {
-    let position = after
+  /** First what is there (of all that is kept, without `after`), then what comes. News only wakes the reader: it reads at its own pace, nothing piles up. */
+  async *tail(topic: string, after: number | undefined, signal: AbortSignal): AsyncGenerator<AnyRecord> {
+    const knownFloor = after === undefined ? this.bounds(topic).floor : 0
+    let position = after ?? 0
     while (!signal.aborted) {
-      const page = this.readAfter(topic, position)
+      const page = this.readAfter(topic, position, undefined, knownFloor)
       yield* page
       position = page.at(-1)?.seq ?? position
       if (page.length === 0) await once(this.#news, topic, { signal }).catch(() => undefined)

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aRecord, aTurn, now } from '../../test/builders.ts'
 import { emptyDatabase } from '../../test/in-process-log.ts'
+import { pruneAll } from '../../test/prune.ts'
 import type { ReinError } from '../contract/errors.ts'
 import type { Database } from '../store/sqlite.ts'
-import { append, moveCursor, prune, readAfter, readAll, readCursor, readNewest, topicBounds } from './store.ts'
+import { append, moveCursor, readAfter, readAll, readCursor, readNewest, topicBounds } from './store.ts'
 
 const write = (db: Database, ...ids: string[]): number[] => ids.map((id) => append(db, aTurn(id)).seq)
 const idsAfter = (db: Database, after: number, limit = 100): string[] =>
@@ -48,7 +49,9 @@ test('paging from any position gives every record after it, once and in order', 
         after = page.at(-1)?.seq ?? 0
       }
       expect(read).toEqual(expected)
-      expect([...readAll(db, limit)].filter(({ topic }) => topic === 'turns').map(({ id }) => id)).toEqual(expected)
+      expect([...readAll(db, limit)].flatMap(({ record }) => (record?.topic === 'turns' ? [record.id] : []))).toEqual(
+        expected,
+      )
     }),
     { numRuns: 50 },
   )
@@ -68,13 +71,13 @@ test('retention drops the beginning of one topic, up to the first record that is
   const db = emptyDatabase()
   for (const [id, at] of Object.entries({ a: 10, b: 20, c: 30, d: 15 })) append(db, aTurn(id, at))
   append(db, other())
-  expect(prune(db, 'turns', 25)).toBe(2)
+  expect(pruneAll(db, 'turns', 25)).toBe(2)
   const { floor, last } = topicBounds(db, 'turns')
   expect(idsAfter(db, floor)).toEqual(['c', 'd'])
   expect(() => idsAfter(db, floor - 1)).toThrow(refusal('cursor_expired'))
-  expect(prune(db, 'turns', 1000)).toBe(2)
+  expect(pruneAll(db, 'turns', 1000)).toBe(2)
   expect(topicBounds(db, 'turns')).toEqual({ floor: last, last })
-  expect(prune(db, 'turns', 2000)).toBe(0)
+  expect(pruneAll(db, 'turns', 2000)).toBe(0)
   expect(topicBounds(db, 'agents').floor).toBe(0)
 })
 
@@ -83,7 +86,7 @@ test('a reader who has read all that was dropped goes on without a refusal, what
   const { seq } = append(db, aTurn('old', 10))
   append(db, other())
   append(db, aTurn('young', 30))
-  prune(db, 'turns', 20)
+  pruneAll(db, 'turns', 20)
   expect(idsAfter(db, seq)).toEqual(['young'])
 })
 
@@ -94,8 +97,8 @@ test('after a retention every reader either gets all that is after its position,
       const db = emptyDatabase()
       const written = records.map(({ at, isOther }, n) => append(db, isOther ? other() : aTurn(`t${n}`, at)).seq)
       const all = idsAfter(db, 0).map((id) => ({ id, seq: written[Number(id.slice(1))] ?? 0 }))
-      prune(db, 'turns', before)
-      const kept = new Set([...readAll(db)].map(({ id }) => id))
+      pruneAll(db, 'turns', before)
+      const kept = new Set([...readAll(db)].map(({ record }) => record?.id))
       for (const position of [0, ...all.map(({ seq }) => seq)]) {
         const wanted = all.filter(({ seq }) => seq > position).map(({ id }) => id)
         const isWhole = wanted.every((id) => kept.has(id))
@@ -109,7 +112,7 @@ test('after a retention every reader either gets all that is after its position,
 test('sequence numbers are not used twice, even if the newest record is gone', () => {
   const db = emptyDatabase()
   const [, last = 0] = write(db, 'a', 'b')
-  prune(db, 'turns', now + 1)
+  pruneAll(db, 'turns', now + 1)
   expect(write(db, 'c')[0]).toBeGreaterThan(last)
 })
 

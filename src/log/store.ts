@@ -2,6 +2,7 @@ import { ReinError } from '../contract/errors.ts'
 import { type AnyNewRecord, type AnyRecord, upcast } from '../contract/record.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row } from '../store/sqlite.ts'
+import type { Retention } from './projector.ts'
 
 export const logTables: Migration = {
   number: 1,
@@ -68,12 +69,14 @@ export interface Page {
   topic: string
   after: number
   limit: number
+  /** A reader who knows that not all is there up to here gets what is kept of it. */
+  knownFloor?: number
 }
 
 /** Records after a position; a position that was pruned, or that never was, is refused by name. */
-export const readAfter = (db: Database, { topic, after, limit }: Page): AnyRecord[] => {
+export const readAfter = (db: Database, { topic, after, limit, knownFloor = 0 }: Page): AnyRecord[] => {
   const bounds = topicBounds(db, topic)
-  if (after < bounds.floor) {
+  if (after < bounds.floor && knownFloor < bounds.floor) {
     throw new ReinError(
       'cursor_expired',
       `Topic ${topic} begins after ${bounds.floor}; ${after} is gone.`,
@@ -135,13 +138,13 @@ export const searchBodies = (
 export const newestSeq = (db: Database, topic: string, agent: string): number =>
   Number(db.prepare('SELECT max(seq) AS seq FROM record WHERE topic = ? AND agent = ?').get(topic, agent)?.seq ?? 0)
 
-/** Everything in order, in pages: what a rebuild replays. */
-export function* readAll(db: Database, pageSize = 1000): Generator<AnyRecord> {
+/** Everything in order, in pages: what a rebuild replays. Null stands for a record that cannot be read. */
+export function* readAll(db: Database, pageSize = 1000): Generator<{ seq: number; record: AnyRecord | null }> {
   let after = 0
   for (;;) {
     const rows = db.prepare('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?').all(after, pageSize)
     if (rows.length === 0) return
-    for (const row of rows) yield toRecord(row)
+    for (const row of rows) yield { seq: Number(row.seq), record: recordOrNull(row) }
     after = Number(rows.at(-1)?.seq)
   }
 }
@@ -157,20 +160,81 @@ export const moveCursor = (db: Database, reader: string, topic: string, position
     )
     .run(reader, topic, position)
 
-/** Drops the beginning of a topic up to the first record that is younger than `before`. */
-export const prune = (db: Database, topic: string, before: number): number => {
-  const { last } = topicBounds(db, topic)
-  const young = db.prepare('SELECT min(seq) AS seq FROM record WHERE topic = ? AND at >= ?').get(topic, before)?.seq
-  const gone = db.prepare('SELECT max(seq) AS seq FROM record WHERE topic = ? AND seq < ?')
-  const floor = young == null ? last : Number(gone.get(topic, young)?.seq ?? 0)
-  db.prepare('UPDATE topic SET floor = max(floor, ?) WHERE name = ?').run(floor, topic)
-  return db.prepare('DELETE FROM record WHERE topic = ? AND seq <= ?').run(topic, floor).changes
+export interface Piece {
+  topic: string
+  /** Older ones may go. */
+  before: number
+  /** Where the last piece ended. */
+  after: number
+}
+
+export interface PrunedPiece {
+  count: number
+  /** Where the next piece begins; null if there is none. */
+  next: number | null
+}
+
+/** So few that nobody who writes meanwhile waits for long. */
+const pieceSize = 500
+
+/**
+ * Looks at one piece of a topic, up to the first record that is younger than `before`, and drops what `isSpare` says. The
+ * floor is where nothing is missing any more: what is kept below it is needed, but is not the whole.
+ */
+export const prunePiece = (db: Database, { topic, before, after }: Piece, retention: Retention): PrunedPiece => {
+  const rows = db
+    .prepare('SELECT * FROM record WHERE topic = ? AND seq > ? ORDER BY seq LIMIT ?')
+    .all(topic, after, pieceSize)
+  const young = rows.findIndex(({ at }) => Number(at) >= before)
+  const old = young === -1 ? rows : rows.slice(0, young)
+  const remove = db.prepare('DELETE FROM record WHERE seq = ?')
+  let count = 0
+  for (const row of old) {
+    if (recordOrNull(row) === null || !retention.isSpare(db, row, before)) continue
+    retention.drop?.(db, row)
+    remove.run(Number(row.seq))
+    count += 1
+  }
+  const end = Number(old.at(-1)?.seq ?? 0)
+  if (count > 0) db.prepare('UPDATE topic SET floor = max(floor, ?) WHERE name = ?').run(end, topic)
+  return { count, next: old.length === pieceSize ? end : null }
 }
 
 /** Puts everything into the database itself: nothing of what was overwritten stays beside it. */
 export const checkpoint = (db: Database): void => db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 
+/** Gives so many free pages back to the disk, in a database that was made for it. */
+export const giveBack = (db: Database, pages: number): void => db.exec(`PRAGMA incremental_vacuum(${pages})`)
+
+/** Writes the whole database anew, without its free pages, so that from then on they can be given back piece by piece. */
+export const compact = (db: Database): void => db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM')
+
+export interface Space {
+  pages: number
+  free: number
+  isIncremental: boolean
+}
+
+export const spaceOf = (db: Database): Space => {
+  const number = (pragma: string): number => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
+  return { pages: number('page_count'), free: number('freelist_count'), isIncremental: number('auto_vacuum') === 2 }
+}
+
 export const toRecord = (row: Row): AnyRecord => {
+  const record = recordOrNull(row)
+  if (record !== null) return record
+  throw new ReinError(
+    'storage_damaged',
+    `Record ${row.seq} (${row.topic}) cannot be read.`,
+    'Repair the database: rein daemon stop && rein daemon repair',
+  )
+}
+
+const recordOrNull = (row: Row): AnyRecord | null => {
   upcast({ type: String(row.type), v: Number(row.v), seq: Number(row.seq) })
-  return { ...row, actor: JSON.parse(String(row.actor)), body: JSON.parse(String(row.body)) } as unknown as AnyRecord
+  try {
+    return { ...row, actor: JSON.parse(String(row.actor)), body: JSON.parse(String(row.body)) } as unknown as AnyRecord
+  } catch {
+    return null
+  }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { history } from '../../test/arbitraries.ts'
-import { aTurn } from '../../test/builders.ts'
+import { aNote, aTurn } from '../../test/builders.ts'
 import { allTables, dump, emptyDatabase } from '../../test/in-process-log.ts'
-import type { AnyNewRecord } from '../contract/record.ts'
+import { type AnyNewRecord, manifest } from '../contract/record.ts'
 import { projectors } from '../daemon/schema.ts'
+import { openItems } from '../inbox/store.ts'
 import { storageError } from '../store/failure.ts'
 import type { Projector } from './projector.ts'
 import { readAll, readCursor, topicBounds } from './store.ts'
@@ -37,7 +38,7 @@ test('one bad job does not take the others down', () => {
   const writer = new LogWriter(db, [refusing('bad')])
   const outcomes = writer.write([appending(aTurn('a')), appending(aTurn('b'), aTurn('bad')), appending(aTurn('c'))])
   expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true])
-  expect([...readAll(db)].map(({ id }) => id)).toEqual(['a', 'c'])
+  expect([...readAll(db)].map(({ record }) => record?.id)).toEqual(['a', 'c'])
 })
 
 test('records, projection and cursor are one transaction: a projector that throws leaves nothing', () => {
@@ -70,7 +71,7 @@ test('any history: a rebuild gives the very same tables, byte for byte', () => {
       writer.write(records.map((record) => appending(record)))
       const before = dump(db, allTables(db))
       const count = new Set(records.map(({ id }) => id)).size
-      expect(writer.write([{ kind: 'rebuild' }])).toEqual([{ ok: true, result: { appended: [], count } }])
+      expect(writer.write([{ kind: 'rebuild' }])).toEqual([{ ok: true, result: { appended: [], count, skipped: [] } }])
       expect(dump(db, allTables(db))).toBe(before)
     }),
     { numRuns: 60 },
@@ -113,7 +114,7 @@ test('a full disk refuses by name, keeps what was accepted, and works again when
   const large = { ...aTurn('large'), body: { conversation: 'c', turn: 't', prompt: 'x'.repeat(100_000), entry: 'e' } }
   const [refused] = writer.write([appending(large as AnyNewRecord)])
   expect(refused?.ok === false && storageError(refused.cause).code).toBe('storage_full')
-  expect([...readAll(db)].map(({ id }) => id)).toEqual(['before'])
+  expect([...readAll(db)].map(({ record }) => record?.id)).toEqual(['before'])
   db.exec('PRAGMA max_page_count = 100000')
   expect(writer.write([appending(large as AnyNewRecord)])).toMatchObject([{ ok: true }])
   expect(topicBounds(db, 'turns').last).toBe(2)
@@ -121,8 +122,37 @@ test('a full disk refuses by name, keeps what was accepted, and works again when
 
 test('pruning tells how many records it dropped', () => {
   const writer = new LogWriter(emptyDatabase(), [])
-  writer.write([appending(aTurn('a', 1), aTurn('b', 2), aTurn('c', 3))])
-  expect(writer.write([{ kind: 'prune', topic: 'turns', before: 3 }])).toMatchObject([
-    { ok: true, result: { count: 2 } },
+  writer.write([appending(aNote('a', 1), aNote('b', 2), aNote('c', 3))])
+  expect(writer.write([{ kind: 'prune', topic: 'notes', before: 3, after: 0 }])).toMatchObject([
+    { ok: true, result: { count: 2, next: null } },
   ])
+})
+
+test('any history, pruned at any time: a rebuild still gives the very same tables, and what is open is all there', () => {
+  fc.assert(
+    fc.property(history, fc.double({ min: 0, max: 1.1, noNaN: true }), (records, share) => {
+      const db = emptyDatabase()
+      const writer = new LogWriter(db, projectors)
+      writer.write(records.map((record) => appending(record)))
+      const open = dump(db, ['agent']) + JSON.stringify(openItems(db))
+      const times = records.map(({ at }) => at).toSorted((a, b) => a - b)
+      const before = (times[Math.floor(share * times.length)] ?? Number.MAX_SAFE_INTEGER - 1) + 1
+      const topics = new Set(Object.values(manifest).map(({ topic }) => topic))
+      for (const topic of topics) writer.write([{ kind: 'prune', topic, before, after: 0 }])
+      expect(dump(db, ['agent']) + JSON.stringify(openItems(db))).toBe(open)
+      const tables = allTables(db).filter((name) => name !== 'advice')
+      const pruned = dump(db, tables)
+      writer.write([{ kind: 'rebuild' }])
+      expect(dump(db, tables)).toBe(pruned)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('one record of which nothing can be made is left out of a rebuild, and named', () => {
+  const db = emptyDatabase()
+  const writer = new LogWriter(db, projectors)
+  writer.write([appending(aTurn('a'), aTurn('b'), aTurn('c'))])
+  db.exec(`UPDATE record SET body = '{"turn"' WHERE id = 'b'`)
+  expect(writer.write([{ kind: 'rebuild' }])).toMatchObject([{ ok: true, result: { count: 2, skipped: [2] } }])
 })

@@ -1,7 +1,21 @@
-import type { AnyNewRecord, AnyRecord } from '../contract/record.ts'
+import { type AnyNewRecord, type AnyRecord, isSound } from '../contract/record.ts'
+import { isFault } from '../store/failure.ts'
 import { type Database, transaction } from '../store/sqlite.ts'
-import type { Projector } from './projector.ts'
-import { type Appended, append, checkpoint, moveCursor, prune, readAll, topicBounds } from './store.ts'
+import type { Projector, Retention } from './projector.ts'
+import { setAside } from './repair/store.ts'
+import { retentionRules } from './retention.ts'
+import {
+  type Appended,
+  append,
+  checkpoint,
+  compact,
+  giveBack,
+  moveCursor,
+  type Piece,
+  prunePiece,
+  readAll,
+  topicBounds,
+} from './store.ts'
 
 export interface CursorMove {
   reader: string
@@ -12,14 +26,27 @@ export interface CursorMove {
 /** One all-or-nothing piece of work for the writer. */
 export type WriteJob =
   | { kind: 'append'; records: AnyNewRecord[]; cursors: CursorMove[] }
-  | { kind: 'prune'; topic: string; before: number }
-  | { kind: 'rebuild' }
+  | ({ kind: 'prune' } & Piece)
+  /** `isStrict`: only from records that are what their type says, for a database that was damaged. */
+  | { kind: 'rebuild'; isStrict?: boolean }
+  | { kind: 'set_aside'; seqs: number[]; now: number }
+  | SpaceJob
+
+/** These are done between transactions. */
+type SpaceJob =
   /** What is behind is put into the database itself, and nothing of it stays beside it. */
-  | { kind: 'checkpoint' }
+  { kind: 'checkpoint' } | { kind: 'give_back'; pages: number } | { kind: 'compact' }
+
+const isSpaceJob = (job: WriteJob): job is SpaceJob =>
+  job.kind === 'checkpoint' || job.kind === 'give_back' || job.kind === 'compact'
 
 export interface WriteResult {
   appended: Appended[]
   count: number
+  /** Records that a rebuild could make nothing of. */
+  skipped?: number[]
+  /** Where the next piece begins; null if there is none. */
+  next?: number | null
 }
 
 export type Outcome = { ok: true; result: WriteResult } | { ok: false; cause: unknown }
@@ -31,18 +58,25 @@ export type Writer = Pick<LogWriter, 'write' | 'commits'>
 export class LogWriter {
   readonly #db: Database
   readonly #projectors: readonly Projector[]
-  #isCheckpointDue = false
+  readonly #retention: ReadonlyMap<string, Retention>
   commits = 0
 
   constructor(db: Database, projectors: readonly Projector[]) {
     this.#db = db
     this.#projectors = projectors
+    this.#retention = retentionRules(projectors)
   }
 
   /** One commit for all; if that fails, each on its own, so that one bad job does not take the others down. */
   write(jobs: readonly WriteJob[]): Outcome[] {
+    const alone = jobs.findIndex(isSpaceJob)
+    if (alone >= 0 && jobs.length > 1)
+      return [jobs.slice(0, alone), jobs.slice(alone, alone + 1), jobs.slice(alone + 1)].flatMap((part) =>
+        this.write(part),
+      )
+    if (jobs.length === 0) return []
     try {
-      const results = this.#commit(() => jobs.map((job) => this.#perform(job)))
+      const results = this.#commit(jobs)
       return results.map((result) => ({ ok: true, result }))
     } catch (cause) {
       if (jobs.length === 1) return [{ ok: false, cause }]
@@ -50,20 +84,28 @@ export class LogWriter {
     }
   }
 
-  #commit<T>(work: () => T): T {
-    const result = transaction(this.#db, work)
+  #commit(jobs: readonly WriteJob[]): WriteResult[] {
+    const [first] = jobs
+    if (first !== undefined && isSpaceJob(first)) return [this.#makeSpace(first)]
+    const results = transaction(this.#db, () => jobs.map((job) => this.#perform(job)))
     this.commits += 1
-    if (this.#isCheckpointDue) checkpoint(this.#db)
-    this.#isCheckpointDue = false
-    return result
+    return results
+  }
+
+  #makeSpace(job: SpaceJob): WriteResult {
+    if (job.kind === 'checkpoint') checkpoint(this.#db)
+    else if (job.kind === 'give_back') giveBack(this.#db, job.pages)
+    else compact(this.#db)
+    return { appended: [], count: 0 }
   }
 
   #perform(job: WriteJob): WriteResult {
-    if (job.kind === 'prune') return { appended: [], count: this.#prune(job.topic, job.before) }
-    if (job.kind === 'rebuild') return { appended: [], count: this.#rebuild() }
-    if (job.kind === 'checkpoint') {
-      this.#isCheckpointDue = true
-      return { appended: [], count: 0 }
+    if (isSpaceJob(job)) return this.#makeSpace(job)
+    if (job.kind === 'prune') return this.#prune(job)
+    if (job.kind === 'rebuild') return this.#rebuild(job.isStrict ?? false)
+    if (job.kind === 'set_aside') {
+      setAside(this.#db, job.seqs, job.now)
+      return { appended: [], count: job.seqs.length }
     }
     const appended = job.records.map((record) => this.#append(record))
     for (const { reader, topic, position } of job.cursors) moveCursor(this.#db, reader, topic, position)
@@ -80,20 +122,35 @@ export class LogWriter {
     for (const projector of this.#projectors) projector.apply(this.#db, record)
   }
 
-  #prune(topic: string, before: number): number {
-    const count = prune(this.#db, topic, before)
+  #prune(piece: Piece): WriteResult {
+    const { topic } = piece
+    const retention = this.#retention.get(topic)
+    if (retention === undefined) return { appended: [], count: 0, next: null }
+    const { count, next } = prunePiece(this.#db, piece, retention)
     const { floor } = topicBounds(this.#db, topic)
-    for (const projector of this.#projectors) projector.pruned?.(this.#db, topic, floor)
-    return count
+    if (count > 0) for (const projector of this.#projectors) projector.pruned?.(this.#db, topic, floor)
+    return { appended: [], count, next }
   }
 
-  #rebuild(): number {
+  #rebuild(isStrict: boolean): WriteResult {
     for (const projector of this.#projectors) projector.clear(this.#db)
+    const skipped: number[] = []
     let count = 0
-    for (const record of readAll(this.#db)) {
-      this.#project(record)
-      count += 1
+    for (const { seq, record } of readAll(this.#db)) {
+      if (record !== null && (!isStrict || isSound(record)) && this.#attempt(record)) count += 1
+      else skipped.push(seq)
     }
-    return count
+    return { appended: [], count, skipped }
+  }
+
+  /** One record of which nothing can be made does not keep all others from being read. */
+  #attempt(record: AnyRecord): boolean {
+    try {
+      this.#project(record)
+      return true
+    } catch (cause) {
+      if (isFault(cause)) throw cause
+      return false
+    }
   }
 }

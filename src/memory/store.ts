@@ -2,6 +2,7 @@ import { type Advice, type Command } from '../contract/command.ts'
 import { blank } from '../contract/outcome.ts'
 import type { LogRecord } from '../contract/record.ts'
 import type { Projector } from '../log/projector.ts'
+import { dropDamaged } from '../log/repair/store.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row, SqlValue } from '../store/sqlite.ts'
 import { scrubRecords } from './forget/store.ts'
@@ -88,7 +89,7 @@ export const memoryProjector: Projector = {
   clear: (db) => db.exec('DELETE FROM command; DELETE FROM advice; DELETE FROM shell_session'),
   apply: (db, record) => {
     if (record.type === 'command.ran') keep(db, record)
-    if (record.type === 'command.forgotten') forget(db, record.body.commands, record.body.isPrivate)
+    if (record.type === 'command.forgotten') forget(db, record)
     if (record.type === 'command.session') noteSession(db, record)
     if (record.type === 'advice.decided') decide(db, record)
   },
@@ -184,7 +185,8 @@ const noteSession = (db: Database, { at, project, body }: LogRecord<'command.ses
 }
 
 /** They go from the records, too, and what is freed is overwritten. */
-const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void => {
+const forget = (db: Database, { at, body }: LogRecord<'command.forgotten'>): void => {
+  const { commands: ids, isPrivate } = body
   const find = db.prepare("SELECT record, project, agent, command, heard FROM command WHERE id = ? AND command <> ''")
   const rows = ids.map((id) => find.get(id)).filter((row) => row !== undefined)
   const gone = new Set(ids)
@@ -194,6 +196,7 @@ const forget = (db: Database, ids: readonly string[], isPrivate: boolean): void 
   )
   for (const id of ids) empty.run(id)
   if (!isPrivate) return
+  dropDamaged(db, at)
   silence(db, rows)
   const agents = new Set(rows.map(({ agent }) => textIn(agent)).filter((agent) => agent !== null))
   for (const one of agents)

@@ -87,6 +87,8 @@ export const sessionTables: Migration = {
   `,
 }
 
+const directiveShown = /<rein-directive id=\\?"(?<id>[^"\\\n]+)\\?"/
+
 const tables = ['session_conversation', 'session', 'session_turn', 'session_snapshot', 'session_move']
 
 export const sessionProjector: Projector = {
@@ -108,7 +110,32 @@ export const sessionProjector: Projector = {
         return applySession(db, record)
     }
   },
+  retention: {
+    /** The tree stays: which prompts there were, and how each turn ended. */
+    turns: {
+      isSpare: (db, { type, seq, body }) =>
+        type !== 'turn.started' && type !== 'turn.ended' && !(type === 'turn.entry' && isOfTree(db, seq, body)),
+    },
+    /** Of snapshots that are gone, nothing stays; moves and bundles are few. */
+    sessions: {
+      isSpare: (db, { type, seq }) =>
+        type === 'session.dropped' || (type === 'session.snapshot' && !hasSnapshot(db, Number(seq))),
+    },
+  },
 }
+
+/** An entry that came after the end of its turn is its end now; one that told of a directive named it. */
+const isOfTree = (db: Database, seq: Row[string] | undefined, body: Row[string] | undefined): boolean => {
+  const { conversation, turn, entry } = JSON.parse(String(body)) as LogRecord<'turn.entry'>['body']
+  const ended = db.prepare('SELECT seq FROM record WHERE id = ?').get(`${conversation}:${turn}:turn.ended`)
+  const { leaf } = db
+    .prepare('SELECT leaf FROM session_turn WHERE conversation = ? AND turn = ?')
+    .get(conversation, turn) ?? { leaf: null }
+  return (ended !== undefined && Number(ended.seq) < Number(seq) && leaf === entry) || directiveShown.test(String(body))
+}
+
+const hasSnapshot = (db: Database, seq: number): boolean =>
+  db.prepare('SELECT 1 FROM session_snapshot WHERE seq = ?').get(seq) !== undefined
 
 const done = { state: 'done', reason: null, found: null, filesStay: false } as const
 
@@ -219,8 +246,6 @@ const goOnTurn = (db: Database, { at, body: { conversation, turn, entry, role } 
     'UPDATE session_turn SET leaf = ?, ended_at = ? WHERE conversation = ? AND turn = ? AND leaf IS NOT NULL',
   ).run(entry, at, conversation, turn)
 }
-
-const directiveShown = /<rein-directive id="(?<id>[^"\n]+)"/
 
 /** A turn that was begun to tell something is called what was told, not what woke the agent. */
 const nameTurn = (db: Database, { body: { conversation, turn, blocks } }: LogRecord<'turn.entry'>): void => {

@@ -106,12 +106,17 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
   }
 }
 
+/** The write-ahead log gives back what it has beyond that as soon as it begins anew. */
+const walLimit = 16 * 1024 * 1024
+
 /** The connection that writes: a commit that returns has reached the disk. */
-export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Database => {
+export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' | 'OFF' = 'FULL'): Database => {
   const db = openDatabase(path)
+  // Only a database without tables takes it: then what is pruned can be given back piece by piece.
+  db.exec('PRAGMA auto_vacuum = INCREMENTAL')
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000; ${smallCache}`)
   // From the beginning: what is moved about meanwhile would else stay where it was.
-  db.exec('PRAGMA secure_delete = ON')
+  db.exec(`PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${walLimit}`)
   return db
 }
 

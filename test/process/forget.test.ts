@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { storeFiles } from '../../src/daemon/store-files.ts'
 import { filesWith } from '../live-tree.ts'
-import { createBox } from './harness.ts'
+import { createBox, until } from './harness.ts'
 
 const command = 'curl https://sesame.internal/open'
 
@@ -33,7 +35,7 @@ process.stdin.resume()
 test('what is forgotten is in no file of Rein any more, and what is not reached is named', async () => {
   const box = createBox()
   writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', fakeClaude, { mode: 0o755 })
-  await box.daemon()
+  const first = await box.daemon()
   await box.rein(['up', 'ada', '--host', 'stream', '--prompt', 'Open the door'])
   for await (const { type } of box.client().tail('commands', { after: 0, follow: true }))
     if (type === 'command.ran') break
@@ -45,6 +47,14 @@ test('what is forgotten is in no file of Rein any more, and what is not reached 
     expect(files).toMatch(/rein\.db/)
     expect(files).toContain('stream.ndjson')
   }
+  await box.rein(['daemon', 'stop'])
+  await first.ended
+  const { copies, damaged } = storeFiles(box.paths)
+  mkdirSync(damaged)
+  copyFileSync(box.paths.database, join(damaged, 'rein.db'))
+  await box.daemon({ env: { REIN_LOG_IDLE_S: '1' } })
+  await until(() => existsSync(copies) && readdirSync(copies).some((name) => name.endsWith('.db')))
+  for (const text of texts) for (const dir of [copies, damaged]) expect(filesWith(dir, text)).toHaveLength(1)
   const { stdout } = await box.rein(['memory', 'forget', 'curl*', '--yes'])
   expect(stdout).toMatch(/^Forgot 1 command.*\nNot reached: .*\n {4}\/.*\.jsonl\n$/)
   for (const text of texts) expect(filesWith(box.paths.state, text)).toEqual([])

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { agentRef, now } from '../../../test/builders.ts'
 import { emptyDatabase } from '../../../test/in-process-log.ts'
 import { turnEntry, turnRecords } from '../../../test/turn-records.ts'
-import { append, prune, topicBounds } from '../../log/store.ts'
+import { append, topicBounds } from '../../log/store.ts'
+import { pruneAll } from '../../../test/prune.ts'
 import { Broadcast, type Subscription } from './broadcast.ts'
 import type { Line } from './lines.ts'
 import type { Sink } from './sink.ts'
@@ -88,7 +89,7 @@ class World {
   }
 
   prune(share: number): void {
-    prune(this.db, 'turns', now + Math.round(this.#turns * share))
+    pruneAll(this.db, 'turns', now + Math.round(this.#turns * share))
   }
 
   /** Which of the lines between two positions could still be read. */

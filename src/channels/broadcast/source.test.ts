@@ -7,7 +7,8 @@ import { TurnTracker } from '../../agents/turns.ts'
 import type { AnyNewRecord, RecordBody } from '../../contract/record.ts'
 import type { TurnBlock, TurnLine } from '../../contract/turn.ts'
 import { parse } from '../../drivers/claude/transcript.ts'
-import { append, prune } from '../../log/store.ts'
+import { append } from '../../log/store.ts'
+import { pruneAll } from '../../../test/prune.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { TurnSource } from './source.ts'
 import { type Item, positionOf } from './turn-line.ts'
@@ -138,7 +139,7 @@ test('what was pruned is a gap, and a turn that lost its beginning says so', () 
   write(...turnRecords({ turn: 'a' }))
   const records = turnRecords({ turn: 'b', blocks: [text('one'), text('two')], at: now + 10 })
   const [, , two = 0, end = 0] = write(...records.map((record, index) => ({ ...record, at: now + 10 * index })))
-  prune(db, 'turns', now + 20)
+  pruneAll(db, 'turns', now + 20)
   expect(all(source)).toMatchObject([
     { gap: { after: 0, until: two - 1 } },
     { seq: end, prompt: null, turn: [text('two')], reason: 'idle' },

@@ -2,6 +2,7 @@ import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
 import type { DaemonLogsFlags } from '../handlers/daemon/logs.ts'
+import type { RepairFlags } from '../handlers/daemon/repair.ts'
 import type { StartFlags } from '../handlers/daemon/start.ts'
 import type { TeamFlags as TeamDemoFlags } from '../handlers/demo/team.ts'
 import type { TellFlags as DemoFlags } from '../handlers/demo/tell.ts'
@@ -52,6 +53,18 @@ const daemon = buildRouteMap({
       flags: {},
       args: noArguments,
       load: () => import('../handlers/daemon/rebuild.ts'),
+    }),
+    repair: command<RepairFlags, []>({
+      brief: 'Repair a damaged database, while no daemon runs',
+      more: 'Shows what is damaged, and asks. What can be read goes into a new database, the daily copy gives what is missing, and the damaged file is kept. With --dry-run the exit code is 1 if something is damaged.',
+      example: 'rein daemon repair --dry-run',
+      flags: {
+        dryRun: flag.yes('Only show what is damaged and what can be had'),
+        fresh: flag.yes('Begin anew, without any of it; what is there is kept aside, its copies, too'),
+        yes: flag.yes('Do not ask'),
+      },
+      args: noArguments,
+      load: () => import('../handlers/daemon/repair.ts'),
     }),
   },
 })

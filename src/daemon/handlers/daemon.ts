@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 
 export const hello = (id: string): Hello => ({ id, version, pid: process.pid })
 
-export const status = ({ supervisor, inbox, log, since }: Services): Status => ({
+export const status = ({ supervisor, inbox, log, since, damage }: Services): Status => ({
   pid: process.pid,
   version,
   since,
@@ -16,18 +16,19 @@ export const status = ({ supervisor, inbox, log, since }: Services): Status => (
   directives: inbox.openCount,
   accepted: inbox.acceptedCount,
   commits: log.commits,
+  damage,
 })
 
-export const rebuild = async (services: Services): Promise<{ records: number }> => {
+export const rebuild = async (services: Services): Promise<{ records: number; skipped: number[] }> => {
   const { log, inbox, channels, incoming, outbox, watches, bus } = services
-  const records = await log.rebuild()
+  const rebuilt = await log.rebuild()
   inbox.reload()
   channels.reload()
   incoming.reload()
   outbox.reload()
   watches.reload()
   bus.reload()
-  return { records }
+  return rebuilt
 }
 
 /** A topic as it is, then as it grows. */
@@ -37,10 +38,11 @@ export async function* tail(
   input: z.infer<typeof api.TailInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
-  let position = input.after ?? log.bounds(topic).floor
-  if (input.follow) yield* log.tail(topic, position, signal)
+  if (input.follow) yield* log.tail(topic, input.after, signal)
+  const knownFloor = input.after === undefined ? log.bounds(topic).floor : 0
+  let position = input.after ?? 0
   for (;;) {
-    const page = log.readAfter(topic, position)
+    const page = log.readAfter(topic, position, undefined, knownFloor)
     if (page.length === 0 || signal.aborted) return
     yield* page
     position = page.at(-1)?.seq ?? position

@@ -14,6 +14,7 @@ import { proxyWarnings } from '../../util/proxy-env.ts'
 import { version as reinVersion } from '../../util/version.ts'
 import type { Services } from '../services.ts'
 import { configuredPath, launchContext } from '../launching.ts'
+import { databaseChecks } from './database.ts'
 import { deployed } from './deployed.ts'
 
 type Check = DoctorView['checks'][number]
@@ -28,6 +29,7 @@ export const doctor = async (services: Services, input: Input): Promise<DoctorVi
   const checks = [
     { name: 'daemon', ok: true, detail: `version ${reinVersion}, pid ${process.pid}` },
     ...directories(services),
+    ...databaseChecks(services),
     await program('tmux', ['-V'], 'Agents can run in a terminal.', 'Install it to use --host tmux.'),
     await program('curl', ['--version'], 'Hooks reach the daemon through it.', 'Install it: hooks need it.'),
     ...transport(services),

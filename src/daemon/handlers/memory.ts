@@ -312,7 +312,10 @@ export const forget = async (
   const found = await matching(services, { project, since: since ?? null }, pattern ?? '')
   if (!preview && found.length > 0) {
     services.dropPending()
+    // Before it, so that nothing is left if this is cut off; and after it, for a copy that was being made meanwhile.
+    services.upkeep.forget()
     await services.memory.forget(found.map(({ id }) => id))
+    services.upkeep.forget()
     for (const [agent, commands] of byAgent(found)) scrubStream(services, agent, commands)
   }
   const matched = { command: 0, output: 0, cwd: 0, branch: 0, edited: 0 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { agentRef, anAgent, aRecord, aTurn, now, owner } from '../../../test/builders.ts'
 import { startLog, type TestLog } from '../../../test/in-process-log.ts'
+import { turnRecords } from '../../../test/turn-records.ts'
 import type { Story } from '../../contract/story-api-types.ts'
 import type { Services } from '../services.ts'
 import { story } from './story.ts'
@@ -26,8 +27,8 @@ test('what was pruned before an agent was made is no part of its story', async (
 
 test('an agent whose beginning is pruned has a story that is cut', async () => {
   const testLog = startLog()
-  await testLog.log.append([born, aTurn('new', now + 2)])
-  await testLog.log.prune('agents', now + 1)
+  await testLog.log.append([born, ...turnRecords({ turn: 'old', at: now }), aTurn('new', now + 2)])
+  await testLog.log.prune('turns', now + 1)
   expect(await tell(testLog, agentRef.handle)).toMatchObject({ isCut: true, moments: [{ text: 'prompt new' }] })
 })
 

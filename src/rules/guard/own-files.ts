@@ -131,7 +131,7 @@ const personOnly: Readonly<Record<string, readonly string[]>> = {
   setup: [],
   cleanup: [],
   update: [],
-  daemon: ['stop', 'restart', 'rebuild'],
+  daemon: ['stop', 'restart', 'rebuild', 'repair'],
   service: ['install', 'remove'],
   answer: [],
   note: ['accept', 'reject'],

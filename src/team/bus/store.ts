@@ -89,6 +89,17 @@ export const busProjector: Projector = {
     save(db, item)
     movePending(db, item, before === undefined ? [] : pendingRows(before), pendingRows(item))
   },
+  /** Which events go is decided by `bus.retention_bytes`; then what told of them is of no use. */
+  retention: {
+    events: {
+      isSpare: (db, { type, body }) => type === 'event.pruned' || findEvent(db, eventIn(String(body))) === undefined,
+    },
+  },
+}
+
+const eventIn = (body: string): string => {
+  const { event } = JSON.parse(body) as { event: string | BusEvent }
+  return typeof event === 'string' ? event : event.id
 }
 
 /** Nothing that is open goes, whoever says so. */

@@ -39,6 +39,20 @@ export const leaseProjector: Projector = {
         body.lease,
       )
   },
+  retention: {
+    leases: {
+      isSpare: (db, row, before) => {
+        const lease = db.prepare('SELECT ended_at FROM lease WHERE id = ?').get(leaseOf(row))
+        return lease === undefined || (lease['ended_at'] != null && Number(lease['ended_at']) < before)
+      },
+      drop: (db, row) => void db.prepare('DELETE FROM lease WHERE id = ?').run(leaseOf(row)),
+    },
+  },
+}
+
+const leaseOf = ({ body }: Row): string => {
+  const { lease } = JSON.parse(String(body)) as { lease: string | Lease }
+  return typeof lease === 'string' ? lease : lease.id
 }
 
 const save = (db: Database, lease: Lease, setAt: number): void => {

@@ -1,5 +1,6 @@
 import { agentTable } from '../../agent-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { noteDamage } from '../daemon/status.ts'
 
 export interface PsFlags {
   all?: boolean
@@ -9,7 +10,9 @@ export interface PsFlags {
 export const run = async (context: CliContext, { all, watch, json }: PsFlags & JsonFlag): Promise<void> => {
   const { connect, out, now } = context
   if (watch) return (await import('../../top/watch-table.ts')).watchTable(context, { all, json })
-  const agents = await connect().ps({ all })
+  const client = connect()
+  const agents = await client.ps({ all })
+  noteDamage(await client.status().catch(() => ({})), out)
   if (json) out.document(agents)
   else out.line(agentTable(agents, now(), out.style))
 }

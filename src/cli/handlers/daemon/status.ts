@@ -1,11 +1,18 @@
 import type { Status } from '../../../contract/api-types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { formatAge } from '../../format.ts'
+import type { Output } from '../../output.ts'
 
 export const run = async ({ connect, out, now }: CliContext, { json }: JsonFlag): Promise<void> => {
   const status = await connect({ start: false }).status()
   if (json) out.document(status)
   else out.line(statusLine(status, now()))
+  noteDamage(status, out)
+}
+
+/** Beside what was asked for: whoever looks at agents has to know that something of them may be gone. An older daemon says nothing. */
+export const noteDamage = ({ damage = [] }: Partial<Status>, out: Output): void => {
+  if (damage.length > 0) out.note(`rein: ${damage.join(' ')} See: rein doctor --quick`)
 }
 
 export const statusLine = (status: Status, now: number): string =>

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ErrorBody } from '../contract/errors.ts'
+import { copyInto, type DamagedRecord, structuralFaults, unreadableRecords } from '../log/repair/store.ts'
+import { storageError } from '../store/failure.ts'
+import { openDatabase } from '../store/sqlite.ts'
+
+export interface CopyOrder {
+  database: string
+  draft: string
+  isOurs: boolean
+}
+
+/** What is wrong with the copy is wrong with the database. */
+export type CopyWord = { faults: string[]; unreadable: DamagedRecord[] } | ErrorBody
+
+/** A thread that copies the database and looks at the copy as a whole, while everybody goes on. */
+const copy = ({ database, draft, isOurs }: CopyOrder): CopyWord => {
+  try {
+    const source = openDatabase(database, { readOnly: true })
+    try {
+      copyInto(source, draft)
+    } finally {
+      source.close()
+    }
+    const made = openDatabase(draft, { readOnly: true })
+    try {
+      return { faults: structuralFaults(made), unreadable: unreadableRecords(made, isOurs) }
+    } finally {
+      made.close()
+    }
+  } catch (cause) {
+    return storageError(cause).toBody()
+  }
+}
+
+parentPort?.postMessage(copy(workerData as CopyOrder))
