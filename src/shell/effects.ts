@@ -3,7 +3,7 @@ import { withoutEnd } from './ends.ts'
 import { findParts, foundBy } from './find.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
-import type { Field } from './state.ts'
+import { type Field, field } from './state.ts'
 import { languageOf } from './interpreters.ts'
 
 type Path = string | null
@@ -22,6 +22,8 @@ export interface Effects {
 export interface Place {
   readonly directory: string | null
   readonly home: string | null
+  /** The repository that `GIT_DIR` names. */
+  readonly gitDirectory?: string | null
 }
 
 export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [], trees: [], resets: [] }
@@ -94,10 +96,13 @@ function landing(
   if (target === undefined) return [null]
   const to = pathOf(target, call.place)
   if (to === null) return [null]
-  const inside = sources.map((source) => (source.isKnown ? `${to}/${baseName(withoutEnd(source.text, '/'))}` : null))
+  const inside = sources.map((source) => (source.isKnown ? `${to}/${nameOf(source.text)}` : null))
   if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
   return baseName(target.text).includes('.') ? [to] : [to, ...inside]
 }
+
+/** What a source is called where it lands: of `host:file` and `s3://bucket/file` the file. */
+const nameOf = (source: string): string => baseName(withoutEnd(source, '/')).replace(/^[\w.@-]+:+/, '')
 
 interface Copied {
   readonly sources: readonly Field[]
@@ -203,7 +208,11 @@ const tar: Teller = (call) => {
   const read = { ...call, options: readOptions('tar', args) }
   const archive = paths(read, given(read, '-f', '--file'))
   if (has(read, '-x', '--extract', '--get')) return { reads: archive, writes: [null] }
-  return has(read, '-c', '-r', '-u', '--create') ? { writes: archive, reads: operands(read) } : { reads: archive }
+  if (!has(read, '-c', '-r', '-u', '--create', '--append', '--update')) return { reads: archive }
+  const [directory] = given(read, '-C', '--directory')
+  const place = directory === undefined ? call.place : { ...call.place, directory: pathOf(directory, call.place) }
+  const packed = operands({ ...read, place })
+  return { writes: archive, reads: packed, deletes: has(read, '--remove-files') ? packed : [] }
 }
 
 const rsync: Teller = (call) => {
@@ -236,10 +245,26 @@ const compresses: Teller = (call) => {
   return { reads: operands(call), writes: operands(call), deletes: has(call, '-k', '--keep') ? [] : operands(call) }
 }
 
-const zip: Teller = (call) => ({
-  writes: paths(call, call.options.operands.slice(0, 1)),
-  reads: paths(call, call.options.operands.slice(1)),
-})
+const zip: Teller = (call) => {
+  const packed = paths(call, call.options.operands.slice(1))
+  return {
+    writes: paths(call, call.options.operands.slice(0, 1)),
+    reads: packed,
+    deletes: has(call, '-m', '--move') ? packed : [],
+  }
+}
+/** `7z a archive files`, with `-sdel` the files are gone. */
+const sevenZip: Teller = (call) => {
+  const [verb, archive, ...files] = call.options.operands
+  if (verb === undefined || archive === undefined || !/^[au]$/.test(verb.text)) return { reads: operands(call) }
+  const packed = paths(call, files)
+  return { writes: paths(call, [archive]), reads: packed, deletes: has(call, '-sdel') ? packed : [] }
+}
+/** `gio trash files`. */
+const gio: Teller = (call) =>
+  /^(?:trash|remove)$/.test(call.options.operands[0]?.text ?? '')
+    ? { deletes: paths(call, call.options.operands.slice(1)) }
+    : {}
 const unzip: Teller = (call) => ({
   reads: paths(call, call.options.operands.slice(0, 1)),
   writes: has(call, '-l', '-p', '-t') ? [] : [null],
@@ -304,7 +329,10 @@ const GIT: Readonly<Record<string, Teller>> = {
   rebase: () => ANY_FILE,
   revert: () => ANY_FILE,
   'cherry-pick': () => ANY_FILE,
-  reset: (call) => (has(call, '--hard', '--merge', '--keep') ? gaveUp(call) : {}),
+  reset: (call) => ({
+    ...(has(call, '--hard', '--merge', '--keep') ? gaveUp(call) : {}),
+    ...movedRefs(call, [field('HEAD')]),
+  }),
   stash: stashed,
   worktree: (call) => (call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : {}),
   'update-ref': (call) => movedRefs(call, call.options.operands.slice(0, 1)),
@@ -327,7 +355,7 @@ const GIT: Readonly<Record<string, Teller>> = {
 /** Branches of a repository that is no work tree are somebody's to push to. */
 function movedRefs(call: Call, words: readonly Field[]): Partial<Effects> {
   const [own] = given(call, '--git-dir')
-  const directory = own === undefined ? call.place.directory : pathOf(own, call.place)
+  const directory = own === undefined ? (call.place.gitDirectory ?? call.place.directory) : pathOf(own, call.place)
   if (directory === null || !/[^/]\.git$/.test(directory)) return {}
   return { writes: words.map(({ text }) => `${directory}/refs/heads/${baseName(text.replace(/^.*:/, ''))}`) }
 }
@@ -400,6 +428,9 @@ const TELLERS = new Map<string, Teller>([
   ['rsync', rsync],
   ['scp', scp],
   ['zip', zip],
+  ['7z', sevenZip],
+  ['7za', sevenZip],
+  ['gio', gio],
   ['unzip', unzip],
   ['patch', patch],
   ['find', find],

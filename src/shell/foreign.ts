@@ -103,7 +103,7 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
 /** Stands for what only the run of the code can tell; a shell reads it as a variable that nobody knows. */
 export const UNTOLD = '$_'
 /** More than literals: `+ x`, `% x`, `.format(x)`, `, shift`. */
-const GOES_ON = /^\s*(?:\+|%|\.{1,2}\s*[a-z]|,\s*[a-z$@]|[\w$])/i
+const GOES_ON = /^\s*(?:\+|%|\.{1,2}\s*[a-z]|,\s*(?:\*|\.{3})?[a-z$@]|[\w$])/i
 
 /** A text with what is put into it: `f"git push {x}"`, `"git push %s" % x`, `"git push " + x`. */
 const opened = (text: string, rest: string): string => {

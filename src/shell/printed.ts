@@ -31,7 +31,11 @@ const printf: Printer = (args) => {
   const plain = unescaped(format.text)
   let out = ''
   do {
-    out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => (kind === '%' ? '%' : (values.shift() ?? '')))
+    out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => {
+      if (kind === '%') return '%'
+      const value = values.shift() ?? ''
+      return kind === 'b' ? unescaped(value) : value
+    })
   } while (values.length > 0 && out.length <= LONGEST_PRINTED && /%[-\d]*[sbqd]/.test(format.text))
   return out
 }

@@ -8,6 +8,8 @@ export interface Input {
   readonly text: string | null
   /** It lies in a file: what is in it is no more made at run time than any other script. */
   readonly isFile: boolean
+  /** It comes from the network. */
+  readonly isFetched?: boolean
 }
 
 /** Where a command stands. */
