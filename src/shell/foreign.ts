@@ -44,11 +44,11 @@ const LONGEST_CALL = 60
 
 const QUOTED = String.raw`[rbu]?(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)')`
 const DELETES = new RegExp(
-  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*(?:\(\s*)?(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
+  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*(?:\(\s*)?(?:glob\s*\(?\s*)?(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
   'g',
 )
 const WRITES = new RegExp(
-  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*(?:write_\w+|rename|unlink|chmod)|\b(?:os\.(?:rename|replace|chmod|truncate|chown)|shutil\.move|renameSync|rename|chmodSync|truncateSync|File\.(?:rename|chmod|delete|truncate))\s*\(\s*${QUOTED}|\b(?:os\.symlink|symlinkSync|os\.link)\s*\([^,]*,\s*${QUOTED}`,
+  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*(?:write_\w+|rename|unlink|chmod)|\b(?:os\.(?:rename|replace|chmod|truncate|chown)|shutil\.move|renameSync|rename|chmodSync|truncateSync|File\.(?:rename|chmod|delete|truncate))\s*\(?\s*${QUOTED}|\b(?:os\.symlink|symlinkSync|os\.link)\s*\([^,]*,\s*${QUOTED}`,
   'g',
 )
 /** Languages in which a sign says that a file is written. */
@@ -115,11 +115,15 @@ const opened = (text: string, rest: string): string => {
 const DELETES_TREE =
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]/
 const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~)["'`]/g
+/** Files that are deleted one by one, on a walk through a tree. */
+const WALKS = /\bos\.walk|\bglob\b|\.rglob|iterdir|listdir|scandir|readdir|\bFind\b|Dir\.(?:each|children|entries)|<~?\//
+const DELETES_FILE = /\bunlink\w*\b|\bos\.remove\b|\bFile\.delete\b|\brmSync\b|\bfs\.rm\b/
+const IN_ANGLES = /<(~?\/[^<>\n]*)>/g
 const HOME_NAMED = /Path\.home\(\)|expanduser|homedir\(\)|\bHOME\b|Dir\.home/
 
 const namedElsewhere = (code: string): readonly string[] => {
-  if (!DELETES_TREE.test(code)) return []
-  const named = [...code.matchAll(PATH_LITERAL)].map(([, path = '']) => path)
+  if (!DELETES_TREE.test(code) && !(WALKS.test(code) && DELETES_FILE.test(code))) return []
+  const named = [...code.matchAll(PATH_LITERAL), ...code.matchAll(IN_ANGLES)].map(([, path = '']) => path)
   return HOME_NAMED.test(code) ? [...named, '~'] : named
 }
 

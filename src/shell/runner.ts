@@ -27,7 +27,9 @@ const MAY_PUSH =
   /^(?!(?:add|am|apply|bisect|blame|branch|cat-file|check-ignore|checkout|cherry-pick|clean|clone|commit|config|describe|diff|fetch|grep|hash-object|init|log|ls-files|ls-remote|ls-tree|merge|merge-base|mv|pull|rebase|reflog|remote|reset|restore|rev-list|rev-parse|revert|rm|show|stash|status|submodule|switch|symbolic-ref|tag|worktree|write-tree)(?: |$))/
 /** They run what stands in the directory that they are called in, or in the file or package that they are given. */
 const BUILDS =
-  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|g?awk|mawk|vim?|nvim|ex|docker-compose|ansible-playbook|systemctl|insmod|expect|tclsh)$/
+  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|systemctl|insmod|expect|tclsh)$/
+/** With `-f` or `-S` their script is a file. */
+const TAKES_SCRIPT = /^(?:g?awk|mawk|nawk|vim?|nvim|ex|sed)$/
 const IS_RECIPE =
   /\/(?:(?:GNU)?[Mm]akefile|package\.json|[Jj]ustfile|Rakefile|CMakeLists\.txt|build\.gradle(?:\.kts)?|pom\.xml|(?:docker-)?compose\.ya?ml|Dockerfile|\.pre-commit-config\.ya?ml|tox\.ini|noxfile\.py|setup\.py|pyproject\.toml|Cargo\.toml|build\.rs|\.npmrc)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|opt|lib|etc|proc|dev)\//
@@ -126,7 +128,7 @@ export class Runner {
 
   /** A build, a package or a recipe that comes from the network, by a clone, a file or its input. */
   #runsFetched({ program, reads, operands, writes }: Run, args: readonly Field[], { input }: Setting): boolean {
-    if (!BUILDS.test(program)) return false
+    if (!BUILDS.test(program) && !(TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text)))) return false
     const files = [...reads, ...writes, ...operands.map((word) => pathOf(field(word), this.#state))]
     return (
       this.#state.isFetched ||

@@ -120,8 +120,10 @@ export class WordReader {
           stretches.length > 0 ? stretches : [whole('')],
         )
       case 'Glob':
-      case 'ExtendedGlob':
         return [[whole(part.text, true)]]
+      // All but something is as good as all.
+      case 'ExtendedGlob':
+        return [[whole(part.text.startsWith('!(') ? '*' : part.text, true)]]
       case 'SimpleExpansion':
         return this.#variable(part.text.slice(1), part.text, isQuoted)
       case 'ParameterExpansion':

@@ -16,17 +16,19 @@ const DOWNLOADERS = new Set(
     ' ',
   ),
 )
-/** They copy from elsewhere when one of their words is there. */
-const COPIES_FROM_FAR = /^(?:rsync|aws|gsutil|gcloud|az|rclone|s3cmd|mc|kubectl|oc|docker|podman|gh|glab|scp)$/
+/** They copy from elsewhere when one of their words is there, or when they are told to. */
+const COPIES_FROM_FAR = /^(?:rsync|aws|gsutil|rclone|s3cmd|mc)$/
+const COPYING = /^(?:(?:kubectl|oc|docker|podman) cp|gh (?:release|run) download|az storage|gcloud storage)\b/
+const PRINTING = /^(?:gh|glab) (?:api|gist)\b/
 const IS_FAR = /^(?:(?:s3|gs|https?|ftp|az|oci):\/\/|[\w.@-]+:(?!\/\/)|[\w.@-]+::)/
-const FAR_VERBS = /^(?:release download|storage|gist|run download|api)/
+
+const copiesFromFar = ({ program, subcommand, operands }: RunProgram): boolean =>
+  COPYING.test(`${program} ${subcommand}`) ||
+  (COPIES_FROM_FAR.test(program) && operands.slice(0, -1).some((word) => IS_FAR.test(word)))
 
 /** Whether what it prints or writes comes from the network. */
-export const isDownloader = ({ program, subcommand, operands }: RunProgram): boolean => {
-  if (DOWNLOADERS.has(program)) return true
-  if (!COPIES_FROM_FAR.test(program)) return false
-  return FAR_VERBS.test(subcommand) || operands.slice(0, -1).some((word) => IS_FAR.test(word))
-}
+export const isDownloader = (run: RunProgram): boolean =>
+  DOWNLOADERS.has(run.program) || copiesFromFar(run) || PRINTING.test(`${run.program} ${run.subcommand}`)
 const UNPACKS = /^(?:g?tar|bsdtar|unzip|7z|cpio|gunzip|unxz)$/
 const ADDRESS = /^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:|gh:)/
 
@@ -77,7 +79,7 @@ const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
   const { program, subcommand, operands, reads } = run
   if (program === 'git') return subcommand === 'clone' && operands.some((word) => ADDRESS.test(word))
   if (program === 'gh' && subcommand === 'repo clone') return true
-  if (isDownloader(run) && COPIES_FROM_FAR.test(program)) return true
+  if (copiesFromFar(run)) return true
   if (/^(?:sftp|aria2c|axel|http|ftp)$/.test(program)) return true
   if (!UNPACKS.test(program)) return false
   return (

@@ -36,6 +36,8 @@ const running = [
 const words: readonly string[] = [
   // Expansions, globs, and letters that only look like others.
   '[$`*?]',
+  // A home that is written out where it is named.
+  '(^|[ =:,"])~',
   '[^ ;&|("[][[]',
   '[[][^" []',
   '[{][^"]*(,|[.][.])',
