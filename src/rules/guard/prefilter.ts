@@ -4,10 +4,12 @@ import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob } fr
 import { drivers, kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 
 /**
- * What is left of a guard when nobody can evaluate it: expressions that match every call that it would block, and as few
+ * What is left of a rule when nobody can evaluate it: expressions that match every call that it would stop, and as few
  * others as can be told without reading the call. `bin/rein-guard` looks at them while the daemon does not answer.
  */
 export interface PrefilterLine {
+  /** What may fit a guard is denied where nobody can judge it; what may fit another rule is not. */
+  isGuard: boolean
   /** The directory in which the rule holds. */
   root: string
   /** What is told of the rule: its name. */
@@ -25,7 +27,7 @@ type Required = readonly Clause[]
 
 const nothing: Required = []
 
-/** The lines for one guard. */
+/** The lines for one rule. */
 export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
   const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
   const lines = [...kinds].map((kind) => lineFor(rule, root, kind, requiredOf(rule, kind)))
@@ -41,6 +43,7 @@ const requiredOf = (rule: Rule, kind: ToolKind): Required => {
 }
 
 const lineFor = (rule: Rule, root: string, kind: ToolKind, clauses: Required): PrefilterLine => ({
+  isGuard: rule.guard,
   root,
   rule: rule.name,
   kind,
@@ -169,7 +172,7 @@ export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge
     ...(judge === null ? [] : [judgeFields(judge)]),
     ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
-    ...lines.map((one) => ['guard', one.root, inJson(one.rule), one.kind, ...one.clauses]),
+    ...lines.map((one) => [one.isGuard ? 'guard' : 'rule', one.root, inJson(one.rule), one.kind, ...one.clauses]),
     ['end'],
   ]
     .filter((fields) => fields.length > 0)
