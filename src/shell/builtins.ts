@@ -1,4 +1,4 @@
-import { pathOf } from './effects.ts'
+import { pathOf } from './effect-calls.ts'
 import { printedBy } from './printed.ts'
 import { assign, type Field, field, setPositional, type ShellState, unknown, WORD_UNITS } from './state.ts'
 

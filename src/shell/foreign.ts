@@ -94,10 +94,16 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
     calls,
     isOpen,
     isMade,
-    reads: all(READS, code),
-    writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code)],
-    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)],
+    reads: all(READS, code).map(placed(code)),
+    writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code), ...writtenElsewhere(code)].map(placed(code)),
+    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)].map(placed(code)),
   }
+}
+
+/** A path from the directory that the code has gone to. */
+const placed = (code: string): ((path: string) => string) => {
+  const [, directory] = /\bchdir\s*\(?\s*["']([^"'\n]+)["']/.exec(code) ?? []
+  return (path) => (directory === undefined || /^[/~]/.test(path) ? path : `${directory}/${path}`)
 }
 
 /** Stands for what only the run of the code can tell; a shell reads it as a variable that nobody knows. */
@@ -126,6 +132,13 @@ const namedElsewhere = (code: string): readonly string[] => {
   const named = [...code.matchAll(PATH_LITERAL), ...code.matchAll(IN_ANGLES)].map(([, path = '']) => path)
   return HOME_NAMED.test(code) ? [...named, '~'] : named
 }
+
+/** A file that is named elsewhere in the code than where it is written. */
+const WRITES_NAMED = /\bopen\s*\(\s*[A-Za-z_]\w*\s*,\s*["'][wax]|\bwriteFileSync\s*\(\s*[A-Za-z_$]|\bwrite_(?:text|bytes)\s*\(/
+const FILE_LITERAL = /["'`]((?:~?\/|\.)[\w./-]+)["'`]/g
+
+const writtenElsewhere = (code: string): readonly string[] =>
+  WRITES_NAMED.test(code) ? [...code.matchAll(FILE_LITERAL)].map(([, path = '']) => path) : []
 
 /** How many looks ahead of an expression, up to the end of the code each, cost as much as one unit for each letter. */
 const LOOKS_PER_UNIT = 16

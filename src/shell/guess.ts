@@ -65,6 +65,6 @@ const STARTERS: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /\bos\b|subprocess|\bpty\b|__import__|\bsystem\b|popen/i,
   node: /child_|execSync|execFile|spawn|Bun\.\$|process\.binding/,
 }
-const ANY_STARTER = /\b(?:system|exec\w*|spawn\w*|popen|shell\w*|execute|passthru|proc_open|qx)\b|`|\|\s*"|%x/
+const ANY_STARTER = /\b(?:system|exec\w*|spawn\w*|popen|shell\w*|execute|passthru|proc_open|qx|getline)\b|`|\|\s*"|%x/
 
 export const canStart = (language: Language, code: string): boolean => (STARTERS[language] ?? ANY_STARTER).test(code)

@@ -12,7 +12,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash'
-import { type Effects, NO_EFFECTS, pathOf } from './effects.ts'
+import { type Effects, NO_EFFECTS, pathOf } from './effect-calls.ts'
 import { Expander, MOST_WORDS } from './expander.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
 import type { ReadingContext, ShellReading } from './reading.ts'

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from 'unbash'
 import { applyBuiltin } from './builtins.ts'
-import { effectsOf, pathOf } from './effects.ts'
+import { pathOf } from './effect-calls.ts'
+import { effectsOf } from './effects.ts'
 import type { Expander } from './expander.ts'
 import { readForeign, UNTOLD } from './foreign.ts'
 import { canStart, commandsIn, mayRunWords, writtenRecipes } from './guess.ts'
@@ -27,7 +28,7 @@ const MAY_PUSH =
   /^(?!(?:add|am|apply|bisect|blame|branch|cat-file|check-ignore|checkout|cherry-pick|clean|clone|commit|config|describe|diff|fetch|grep|hash-object|init|log|ls-files|ls-remote|ls-tree|merge|merge-base|mv|pull|rebase|reflog|remote|reset|restore|rev-list|rev-parse|revert|rm|show|stash|status|submodule|switch|symbolic-ref|tag|worktree|write-tree)(?: |$))/
 /** They run what stands in the directory that they are called in, or in the file or package that they are given. */
 const BUILDS =
-  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|systemctl|insmod|expect|tclsh)$/
+  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|go|gem|docker|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|systemctl|insmod|expect|tclsh)$/
 /** With `-f` or `-S` their script is a file. */
 const TAKES_SCRIPT = /^(?:g?awk|mawk|nawk|vim?|nvim|ex|sed)$/
 const IS_RECIPE =

@@ -1,4 +1,4 @@
-import { type Effects, NO_EFFECTS } from './effects.ts'
+import { type Effects, NO_EFFECTS } from './effect-calls.ts'
 import { baseName } from './programs.ts'
 import type { RunProgram } from './reading.ts'
 import type { Field } from './state.ts'

@@ -70,6 +70,7 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   if (program === 'tee') remember(state, writes, input?.text ?? null, [run], false, isFromPipe)
   else if (isDownloader(run)) remember(state, writes, null, [run])
   else if (input?.isFetched === true) remember(state, writes, null, [run], false, true)
+  else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
   else if (/^(?:cp|mv|ln|install)$/.test(program)) for (const source of [...reads, ...deletes]) copy(state, source, writes)
   if (/^(?:cp|ln|install)$/.test(program)) renamed(state, run)
 }

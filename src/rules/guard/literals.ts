@@ -13,7 +13,7 @@ export const literalsOfPattern = (pattern: string): string[] | null => {
 }
 
 /** Escapes of one letter that stand for other characters, or for none. */
-const classEscapes = 'bBdDsSwWAz'
+const classEscapes = 'bBdDsSwWAznrtfv'
 /** More words than this tell little, and each costs a look. */
 const mostLiterals = 120
 const shortest = 2
@@ -55,9 +55,10 @@ const sequence = (walk: Walk): string[] | null => {
     if (next.kind === 'group' && times !== 'maybe' && next.literals !== null) required.push(next.literals)
   }
   end()
-  const worth = (literals: readonly string[]): number => Math.min(...literals.map(({ length }) => length))
-  return required.toSorted((one, other) => worth(other) - worth(one))[0] ?? null
+  return required.toSorted((one, other) => worth(other) - worth(one) || one.length - other.length)[0] ?? null
 }
+
+const worth = (literals: readonly string[]): number => Math.min(...literals.map(({ length }) => length))
 
 type Step =
   | { kind: 'plain'; character: string }
@@ -123,6 +124,8 @@ const classEnd = (pattern: string, from: number): number | null => {
  */
 const patternsOfName = (name: string): string[] => {
   if (isName(name)) return [escaped(name)]
+  // A sign of a glob that stands for itself.
+  if (/^\\[*?]$/.test(name)) return [`[${name.slice(1)}]`]
   return name
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\\./g, '*')
     .split(/[^a-z0-9_.@%+~-]+/)
@@ -137,6 +140,22 @@ const namesOf = (glob: string): string[] =>
     .toLowerCase()
     .split('/')
     .filter((name) => !['', '.', '..', '~'].includes(name))
+
+const mostGlobs = 100
+
+/** `*.{pem,key}` as two globs. */
+export const spelledOut = (glob: string): string[] => {
+  let globs = [glob]
+  while (globs.length <= mostGlobs) {
+    const next = globs.flatMap((one) => {
+      const [, before = '', choices, after = ''] = /^([^{}\\]*)\{([^{}\\]*)\}(.*)$/s.exec(one) ?? []
+      return choices === undefined ? [one] : choices.split(',').map((choice) => before + choice + after)
+    })
+    if (next.length === globs.length) return next
+    globs = next
+  }
+  return [glob]
+}
 
 /** Expressions of which each must match where a file of this glob is named; a line may name it in several pieces. */
 export const patternsOfGlob = (glob: string): string[] => {

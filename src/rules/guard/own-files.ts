@@ -94,6 +94,25 @@ const handles = ({ state, runtime }: OwnPlaces): object[] => {
         words: String.raw`\brein\b|\[r\]ein|daemon\.js|keeper\.js|dist/(daemon|keeper)`,
       },
     },
+    // By a number that was looked up before.
+    {
+      all: [
+        { shell: { program: ['kill', 'pkill', 'killall'] } },
+        {
+          regex: {
+            pattern: String.raw`daemon\.json|\b(pgrep|pidof|ps|lsof|ss|systemctl)\b[^;|&\n]*(\brein\b|\[r\]ein)|\bgrep\b[^;|&\n]*(\brein\b|\[r\]ein)`,
+            on: 'command',
+          },
+        },
+      ],
+    },
+    // An agent whose settings, and the hooks in them, lie elsewhere.
+    {
+      regex: {
+        pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME)=\S+\s+([A-Z_]+=\S*\s+)*(claude|codex|gemini|copilot)\b`,
+        on: 'command',
+      },
+    },
     // Each Node of the person, and the daemon with them.
     { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\S+)* ['"^]*node(js)?\$?['"]*$` } },
     { shell: { program: 'kill', words: String.raw`(pidof|pgrep( -\S+)*) node` } },
@@ -142,7 +161,7 @@ const namesThings = ({ state, runtime }: OwnPlaces): object => ({
       'REIN_[A-Z]+=',
       ...[state, runtime].map((directory) => `/${literal(path.basename(directory))}\\b`),
       String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl|gdb|lldb|prlimit|tmux)\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
-      String.raw`daemon\.js|keeper\.js|dist/(daemon|keeper)|disableAllHooks|hooks\.enabled|--bare\b`,
+      String.raw`daemon\.js|CLAUDE_CONFIG_DIR=|CODEX_HOME=|GEMINI_CLI_HOME=|COPILOT_HOME=|keeper\.js|dist/(daemon|keeper)|disableAllHooks|hooks\.enabled|--bare\b`,
       String.raw`\b(pkill|killall|pidof|pgrep)\b.*\bnode|\b(uninstall|remove|rm|un|unlink|r)\b.*\brein\b|rein-(guard|hook|wait)|rein\.cjs|bin/rein\b|(which|command -v|type -[pP]) (-\S+ )*rein`,
     ].join('|'),
     on: 'command',
@@ -233,6 +252,8 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
   return [
     ...[state, runtime, rules].map((directory) => `${escaped(fromHome(directory))}/**`),
     escaped(fromHome(config)),
+    '~/.config/systemd/user/rein*',
+    '~/Library/LaunchAgents/*rein*',
   ]
 }
 
