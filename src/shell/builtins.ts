@@ -91,12 +91,7 @@ function printedInto(state: ShellState, args: readonly Field[], isCertain: boole
   assign(state, args[1]?.text ?? '', text === null ? null : [text], isCertain)
 }
 
-function declared(
-  state: ShellState,
-  args: readonly Field[],
-  operands: readonly Field[],
-  isCertain: boolean,
-): void {
+function declared(state: ShellState, args: readonly Field[], operands: readonly Field[], isCertain: boolean): void {
   // A name for another variable has the value of that one, whenever it is asked for.
   const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
   for (const { text, isKnown } of operands) {

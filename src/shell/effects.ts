@@ -1,5 +1,16 @@
 import { copies, landing, links, moves } from './copy-effects.ts'
-import { type Effects, given, has, NO_EFFECTS, operands, type Path, pathOf, paths, type Place, type Teller } from './effect-calls.ts'
+import {
+  type Effects,
+  given,
+  has,
+  NO_EFFECTS,
+  operands,
+  type Path,
+  pathOf,
+  paths,
+  type Place,
+  type Teller,
+} from './effect-calls.ts'
 import { findParts, foundBy } from './find.ts'
 import { git } from './git-effects.ts'
 import { languageOf } from './interpreters.ts'

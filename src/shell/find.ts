@@ -50,6 +50,7 @@ export function printedByFind(args: readonly Field[]): string | null {
   if (args.some(({ text }) => /^-(?:printf|fprint|exec|ok|delete|ls)/.test(text))) return null
   const found = foundBy(args)
   // All files of a project are nobody's in particular.
-  if (found.some(({ text, isKnown }) => !isKnown || (/(?:^[^/*]*|\*)$/.test(text) && !/^(?:[/~]|\.\.)/.test(text)))) return null
+  if (found.some(({ text, isKnown }) => !isKnown || (/(?:^[^/*]*|\*)$/.test(text) && !/^(?:[/~]|\.\.)/.test(text))))
+    return null
   return found.map(({ text, isPattern }) => (isPattern ? text : `${text.replace(/\/$/, '')}/**`)).join('\n')
 }

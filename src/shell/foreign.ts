@@ -122,7 +122,8 @@ const DELETES_TREE =
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]/
 const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~)["'`]/g
 /** Files that are deleted one by one, on a walk through a tree. */
-const WALKS = /\bos\.walk|\bglob\b|\.rglob|iterdir|listdir|scandir|readdir|\bFind\b|Dir\.(?:each|children|entries)|<~?\//
+const WALKS =
+  /\bos\.walk|\bglob\b|\.rglob|iterdir|listdir|scandir|readdir|\bFind\b|Dir\.(?:each|children|entries)|<~?\//
 const DELETES_FILE = /\bunlink\w*\b|\bos\.remove\b|\bFile\.delete\b|\brmSync\b|\bfs\.rm\b/
 const IN_ANGLES = /<(~?\/[^<>\n]*)>/g
 const HOME_NAMED = /Path\.home\(\)|expanduser|homedir\(\)|\bHOME\b|Dir\.home/
@@ -134,7 +135,8 @@ const namedElsewhere = (code: string): readonly string[] => {
 }
 
 /** A file that is named elsewhere in the code than where it is written. */
-const WRITES_NAMED = /\bopen\s*\(\s*[A-Za-z_]\w*\s*,\s*["'][wax]|\bwriteFileSync\s*\(\s*[A-Za-z_$]|\bwrite_(?:text|bytes)\s*\(/
+const WRITES_NAMED =
+  /\bopen\s*\(\s*[A-Za-z_]\w*\s*,\s*["'][wax]|\bwriteFileSync\s*\(\s*[A-Za-z_$]|\bwrite_(?:text|bytes)\s*\(/
 const FILE_LITERAL = /["'`]((?:~?\/|\.)[\w./-]+)["'`]/g
 
 const writtenElsewhere = (code: string): readonly string[] =>

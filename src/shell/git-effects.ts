@@ -1,5 +1,15 @@
 import { moves } from './copy-effects.ts'
-import { type Call, type Effects, given, has, operands, pathOf, paths, type Place, type Teller } from './effect-calls.ts'
+import {
+  type Call,
+  type Effects,
+  given,
+  has,
+  operands,
+  pathOf,
+  paths,
+  type Place,
+  type Teller,
+} from './effect-calls.ts'
 import { baseName } from './programs.ts'
 import { type Field, field } from './state.ts'
 

@@ -14,7 +14,9 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
   const rest = args.slice(args.findIndex(({ text }) => text === verb) + 1).map(({ text }) => text)
   const line = [verb, ...rest].join(' ')
   const named = values.get('--config-env') ?? []
-  const transports = args.filter(({ text }) => text.startsWith('ext::')).map((each) => shellLine(each.text.slice(5), each))
+  const transports = args
+    .filter(({ text }) => text.startsWith('ext::'))
+    .map((each) => shellLine(each.text.slice(5), each))
   // Each of them may be a line of its own with all that follows.
   work.spend((settings.length + named.length) * line.length)
   return [

@@ -25,7 +25,14 @@ export const writtenRecipes = (program: string, { files }: ShellState): readonly
   const isRecipe = RECIPES.test(program)
   if (!isRecipe && program !== 'git') return []
   return [...files].flatMap(([path, { text }]) =>
-    text !== null && (isRecipe || text.startsWith('#!') || /\/hooks\/|\/(?:pre|post|prepare|commit|applypatch|update|reference|fsmonitor|sendemail|push)-[a-z-]+$/.test(path)) ? [text] : [],
+    text !== null &&
+    (isRecipe ||
+      text.startsWith('#!') ||
+      /\/hooks\/|\/(?:pre|post|prepare|commit|applypatch|update|reference|fsmonitor|sendemail|push)-[a-z-]+$/.test(
+        path,
+      ))
+      ? [text]
+      : [],
   )
 }
 

@@ -129,7 +129,8 @@ export class Runner {
 
   /** A build, a package or a recipe that comes from the network, by a clone, a file or its input. */
   #runsFetched({ program, reads, operands, writes }: Run, args: readonly Field[], { input }: Setting): boolean {
-    if (!BUILDS.test(program) && !(TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text)))) return false
+    if (!BUILDS.test(program) && !(TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text))))
+      return false
     const files = [...reads, ...writes, ...operands.map((word) => pathOf(field(word), this.#state))]
     return (
       this.#state.isFetched ||

@@ -50,8 +50,7 @@ export function remember(
     const before = isAppending ? writtenTo(state, path) : undefined
     state.work.spend(WORD_UNITS + path.length + writers.length + (before?.writers.length ?? 0))
     const whole = appended(before?.text, text, state.work)
-    const isDownload =
-      isFromPipe || before?.isDownload === true || writers.some(isDownloader)
+    const isDownload = isFromPipe || before?.isDownload === true || writers.some(isDownloader)
     state.files.set(normalize(path), { text: whole, isDownload, writers: [...(before?.writers ?? []), ...writers] })
   }
 }
@@ -71,7 +70,8 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   else if (isDownloader(run)) remember(state, writes, null, [run])
   else if (input?.isFetched === true) remember(state, writes, null, [run], false, true)
   else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
-  else if (/^(?:cp|mv|ln|install)$/.test(program)) for (const source of [...reads, ...deletes]) copy(state, source, writes)
+  else if (/^(?:cp|mv|ln|install)$/.test(program))
+    for (const source of [...reads, ...deletes]) copy(state, source, writes)
   if (/^(?:cp|ln|install)$/.test(program)) renamed(state, run)
 }
 

@@ -130,7 +130,12 @@ const handles = ({ state, runtime }: OwnPlaces): object[] => {
         words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r) (\S+ )*?rein(@\S*)?( |$)`,
       },
     },
-    { regex: { pattern: String.raw`>\s*["']?(\$\(|` + '`' + String.raw`)(which|command -v|type -[pP]) (-\S+ )*rein`, on: 'command' } },
+    {
+      regex: {
+        pattern: String.raw`>\s*["']?(\$\(|` + '`' + String.raw`)(which|command -v|type -[pP]) (-\S+ )*rein`,
+        on: 'command',
+      },
+    },
     {
       shell: {
         program: ['pgrep', 'ps', 'pidof', 'lsof', 'jq', 'cat', 'grep', 'ss', 'awk', 'sed'],
