@@ -56,7 +56,7 @@ const loses = (line, number) => {
   spawnSync('bash', ['-c', line], { cwd: app, env: envAt(home), stdio: 'ignore', timeout: LONGEST_MS })
   const after = tipsOf(home)
   const isLost = [...before].some(([ref, commit]) => !isKept(home, commit, after.get(ref)))
-  rmSync(home, { recursive: true, force: true })
+  rmSync(home, { recursive: true, force: true, maxRetries: 20 })
   return isLost
 }
 

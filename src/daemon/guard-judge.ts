@@ -12,6 +12,7 @@ import { ownVariables } from '../rules/guard/own-variables.ts'
 import { inJson } from '../rules/guard/prefilter.ts'
 import { toldName } from '../rules/guard/stand-in.ts'
 import { strangerVerdict } from '../rules/guard/stranger.ts'
+import { stopsWithoutDaemon } from '../rules/guard/without-daemon.ts'
 import { plainWorld } from '../rules/plain-world.ts'
 import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
@@ -21,7 +22,7 @@ import { isWithin } from '../shell/places.ts'
 import { denied, pass } from './guard-endpoint.ts'
 
 /**
- * Judges one call by the guards of its place, as the daemon does, while no daemon answers. `bin/rein-guard` runs it with what the
+ * Judges one call by the rules of its place, as the daemon does, while no daemon answers. `bin/rein-guard` runs it with what the
  * guard file says of where things are, never with what a project's environment says.
  */
 const [
@@ -75,7 +76,7 @@ const judged = async (): Promise<string> => {
   if (!areAllKnown(await book.rulesFor(project), cwd)) throw new Error('a guard is not known here')
   const world = (_: HookCall, root: string | null): World => worldAt(cwd, root)
   const reason = await strangerVerdict(
-    { rulesFor: (place) => book.rulesFor(place), actions: driver.actions, world },
+    { rulesFor: (place) => book.rulesFor(place), actions: driver.actions, world, stops: stopsWithoutDaemon },
     call,
     project,
   )

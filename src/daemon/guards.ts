@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import type { RuleBook, RulesOfPlace } from '../rules/book.ts'
 import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from '../rules/guard/prefilter.ts'
 import { toldName } from '../rules/guard/stand-in.ts'
+import { holdsWithoutDaemon } from '../rules/guard/without-daemon.ts'
 import { projectRoot } from '../rules/sources.ts'
 import type { LoadedRule, RuleSet } from '../rules/types.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
@@ -16,7 +17,7 @@ interface Parts {
   onTrouble: (cause: unknown) => void
 }
 
-/** Keeps the file that guards are held by while no daemon answers: always there, and always as the rules are. */
+/** Keeps the file that guards, and other rules as far as possible, are held by while no daemon answers: always there, and always as the rules are. */
 export class Guards {
   readonly #parts: Parts
   readonly #sets = new Map<string | null, RuleSet>()
@@ -63,12 +64,12 @@ export class Guards {
 
 /** What holds everywhere stands there once. */
 const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => {
-  const everywhere = guardsOf(sets.get(null))
+  const everywhere = heldOf(sets.get(null))
   const isEverywhere = (guard: LoadedRule): boolean => everywhere.some((one) => keyOf(one) === keyOf(guard))
   return Array.from(sets, ([root, set]) =>
     root === null
       ? everywhere.flatMap((guard) => linesFor(guard, '/'))
-      : guardsOf(set)
+      : heldOf(set)
           .filter((guard) => !isEverywhere(guard))
           .flatMap((guard) => linesFor(guard, realRoot(root))),
   ).flat()
@@ -77,8 +78,8 @@ const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => 
 const linesFor = (guard: LoadedRule, root: string): PrefilterLine[] =>
   prefilter(guard.rule, root).map((line) => ({ ...line, rule: toldName(guard) }))
 
-const guardsOf = (set: RuleSet | undefined): LoadedRule[] =>
-  (set?.rules ?? []).filter(({ rule }) => rule.guard && rule.enabled)
+const heldOf = (set: RuleSet | undefined): LoadedRule[] =>
+  (set?.rules ?? []).filter(({ rule }) => rule.enabled && holdsWithoutDaemon(rule))
 
 const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
 
@@ -109,7 +110,7 @@ const rootsIn = (text: string): string[] => [
     text
       .split('\n')
       .map((line) => line.split('\t'))
-      .filter(([kind, root]) => kind === 'guard' && root !== '/')
+      .filter(([kind = '', root]) => /^(?:guard|rule)$/.test(kind) && root !== '/')
       .map(([, root = '']) => root),
   ),
 ]

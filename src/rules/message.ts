@@ -55,5 +55,6 @@ const whereOf = ({ subject }: Finding, { target, line, excerpt }: Place): string
   return `${where} | ${escapeUnsafe(excerpt)}`
 }
 
-/** What is sure says more than what is in doubt; rules that say the same stay in their order. */
-export const byWeight = (one: Finding, other: Finding): number => Number(one.isDoubt) - Number(other.isDoubt)
+/** What is sure says more than what is in doubt, and a block more than a question; rules that say the same stay in their order. */
+export const byWeight = (one: Finding, other: Finding): number =>
+  Number(one.isDoubt) - Number(other.isDoubt) || Number(one.action === 'ask') - Number(other.action === 'ask')

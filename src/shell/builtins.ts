@@ -1,4 +1,4 @@
-import { pathOf } from './effects.ts'
+import { pathOf } from './effect-calls.ts'
 import { printedBy } from './printed.ts'
 import { assign, type Field, field, setPositional, type ShellState, unknown, WORD_UNITS } from './state.ts'
 
@@ -21,7 +21,7 @@ export function applyBuiltin(
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
   else if (program === 'set') setWords(state, args)
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
-  else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, operands, isCertain)
+  else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, args, operands, isCertain)
 }
 
 /** What is no option becomes `$1`, `$2` …, with or without a `--` before it. */
@@ -62,7 +62,7 @@ function readInto(
   isCertain: boolean,
 ): void {
   const [only] = names
-  const words = input?.split(/[\s,:;|]+/).filter(Boolean) ?? null
+  const words = input?.split(separators(state)).filter(Boolean) ?? null
   state.work.spend(input?.length ?? 0)
   if (only !== undefined && args.some(({ text }) => /^-[a-z]*a$/.test(text))) {
     if (words === null) state.arrays.set(only.text, [unknown('$@')])
@@ -71,6 +71,12 @@ function readInto(
     for (const [at, { text }] of names.entries())
       assign(state, text, words === null ? null : [words[at] ?? ''], isCertain)
   else if (only !== undefined) assign(state, only.text, linesOf(input), isCertain)
+}
+
+/** Those of the shell, and those that a line gives to one command alone. */
+const separators = ({ variables }: ShellState): RegExp => {
+  const own = variables.get('IFS')?.join('') ?? ''
+  return new RegExp(`[\\s,:;|${own.replaceAll(/[\\\]^-]/g, '\\$&')}]+`)
 }
 
 const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null
@@ -85,9 +91,11 @@ function printedInto(state: ShellState, args: readonly Field[], isCertain: boole
   assign(state, args[1]?.text ?? '', text === null ? null : [text], isCertain)
 }
 
-function declared(state: ShellState, operands: readonly Field[], isCertain: boolean): void {
+function declared(state: ShellState, args: readonly Field[], operands: readonly Field[], isCertain: boolean): void {
+  // A name for another variable has the value of that one, whenever it is asked for.
+  const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
   for (const { text, isKnown } of operands) {
     const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? []
-    if (name !== undefined) assign(state, name, isKnown ? [value] : null, isCertain)
+    if (name !== undefined) assign(state, name, isKnown && !isReference ? [value] : null, isCertain)
   }
 }

@@ -1,67 +1,24 @@
-import { dirname } from 'node:path/posix'
-import { withoutEnd } from './ends.ts'
+import { copies, landing, links, moves } from './copy-effects.ts'
+import {
+  type Effects,
+  given,
+  has,
+  NO_EFFECTS,
+  operands,
+  type Path,
+  pathOf,
+  paths,
+  type Place,
+  type Teller,
+} from './effect-calls.ts'
 import { findParts, foundBy } from './find.ts'
+import { git } from './git-effects.ts'
+import { languageOf } from './interpreters.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
-import { languageOf } from './interpreters.ts'
 
-type Path = string | null
-
-/** Files that one program touches; null for one that cannot be told. */
-export interface Effects {
-  readonly reads: readonly Path[]
-  readonly writes: readonly Path[]
-  readonly deletes: readonly Path[]
-  /** What is written with all that is in it, if it is a directory. */
-  readonly trees: readonly Path[]
-  /** A directory of each work tree of which it gives up all that is not committed. */
-  readonly resets: readonly Path[]
-}
-
-export interface Place {
-  readonly directory: string | null
-  readonly home: string | null
-}
-
-export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [], trees: [], resets: [] }
-
-/** A word as a path: absolute where the directory is known. Patterns of the shell stay in it, and `..`, which links lead astray. */
-export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
-  if (!isKnown || text === '') return null
-  const own = atHome(text, directory, home)
-  const isPlaced = own.startsWith('/') || own.startsWith('~') || directory === null
-  const path = (isPlaced ? own : `${directory}/${own}`).replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+(?=.)/, '')
-  return path.replace(/(?<=.)\/\.?$/, '')
-}
-
-/** `~`, `~+` is the directory itself, and somebody else's home lies beside one's own. */
-function atHome(text: string, directory: string | null, home: string | null): string {
-  const [, name] = /^~([\w+-]*)(?:\/|$)/.exec(text) ?? []
-  if (name === '+' && directory !== null) return directory + text.slice(2)
-  if (name === undefined || name === '+' || name === '-' || home === null) return text
-  const whose = name === '' ? home : name === 'root' ? '/root' : `${dirname(home)}/${name}`
-  return whose + text.slice(1 + name.length)
-}
-
-interface Call {
-  readonly program: string
-  readonly options: Options
-  readonly args: readonly Field[]
-  readonly place: Place
-}
-type Teller = (call: Call) => Partial<Effects>
-
-const paths = ({ place }: Call, fields: readonly Field[]): readonly Path[] =>
-  fields.filter(({ text }) => text !== '-').map((each) => pathOf(each, place))
-
-const has = ({ options }: Call, ...flags: readonly string[]): boolean =>
-  flags.some((flag) => options.flags.includes(flag))
-const given = ({ options }: Call, ...flags: readonly string[]): readonly Field[] =>
-  flags.flatMap((flag) => options.values.get(flag) ?? [])
-const operands = (call: Call): readonly Path[] => paths(call, call.options.operands)
 const below = (fields: readonly Field[], from: number): readonly Field[] => fields.slice(from)
-
 const readsAll: Teller = (call) => ({ reads: operands(call) })
 const writesAll: Teller = (call) => ({ writes: operands(call) })
 const deletesAll: Teller = (call) => ({ deletes: operands(call) })
@@ -83,61 +40,6 @@ const searches =
       ...paths(call, given(call, '-f', '--file')),
     ],
   })
-
-/** Where copies land: in the directory, if it is one, else under the name itself. A name with a dot is taken for a file. */
-function landing(
-  call: Call,
-  sources: readonly Field[],
-  target: Field | undefined,
-  isDirectory: boolean,
-): readonly Path[] {
-  if (target === undefined) return [null]
-  const to = pathOf(target, call.place)
-  if (to === null) return [null]
-  const inside = sources.map((source) => (source.isKnown ? `${to}/${baseName(withoutEnd(source.text, '/'))}` : null))
-  if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
-  return baseName(target.text).includes('.') ? [to] : [to, ...inside]
-}
-
-interface Copied {
-  readonly sources: readonly Field[]
-  readonly targets: readonly Path[]
-  /** Where a directory would lie then. */
-  readonly trees: readonly Path[]
-}
-
-function copied(call: Call): Copied {
-  const [directory] = given(call, '-t', '--target-directory')
-  const words = call.options.operands
-  const sources = directory === undefined ? words.slice(0, -1) : words
-  const target = directory ?? (words.length > 1 ? words.at(-1) : undefined)
-  const trees = landing(call, sources, target, true)
-  if (target !== undefined && has(call, '-T', '--no-target-directory')) {
-    const to = [pathOf(target, call.place)]
-    return { sources, targets: to, trees: to }
-  }
-  return { sources, targets: landing(call, sources, target, directory !== undefined || sources.length > 1), trees }
-}
-
-const copies: Teller = (call) => {
-  const { sources, targets, trees } = copied(call)
-  const isWhole = has(call, '-r', '-R', '-a', '--recursive', '--archive')
-  return { reads: paths(call, sources), writes: targets, trees: isWhole ? trees : [] }
-}
-const moves: Teller = (call) => {
-  const { sources, targets, trees } = copied(call)
-  const from = paths(call, sources)
-  return { writes: [...from, ...targets], deletes: from, trees: [...from, ...trees] }
-}
-const links: Teller = (call) => {
-  const { operands: words } = call.options
-  const [only] = words
-  if (words.length !== 1 || only === undefined) {
-    const { targets } = copied(call)
-    return { writes: targets, trees: targets }
-  }
-  return { writes: landing(call, [only], { ...only, text: '.' }, true) }
-}
 
 const sed: Teller = (call) => {
   const { reads = [] } = searches('-e', '-f', '--expression', '--file')(call)
@@ -203,7 +105,11 @@ const tar: Teller = (call) => {
   const read = { ...call, options: readOptions('tar', args) }
   const archive = paths(read, given(read, '-f', '--file'))
   if (has(read, '-x', '--extract', '--get')) return { reads: archive, writes: [null] }
-  return has(read, '-c', '-r', '-u', '--create') ? { writes: archive, reads: operands(read) } : { reads: archive }
+  if (!has(read, '-c', '-r', '-u', '--create', '--append', '--update')) return { reads: archive }
+  const [directory] = given(read, '-C', '--directory')
+  const place = directory === undefined ? call.place : { ...call.place, directory: pathOf(directory, call.place) }
+  const packed = operands({ ...read, place })
+  return { writes: archive, reads: packed, deletes: has(read, '--remove-files') ? packed : [] }
 }
 
 const rsync: Teller = (call) => {
@@ -236,10 +142,26 @@ const compresses: Teller = (call) => {
   return { reads: operands(call), writes: operands(call), deletes: has(call, '-k', '--keep') ? [] : operands(call) }
 }
 
-const zip: Teller = (call) => ({
-  writes: paths(call, call.options.operands.slice(0, 1)),
-  reads: paths(call, call.options.operands.slice(1)),
-})
+const zip: Teller = (call) => {
+  const packed = paths(call, call.options.operands.slice(1))
+  return {
+    writes: paths(call, call.options.operands.slice(0, 1)),
+    reads: packed,
+    deletes: has(call, '-m', '--move') ? packed : [],
+  }
+}
+/** `7z a archive files`, with `-sdel` the files are gone. */
+const sevenZip: Teller = (call) => {
+  const [verb, archive, ...files] = call.options.operands
+  if (verb === undefined || archive === undefined || !/^[au]$/.test(verb.text)) return { reads: operands(call) }
+  const packed = paths(call, files)
+  return { writes: paths(call, [archive]), reads: packed, deletes: has(call, '-sdel') ? packed : [] }
+}
+/** `gio trash files`. */
+const gio: Teller = (call) =>
+  /^(?:trash|remove)$/.test(call.options.operands[0]?.text ?? '')
+    ? { deletes: paths(call, call.options.operands.slice(1)) }
+    : {}
 const unzip: Teller = (call) => ({
   reads: paths(call, call.options.operands.slice(0, 1)),
   writes: has(call, '-l', '-p', '-t') ? [] : [null],
@@ -267,107 +189,6 @@ const find: Teller = (call) => {
         /^-(?:exec|execdir|ok|okdir)$|^sudo$/.test(tests[at - 1]?.text ?? '')),
   )
   return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
-}
-
-/** Which files a change of branch touches only git knows. */
-const ANY_FILE: Partial<Effects> = { writes: [null] }
-const gaveUp = ({ place }: Call): Partial<Effects> => ({ writes: [null], resets: [place.directory] })
-const GIT: Readonly<Record<string, Teller>> = {
-  checkout: (call) => {
-    if (afterDashes(call).length === 0 && has(call, '-f', '--force')) return gaveUp(call)
-    return has(call, '-b', '-B', '--orphan') ? {} : checkedOut(call)
-  },
-  restore: (call) =>
-    has(call, '--staged', '-S') && !has(call, '--worktree', '-W')
-      ? {}
-      : broughtBack(call, call.options.operands, has(call, '-s', '--source')),
-  rm: (call) => (has(call, '--cached') ? {} : { deletes: operands(call) }),
-  mv: moves,
-  clean: (call) =>
-    has(call, '-n', '--dry-run')
-      ? {}
-      : call.options.operands.length > 0
-        ? { deletes: operands(call) }
-        : { deletes: [null], resets: [call.place.directory] },
-  apply: (call) => (has(call, '--check', '--stat') ? {} : { reads: operands(call), writes: [null] }),
-  am: () => ANY_FILE,
-  'checkout-index': () => ANY_FILE,
-  'sparse-checkout': () => ANY_FILE,
-  'read-tree': (call) => (has(call, '-u') ? ANY_FILE : {}),
-  submodule: (call) => (call.args.some(({ text }) => text === 'update') ? ANY_FILE : {}),
-  switch: (call) => {
-    if (has(call, '-f', '--force', '--discard-changes')) return gaveUp(call)
-    return has(call, '-c', '-C', '--create') ? {} : ANY_FILE
-  },
-  pull: () => ANY_FILE,
-  merge: () => ANY_FILE,
-  rebase: () => ANY_FILE,
-  revert: () => ANY_FILE,
-  'cherry-pick': () => ANY_FILE,
-  reset: (call) => (has(call, '--hard', '--merge', '--keep') ? gaveUp(call) : {}),
-  stash: stashed,
-  worktree: (call) => (call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : {}),
-  'update-ref': (call) => movedRefs(call, call.options.operands.slice(0, 1)),
-  'symbolic-ref': (call) =>
-    call.options.operands.length > 1 ? movedRefs(call, call.options.operands.slice(0, 1)) : {},
-  branch: (call) => (has(call, '-f', '-D', '-M', '--force') ? movedRefs(call, call.options.operands.slice(0, 1)) : {}),
-  fetch: (call) =>
-    movedRefs(
-      call,
-      call.options.operands.filter(
-        ({ text }) =>
-          /^[^:]+:(?!refs\/remotes\/)/.test(text) &&
-          !/^\w+:\/\//.test(text) &&
-          (text.startsWith('+') || has(call, '-f', '--force')),
-      ),
-    ),
-  clone: (call) => ({ writes: paths(call, call.options.operands.slice(1, 2)) }),
-}
-
-/** Branches of a repository that is no work tree are somebody's to push to. */
-function movedRefs(call: Call, words: readonly Field[]): Partial<Effects> {
-  const [own] = given(call, '--git-dir')
-  const directory = own === undefined ? call.place.directory : pathOf(own, call.place)
-  if (directory === null || !/[^/]\.git$/.test(directory)) return {}
-  return { writes: words.map(({ text }) => `${directory}/refs/heads/${baseName(text.replace(/^.*:/, ''))}`) }
-}
-
-/** Files in any case. A `--` with nothing behind it says that there are none. */
-function afterDashes({ args }: Call): readonly Field[] {
-  const dashes = args.findIndex(({ text }) => text === '--')
-  return dashes < 0 ? [] : args.slice(dashes + 1)
-}
-
-function stashed(call: Call): Partial<Effects> {
-  const { subcommand } = call.options
-  if (/stash (?:list|show|drop|clear|create|store)/.test(subcommand)) return {}
-  const files = afterDashes(call)
-  if (files.length > 0) return broughtBack(call, files, true)
-  return /stash (?:pop|apply|branch)/.test(subcommand) ? ANY_FILE : gaveUp(call)
-}
-
-function checkedOut(call: Call): Partial<Effects> {
-  const files = afterDashes(call)
-  if (files.length > 0) {
-    const before = call.args.slice(0, -files.length).filter(({ text }) => !text.startsWith('-'))
-    return broughtBack(call, files, before.length > 1)
-  }
-  const { operands: words } = call.options
-  if (words.some(({ text }) => text === '.')) return broughtBack(call, words, words.length > 1)
-  // A word may be a branch or a file: git itself refuses what is both.
-  return { ...ANY_FILE, trees: paths(call, words) }
-}
-
-/** To give up all that is not committed is everyday work; to bring all back from elsewhere is not. */
-function broughtBack(call: Call, words: readonly Field[], isFromElsewhere: boolean): Partial<Effects> {
-  const trees = words.filter(({ text }) => isFromElsewhere || text !== '.')
-  return { writes: paths(call, words), trees: paths(call, trees) }
-}
-
-const git: Teller = (call) => {
-  const [verb = ''] = call.options.subcommand.split(' ')
-  const moved = given(call, '-C').reduce<Place>((place, to) => ({ ...place, directory: pathOf(to, place) }), call.place)
-  return Object.hasOwn(GIT, verb) ? (GIT[verb]?.({ ...call, place: moved }) ?? {}) : {}
 }
 
 const formats =
@@ -400,6 +221,9 @@ const TELLERS = new Map<string, Teller>([
   ['rsync', rsync],
   ['scp', scp],
   ['zip', zip],
+  ['7z', sevenZip],
+  ['7za', sevenZip],
+  ['gio', gio],
   ['unzip', unzip],
   ['patch', patch],
   ['find', find],

@@ -20,8 +20,37 @@ export function foundBy(args: readonly Field[]): readonly Field[] {
   const filters = asked.filter(({ text }) => /^-[a-z]/.test(text) && !NO_FILTER.test(text))
   if (starts.length > MOST_STARTS) return [unknown('{}')]
   if (filters.length === 0) return starts
-  const at = asked.findIndex(({ text }) => /^-i?name$/.test(text))
-  const name = at < 0 ? undefined : asked[at + 1]
-  const below = name?.isKnown === true ? name.text : '*'
-  return starts.map((start) => ({ ...start, text: `${start.text}/**/${below}`, isPattern: true }))
+  const names = namesIn(asked)
+  return starts.flatMap((start) =>
+    names.map((name) => ({ ...start, text: `${start.text}/**/${name}`, isPattern: true })),
+  )
+}
+
+/** What each branch of `-o` looks for; one that is pruned finds nothing, and of what a name is not it may be anything. */
+function namesIn(asked: readonly Field[]): readonly string[] {
+  const branches: Field[][] = [[]]
+  for (const each of asked) {
+    if (/^-or?$/.test(each.text)) branches.push([])
+    else branches.at(-1)?.push(each)
+  }
+  const names = branches
+    .filter((branch) => branches.length === 1 || !branch.some(({ text }) => text === '-prune'))
+    .map((branch) => {
+      const at = branch.findIndex(
+        ({ text }, index) => /^-i?name$/.test(text) && !/^(?:!|-not)$/.test(branch[index - 1]?.text ?? ''),
+      )
+      const name = at < 0 ? undefined : branch[at + 1]
+      return name?.isKnown === true ? name.text : '*'
+    })
+  return names.length === 0 || names.length > MOST_STARTS ? ['*'] : [...new Set(names)]
+}
+
+/** What it prints, as patterns; null where it does more than print names. */
+export function printedByFind(args: readonly Field[]): string | null {
+  if (args.some(({ text }) => /^-(?:printf|fprint|exec|ok|delete|ls)/.test(text))) return null
+  const found = foundBy(args)
+  // All files of a project are nobody's in particular.
+  if (found.some(({ text, isKnown }) => !isKnown || (/(?:^[^/*]*|\*)$/.test(text) && !/^(?:[/~]|\.\.)/.test(text))))
+    return null
+  return found.map(({ text, isPattern }) => (isPattern ? text : `${text.replace(/\/$/, '')}/**`)).join('\n')
 }

@@ -44,11 +44,11 @@ const LONGEST_CALL = 60
 
 const QUOTED = String.raw`[rbu]?(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)')`
 const DELETES = new RegExp(
-  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*(?:\(\s*)?(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
+  String.raw`\b(?:rmtree|rmSync|rmdirSync|unlinkSync|unlink|rmdir|removedirs|rm_rf|rm_r|remove_dir|os\.remove|fs\.rm|rm|remove_entry|remove_tree)\s*(?:\(\s*)?(?:glob\s*\(?\s*)?(?:(?:Path|os\.path\.expanduser|File\.expand_path)\s*\(\s*)?${QUOTED}`,
   'g',
 )
 const WRITES = new RegExp(
-  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*(?:write_\w+|rename|unlink|chmod)|\b(?:os\.(?:rename|replace|chmod|truncate|chown)|shutil\.move|renameSync|rename|chmodSync|truncateSync|File\.(?:rename|chmod|delete|truncate))\s*\(\s*${QUOTED}|\b(?:os\.symlink|symlinkSync|os\.link)\s*\([^,]*,\s*${QUOTED}`,
+  String.raw`\b(?:writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|file_put_contents|File\.write)\s*\(\s*${QUOTED}|\bopen\s*\(\s*${QUOTED}\s*,\s*(?:mode\s*=\s*)?["'][wax>+][^"']*["']|\bPath\s*\(\s*${QUOTED}\s*\)\s*\.\s*(?:write_\w+|rename|unlink|chmod)|\b(?:os\.(?:rename|replace|chmod|truncate|chown)|shutil\.move|renameSync|rename|chmodSync|truncateSync|File\.(?:rename|chmod|delete|truncate))\s*\(?\s*${QUOTED}|\b(?:os\.symlink|symlinkSync|os\.link)\s*\([^,]*,\s*${QUOTED}`,
   'g',
 )
 /** Languages in which a sign says that a file is written. */
@@ -94,16 +94,22 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
     calls,
     isOpen,
     isMade,
-    reads: all(READS, code),
-    writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code)],
-    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)],
+    reads: all(READS, code).map(placed(code)),
+    writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code), ...writtenElsewhere(code)].map(placed(code)),
+    deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)].map(placed(code)),
   }
+}
+
+/** A path from the directory that the code has gone to. */
+const placed = (code: string): ((path: string) => string) => {
+  const [, directory] = /\bchdir\s*\(?\s*["']([^"'\n]+)["']/.exec(code) ?? []
+  return (path) => (directory === undefined || /^[/~]/.test(path) ? path : `${directory}/${path}`)
 }
 
 /** Stands for what only the run of the code can tell; a shell reads it as a variable that nobody knows. */
 export const UNTOLD = '$_'
 /** More than literals: `+ x`, `% x`, `.format(x)`, `, shift`. */
-const GOES_ON = /^\s*(?:\+|%|\.{1,2}\s*[a-z]|,\s*[a-z$@]|[\w$])/i
+const GOES_ON = /^\s*(?:\+|%|\.{1,2}\s*[a-z]|,\s*(?:\*|\.{3})?[a-z$@]|[\w$])/i
 
 /** A text with what is put into it: `f"git push {x}"`, `"git push %s" % x`, `"git push " + x`. */
 const opened = (text: string, rest: string): string => {
@@ -115,13 +121,26 @@ const opened = (text: string, rest: string): string => {
 const DELETES_TREE =
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]/
 const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~)["'`]/g
+/** Files that are deleted one by one, on a walk through a tree. */
+const WALKS =
+  /\bos\.walk|\bglob\b|\.rglob|iterdir|listdir|scandir|readdir|\bFind\b|Dir\.(?:each|children|entries)|<~?\//
+const DELETES_FILE = /\bunlink\w*\b|\bos\.remove\b|\bFile\.delete\b|\brmSync\b|\bfs\.rm\b/
+const IN_ANGLES = /<(~?\/[^<>\n]*)>/g
 const HOME_NAMED = /Path\.home\(\)|expanduser|homedir\(\)|\bHOME\b|Dir\.home/
 
 const namedElsewhere = (code: string): readonly string[] => {
-  if (!DELETES_TREE.test(code)) return []
-  const named = [...code.matchAll(PATH_LITERAL)].map(([, path = '']) => path)
+  if (!DELETES_TREE.test(code) && !(WALKS.test(code) && DELETES_FILE.test(code))) return []
+  const named = [...code.matchAll(PATH_LITERAL), ...code.matchAll(IN_ANGLES)].map(([, path = '']) => path)
   return HOME_NAMED.test(code) ? [...named, '~'] : named
 }
+
+/** A file that is named elsewhere in the code than where it is written. */
+const WRITES_NAMED =
+  /\bopen\s*\(\s*[A-Za-z_]\w*\s*,\s*["'][wax]|\bwriteFileSync\s*\(\s*[A-Za-z_$]|\bwrite_(?:text|bytes)\s*\(/
+const FILE_LITERAL = /["'`]((?:~?\/|\.)[\w./-]+)["'`]/g
+
+const writtenElsewhere = (code: string): readonly string[] =>
+  WRITES_NAMED.test(code) ? [...code.matchAll(FILE_LITERAL)].map(([, path = '']) => path) : []
 
 /** How many looks ahead of an expression, up to the end of the code each, cost as much as one unit for each letter. */
 const LOOKS_PER_UNIT = 16

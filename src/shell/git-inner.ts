@@ -14,6 +14,9 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
   const rest = args.slice(args.findIndex(({ text }) => text === verb) + 1).map(({ text }) => text)
   const line = [verb, ...rest].join(' ')
   const named = values.get('--config-env') ?? []
+  const transports = args
+    .filter(({ text }) => text.startsWith('ext::'))
+    .map((each) => shellLine(each.text.slice(5), each))
   // Each of them may be a line of its own with all that follows.
   work.spend((settings.length + named.length) * line.length)
   return [
@@ -24,6 +27,7 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
     ]),
     ...fromVariables(named, line),
     ...ofVerb(verb, args, values),
+    ...transports,
     ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shellLine(each.text, each)),
   ]
 }
@@ -38,6 +42,7 @@ const fromVariables = (given: readonly Field[], line: string): readonly Inner[] 
 
 function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string, readonly Field[]>): readonly Inner[] {
   const behind = (word: string): readonly Field[] => args.slice(args.findIndex(({ text }) => text === word) + 1)
+  if (verb === 'clone') return (values.get('-u') ?? []).map((each) => shellLine(each.text, each))
   if (verb === 'rebase' || verb === 'difftool')
     return (values.get('-x') ?? []).map((each) => shellLine(each.text, each))
   if (verb === 'bisect' && args.some(({ text }) => text === 'run')) return [{ kind: 'words', words: behind('run') }]

@@ -25,7 +25,14 @@ export const writtenRecipes = (program: string, { files }: ShellState): readonly
   const isRecipe = RECIPES.test(program)
   if (!isRecipe && program !== 'git') return []
   return [...files].flatMap(([path, { text }]) =>
-    text !== null && (isRecipe || text.startsWith('#!') || path.includes('/hooks/')) ? [text] : [],
+    text !== null &&
+    (isRecipe ||
+      text.startsWith('#!') ||
+      /\/hooks\/|\/(?:pre|post|prepare|commit|applypatch|update|reference|fsmonitor|sendemail|push)-[a-z-]+$/.test(
+        path,
+      ))
+      ? [text]
+      : [],
   )
 }
 
@@ -65,6 +72,6 @@ const STARTERS: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /\bos\b|subprocess|\bpty\b|__import__|\bsystem\b|popen/i,
   node: /child_|execSync|execFile|spawn|Bun\.\$|process\.binding/,
 }
-const ANY_STARTER = /\b(?:system|exec\w*|spawn\w*|popen|shell\w*|execute|passthru|proc_open|qx)\b|`|\|\s*"|%x/
+const ANY_STARTER = /\b(?:system|exec\w*|spawn\w*|popen|shell\w*|execute|passthru|proc_open|qx|getline)\b|`|\|\s*"|%x/
 
 export const canStart = (language: Language, code: string): boolean => (STARTERS[language] ?? ANY_STARTER).test(code)

@@ -100,7 +100,7 @@ const ONE_DASH = new Set(
 /** Long flags that a program also takes when only their beginning is written. */
 const LONG: Readonly<Record<string, string>> = {
   'git push':
-    '--all --branches --mirror --tags --delete --dry-run --force --force-with-lease --force-if-includes --follow-tags --no-verify --porcelain --prune --progress --quiet --receive-pack --recurse-submodules --repo --set-upstream --signed --atomic --thin --verbose --push-option',
+    '--all --branches --mirror --tags --delete --dry-run --force --force-with-lease --force-if-includes --follow-tags --no-verify --porcelain --prune --progress --quiet --receive-pack --recurse-submodules --repo --set-upstream --signed --atomic --thin --verbose --push-option --no-dry-run',
   'git reset': '--hard --soft --mixed --keep --merge --patch --quiet --pathspec-from-file --recurse-submodules',
   'git clean': '--force --dry-run --quiet --exclude --interactive',
   'git commit':
@@ -185,9 +185,16 @@ class OptionReader implements Options {
   #long(arg: Field): void {
     const equals = arg.text.indexOf('=')
     const flag = this.#unabbreviated(equals < 0 ? arg.text : arg.text.slice(0, equals))
+    if (flag === '--no-dry-run') this.#forget('-n', '--dry-run')
     this.flags.push(flag)
     if (equals >= 0) this.#give(flag, { ...arg, text: arg.text.slice(equals + 1) })
     else if (this.#takesValue(flag)) this.#awaiting = flag
+  }
+
+  /** The last of two that contradict each other counts. */
+  #forget(...flags: readonly string[]): void {
+    const rest = this.flags.filter((each) => !flags.includes(each))
+    this.flags.splice(0, this.flags.length, ...rest)
   }
 
   #unabbreviated(flag: string): string {

@@ -42,7 +42,7 @@ function change(operation: ParameterOperation, value: string, text: (word: Word)
     case 'Replace':
       return replace(operation.operator, value, text(operation.pattern), text(operation.replacement))
     case 'Remove':
-      return remove(operation.operator, value, text(operation.operand))
+      return remove(operation.operator, value, text(operation.operand) ?? operation.operand.text)
     case 'CaseModification':
       return operation.operand === undefined ? recase(operation.operator, value) : null
     default:
@@ -72,10 +72,25 @@ function replaceAll(value: string, pattern: string, by: string): string | null {
   return value.length + (pieces.length - 1) * by.length > 2 * LONGEST_VALUE ? null : pieces.join(by)
 }
 
-function remove(operator: string, value: string, pattern: string | null): string | null {
-  if (pattern === null || pattern === '') return pattern === '' ? value : null
+function remove(operator: string, value: string, pattern: string): string | null {
+  if (pattern === '') return value
+  if (!/^[\w/.:=@ -]+$/.test(pattern)) return removeUpTo(operator, value, pattern)
   if (operator.startsWith('#')) return value.startsWith(pattern) ? value.slice(pattern.length) : value
   return value.endsWith(pattern) ? value.slice(0, -pattern.length) : value
+}
+
+const UP_TO = /^\*([\w/.:=@-]+)$/
+const FROM = /^([\w/.:=@-]+)\*$/
+
+/** Up to a mark, or from one on, as for the directory of a path or the name in it; of other patterns nobody tells. */
+function removeUpTo(operator: string, value: string, pattern: string): string | null {
+  const isStart = operator.startsWith('#')
+  const [, mark] = (isStart ? UP_TO : FROM).exec(pattern) ?? []
+  if (mark === undefined) return null
+  const isFirst = operator === '#' || operator === '%%'
+  const at = isFirst ? value.indexOf(mark) : value.lastIndexOf(mark)
+  if (at < 0) return value
+  return isStart ? value.slice(at + mark.length) : value.slice(0, at)
 }
 
 function recase(operator: string, value: string): string {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path/posix'
 import { withoutEnd } from './ends.ts'
+import { printedByFind } from './find.ts'
 import { readOptions } from './options.ts'
 import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
@@ -7,6 +8,7 @@ import type { Field } from './state.ts'
 /** What a program prints, where that can be told from its words and its input alone. */
 export function printedBy(program: string, args: readonly Field[], input: string | null): string | null {
   const known = args.length <= MOST_WORDS && args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
+  if (program === 'find' && known) return printedByFind(args)
   return known && Object.hasOwn(PRINTERS, program) ? (PRINTERS[program]?.(args, input) ?? null) : null
 }
 
@@ -31,7 +33,11 @@ const printf: Printer = (args) => {
   const plain = unescaped(format.text)
   let out = ''
   do {
-    out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => (kind === '%' ? '%' : (values.shift() ?? '')))
+    out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => {
+      if (kind === '%') return '%'
+      const value = values.shift() ?? ''
+      return kind === 'b' ? unescaped(value) : value
+    })
   } while (values.length > 0 && out.length <= LONGEST_PRINTED && /%[-\d]*[sbqd]/.test(format.text))
   return out
 }
@@ -102,10 +108,12 @@ const ranged = (text: string): string =>
 /** More letters than there are ranges of. */
 const LONGEST_SET = 256
 
-/** `which git` is where git lies. */
+/** `which git` is where git lies: with programs of the system, as far as anybody can tell. */
 const which: Printer = (args) => {
   const named = args.filter(({ text }) => !text.startsWith('-'))
-  return named.length === 1 ? (named[0]?.text ?? null) : null
+  const [only] = named
+  if (named.length !== 1 || only === undefined) return null
+  return only.text.includes('/') ? only.text : `/usr/bin/${only.text}`
 }
 
 /** Of a path, without looking at it. */

@@ -41,6 +41,16 @@ describe('the programs of a line', () => {
     ['git p\\\nush', ['git push']],
     ['command -v git', ['command -v git']],
     ['ｇｉｔ status', ['git status']],
+    ["printf '%b' 'a \\055f' | sh", ['printf %b a \\055f', 'sh', 'a -f']],
+    ['x=(a b); x[2]=-f; "${x[@]}"', ['a b -f']],
+    ['x=a_b; IFS=_ read -r y z <<< "$x"; $y $z', ['read -r y z', 'a b']],
+    ['IFS=:; set -- $(echo a:b); "$@"', ['echo a:b', 'set -- a b', 'a b']],
+    ['cp /usr/bin/a b; ./b -f', ['cp /usr/bin/a b', 'a -f', 'b -f']],
+    ['p=/x/y; ls ${p%/*} ${p##*/}', ['ls /x y']],
+    ['rm !(a)', ['rm *']],
+    ["git clone -u 'a; b' x", ['git clone -u a; b x', 'a', 'b']],
+    ["git ls-remote 'ext::a b'", ['git ls-remote ext::a b', 'a b']],
+    ['find /x -type f | xargs rm', ['find /x -type f', 'xargs rm', 'rm /x/**']],
   ])('%j', (line, programs) => {
     expect(ran(line)).toEqual(programs)
   })

@@ -10,19 +10,21 @@ import {
   type Select,
   type Statement,
   type SyntaxNode,
+  type Word,
 } from 'unbash'
-import { type Effects, NO_EFFECTS, pathOf } from './effects.ts'
+import { type Effects, NO_EFFECTS, pathOf } from './effect-calls.ts'
 import { Expander, MOST_WORDS } from './expander.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
 import type { ReadingContext, ShellReading } from './reading.ts'
 import { Runner } from './runner.ts'
 import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
-import { assign, type Field, field, newState, type ShellState, WORD_UNITS } from './state.ts'
+import { assign, type Field, field, newState, type ShellState, unknown, WORD_UNITS } from './state.ts'
 import { parseWithin } from './parsing.ts'
-import { remember, writtenTo } from './written.ts'
+import { isDownloader, remember, writtenTo } from './written.ts'
 
 const NODE_UNITS = 8
 const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
+const UNTOLD_INPUT: Input = { text: null, isFile: false }
 const IS_NO_FILE = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$/
 
 /** Walks through the syntax tree of a line, and of each line within it, in the order in which a shell would. */
@@ -103,7 +105,9 @@ export class Reader {
       case 'ArithmeticCommandExpansion': {
         const { script, text, pos, end } = node
         const span = setting.span ?? (script?.source === undefined ? null : { start: pos, end })
-        return this.#apart(() => this.#script(script, text, { ...setting, span, input: null, isDecisive: false }))
+        // What is written to `>(…)` only the writer knows.
+        const input = node.type === 'ProcessSubstitution' && node.operator === '>' ? UNTOLD_INPUT : null
+        return this.#apart(() => this.#script(script, text, { ...setting, span, input, isDecisive: false }))
       }
       default:
         return BRANCHES.has(node.type) ? this.#branch(node, setting) : this.#children(node, setting)
@@ -157,7 +161,8 @@ export class Reader {
       const isDecisive = isAsIs && (this.#state.isPipefail || command === commands.at(-1))
       this.#apart(() => this.#node(command, { ...setting, input, isParallel, isDecisive }))
       this.#runner.pipe(start, from)
-      input = { text: this.#expander.printed(command, input), isFile: false }
+      const isFetched = input?.isFetched === true || this.#runner.runs.slice(from).some(isDownloader)
+      input = { text: this.#expander.printed(command, input), isFile: false, isFetched }
     }
   }
 
@@ -223,6 +228,7 @@ export class Reader {
         this.#expander.printed(node, inner.input),
         this.#runner.runs.slice(until),
         isAppending,
+        inner.input?.isFetched === true || this.#runner.runs.slice(from, until).some(isDownloader),
       )
   }
 
@@ -247,11 +253,21 @@ export class Reader {
       return assign(this.#state, name, elements[0]?.isKnown === true ? [elements[0].text] : null, setting.isCertain)
     }
     const texts = this.#expander.words.texts(value)
+    if (part.index !== undefined) return this.#element(name, part.index, texts[0])
     for (const each of texts) this.#runner.assigned(name, each, setting)
     const before = append === true ? (this.#state.variables.get(name) ?? ['']) : ['']
     const values = texts.every(({ isKnown }) => isKnown)
       ? before.flatMap((old) => texts.map(({ text }) => old + text))
       : null
     assign(this.#state, name, values, setting.isCertain && isForGood)
+  }
+
+  /** `words[3]=-f`: past its end it is the next one. */
+  #element(name: string, { text }: Word, value: Field = unknown('')): void {
+    const held = [...(this.#state.arrays.get(name) ?? [])]
+    this.#state.work.spend(WORD_UNITS * (held.length + 1))
+    const at = /^\d+$/.test(text) ? Number(text) : held.length
+    held[Math.min(at, held.length)] = value
+    this.#state.arrays.set(name, held)
   }
 }

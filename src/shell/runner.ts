@@ -1,6 +1,7 @@
 import type { SyntaxNode } from 'unbash'
 import { applyBuiltin } from './builtins.ts'
-import { effectsOf, pathOf } from './effects.ts'
+import { pathOf } from './effect-calls.ts'
+import { effectsOf } from './effects.ts'
 import type { Expander } from './expander.ts'
 import { readForeign, UNTOLD } from './foreign.ts'
 import { canStart, commandsIn, mayRunWords, writtenRecipes } from './guess.ts'
@@ -25,8 +26,13 @@ const ASSIGNED = /^([A-Za-z_]\w*)=([\s\S]*)$/
 /** Verbs of git that settings of another place can make a forced push of: an alias may have any name. */
 const MAY_PUSH =
   /^(?!(?:add|am|apply|bisect|blame|branch|cat-file|check-ignore|checkout|cherry-pick|clean|clone|commit|config|describe|diff|fetch|grep|hash-object|init|log|ls-files|ls-remote|ls-tree|merge|merge-base|mv|pull|rebase|reflog|remote|reset|restore|rev-list|rev-parse|revert|rm|show|stash|status|submodule|switch|symbolic-ref|tag|worktree|write-tree)(?: |$))/
-/** They run what stands in the directory that they are called in. */
-const BUILDS = /^(?:g?make|cmake|ninja|meson|rake|just)$/
+/** They run what stands in the directory that they are called in, or in the file or package that they are given. */
+const BUILDS =
+  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|go|gem|docker|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|systemctl|insmod|expect|tclsh)$/
+/** With `-f` or `-S` their script is a file. */
+const TAKES_SCRIPT = /^(?:g?awk|mawk|nawk|vim?|nvim|ex|sed)$/
+const IS_RECIPE =
+  /\/(?:(?:GNU)?[Mm]akefile|package\.json|[Jj]ustfile|Rakefile|CMakeLists\.txt|build\.gradle(?:\.kts)?|pom\.xml|(?:docker-)?compose\.ya?ml|Dockerfile|\.pre-commit-config\.ya?ml|tox\.ini|noxfile\.py|setup\.py|pyproject\.toml|Cargo\.toml|build\.rs|\.npmrc)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|opt|lib|etc|proc|dev)\//
 const IS_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/
 
@@ -76,6 +82,9 @@ export class Runner {
     if (program === 'git') this.#gitAlias(args, setting)
     const verb = GIT_PROGRAM.exec(program)?.[1]
     if (verb !== undefined) return this.run([field('git'), field(verb), ...args], setting)
+    const copied = this.#state.copies.get(program)
+    if (copied !== undefined && copied !== program && setting.depth <= DEEPEST_CODE)
+      this.run([field(copied), ...args], { ...setting, depth: setting.depth + 1, via: [...setting.via, program] })
     if (!this.#isDefined(program, args, setting)) this.#program(first, program, args, setting)
   }
 
@@ -103,18 +112,39 @@ export class Runner {
     carry(this.#state, run, setting.input)
     if (first.text.includes('/')) this.#file(first, 'shell', args, program, setting)
     for (const inner of inners) this.#inner(inner, program, setting)
-    this.#guessed(program, args, inners.length > 0, setting)
+    this.#guessed(run, args, inners.length > 0, setting)
   }
 
   /** What may be run by a program whose language is not read: its words, its input, files that the line has written. */
-  #guessed(program: string, args: readonly Field[], isRead: boolean, setting: Setting): void {
+  #guessed(run: Run, args: readonly Field[], isRead: boolean, setting: Setting): void {
+    const { program } = run
     this.#state.work.spend(this.#state.files.size)
     const own = isRead || !mayRunWords(program) ? [] : [...args.map(({ text }) => text), setting.input?.text ?? '']
     const files = [...this.#state.files].filter(([path]) => path.endsWith(`/${program}`)).map(([, file]) => file)
     if (files.some(({ isDownload }) => isDownload)) this.doubt('dynamic code', program)
     const named = files.map(({ text }) => text ?? '')
-    if (BUILDS.test(program) && this.#state.isFetched) this.doubt('dynamic code', `${program} of what was fetched`)
+    if (this.#runsFetched(run, args, setting)) this.doubt('dynamic code', `${program} of what was fetched`)
     for (const text of [...own, ...named, ...writtenRecipes(program, this.#state)]) this.#guess(text, program, setting)
+  }
+
+  /** A build, a package or a recipe that comes from the network, by a clone, a file or its input. */
+  #runsFetched({ program, reads, operands, writes }: Run, args: readonly Field[], { input }: Setting): boolean {
+    if (!BUILDS.test(program) && !(TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text))))
+      return false
+    const files = [...reads, ...writes, ...operands.map((word) => pathOf(field(word), this.#state))]
+    return (
+      this.#state.isFetched ||
+      files.some((path) => writtenTo(this.#state, path)?.isDownload === true) ||
+      [...this.#state.files].some(([path, { isDownload }]) => isDownload && IS_RECIPE.test(path)) ||
+      (input?.isFetched === true && args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text))) ||
+      args.some(({ text }) => /^<\(.*\b(?:curl|wget|nc|ssh)\b/.test(text))
+    )
+  }
+
+  /** A library that is loaded into the next program runs in it. */
+  #loaded(value: Field): void {
+    const isDownload = writtenTo(this.#state, pathOf(value, this.#state))?.isDownload === true
+    if (isDownload || (!value.isKnown && /\b(?:curl|wget)\b/.test(value.text))) this.doubt('dynamic code', value.text)
   }
 
   /** A guess that cannot be read is none: doubts about it are forgotten. */
@@ -137,6 +167,8 @@ export class Runner {
   /** What a variable means to the programs that get it. */
   assigned(name: string, value: Field, setting: Setting): void {
     if (leadsGitElsewhere(name, value)) this.#state.isGitElsewhere = true
+    if (name === 'GIT_DIR') this.#state.gitDirectory = pathOf(value, this.#state)
+    if (name === 'LD_PRELOAD' || name === 'LD_AUDIT') this.#loaded(value)
     const inner = { ...setting, isDecisive: false, via: [...setting.via, name] }
     if (HOLDS_CODE.test(name)) this.#walk.code(value.text, { ...inner, depth: setting.depth + 1 })
     for (const given of settingsInVariable(this.#state, name, value))

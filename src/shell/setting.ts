@@ -1,4 +1,4 @@
-import { type Effects, NO_EFFECTS } from './effects.ts'
+import { type Effects, NO_EFFECTS } from './effect-calls.ts'
 import { baseName } from './programs.ts'
 import type { RunProgram } from './reading.ts'
 import type { Field } from './state.ts'
@@ -8,6 +8,8 @@ export interface Input {
   readonly text: string | null
   /** It lies in a file: what is in it is no more made at run time than any other script. */
   readonly isFile: boolean
+  /** It comes from the network. */
+  readonly isFetched?: boolean
 }
 
 /** Where a command stands. */

@@ -83,5 +83,11 @@ const inPlace = (word: Field, found: Field): Field => {
 
 export const fd: InnerReader = (args) => {
   const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text))
-  return at < 0 ? NONE : words([...untold(args.slice(at + 1)), IN_PLACE_OF_INPUT])
+  if (at < 0) return NONE
+  const [pattern, ...starts] = past(args.slice(0, at), '-t -e -d -E -S -c --type --extension --max-depth --exclude', 0)
+  const name = pattern === undefined || pattern.text === '.' ? '*' : `*${pattern.text}*`
+  const found = starts
+    .filter(({ text }) => !text.startsWith('-'))
+    .map((start) => ({ ...start, text: `${start.text.replace(/\/$/, '')}/**/${name}`, isPattern: true }))
+  return words([...untold(args.slice(at + 1)), ...(found.length === 0 ? [IN_PLACE_OF_INPUT] : found)])
 }

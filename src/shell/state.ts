@@ -31,6 +31,8 @@ export interface ShellState {
   readonly aliases: Map<string, string>
   /** Those of git that the line has set. */
   readonly gitAliases: Map<string, string>
+  /** Other names that the line has given to programs. */
+  readonly copies: Map<string, string>
   readonly files: Map<string, WrittenFile>
   /** `$1`, `$2` …; null where nobody can tell. */
   positional: readonly Field[] | null
@@ -39,6 +41,8 @@ export interface ShellState {
   directory: string | null
   /** Something from the network was unpacked or cloned. */
   isFetched: boolean
+  /** The repository that the line has named by `GIT_DIR`. */
+  gitDirectory: string | null
   /** Git is led to settings that the line does not show. */
   isGitElsewhere: boolean
   /** `set -o pipefail`. */
@@ -74,11 +78,13 @@ export function newState(
     functions: new Map(),
     aliases: new Map(),
     gitAliases: new Map(),
+    copies: new Map(),
     files: new Map(),
     positional: [],
     name: field('bash'),
     directory,
     isFetched: false,
+    gitDirectory: null,
     isGitElsewhere: false,
     isPipefail: false,
     home,

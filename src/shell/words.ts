@@ -120,8 +120,10 @@ export class WordReader {
           stretches.length > 0 ? stretches : [whole('')],
         )
       case 'Glob':
-      case 'ExtendedGlob':
         return [[whole(part.text, true)]]
+      // All but something is as good as all.
+      case 'ExtendedGlob':
+        return [[whole(part.text.startsWith('!(') ? '*' : part.text, true)]]
       case 'SimpleExpansion':
         return this.#variable(part.text.slice(1), part.text, isQuoted)
       case 'ParameterExpansion':
@@ -210,7 +212,7 @@ export class WordReader {
     }
     for (const stretch of stretches) {
       this.#state.work.spend(WORD_UNITS + stretch.text.length)
-      const pieces = stretch.isSplit && stretch.isKnown ? splitAt(stretch.text, blanks) : [stretch.text]
+      const pieces = piecesOf(stretch, blanks)
       for (const [index, text] of pieces.entries()) {
         if (index > 0) end()
         if (text !== '' || !stretch.isSplit) current.push({ ...stretch, text })
@@ -231,6 +233,12 @@ const joined = (stretches: readonly Omit<Stretch, 'isSplit'>[]): Field => {
     isKnown: length <= LONGEST && stretches.every(({ isKnown }) => isKnown),
     isPattern: stretches.some(({ isPattern }) => isPattern),
   }
+}
+
+/** What lies between two elements is a blank, whatever else the shell splits at. */
+function piecesOf(stretch: Stretch, blanks: ReadonlySet<string>): string[] {
+  if (stretch === BETWEEN) return ['', '']
+  return stretch.isSplit && stretch.isKnown ? splitAt(stretch.text, blanks) : [stretch.text]
 }
 
 function splitAt(text: string, blanks: ReadonlySet<string>): string[] {

@@ -1,6 +1,7 @@
 import { normalize } from 'node:path/posix'
 import type { WorkBudget } from '../util/work-budget.ts'
 import { LONGEST_PRINTED } from './printed.ts'
+import { baseName } from './programs.ts'
 import type { RunProgram } from './reading.ts'
 import type { Input } from './setting.ts'
 import { type ShellState, WORD_UNITS, type WrittenFile } from './state.ts'
@@ -10,7 +11,24 @@ export interface Run extends RunProgram {
   readonly pipesTo: string[]
 }
 
-const DOWNLOADERS = new Set(['curl', 'wget', 'wget2', 'aria2c', 'axel', 'http', 'https', 'xh', 'scp', 'sftp'])
+const DOWNLOADERS = new Set(
+  'curl wget wget2 aria2c axel http https xh curlie scp sftp ftp tftp lynx w3m links elinks nc ncat netcat socat telnet dig host nslookup'.split(
+    ' ',
+  ),
+)
+/** They copy from elsewhere when one of their words is there, or when they are told to. */
+const COPIES_FROM_FAR = /^(?:rsync|aws|gsutil|rclone|s3cmd|mc)$/
+const COPYING = /^(?:(?:kubectl|oc|docker|podman) cp|gh (?:release|run) download|az storage|gcloud storage)\b/
+const PRINTING = /^(?:gh|glab) (?:api|gist)\b/
+const IS_FAR = /^(?:(?:s3|gs|https?|ftp|az|oci):\/\/|[\w.@-]+:(?!\/\/)|[\w.@-]+::)/
+
+const copiesFromFar = ({ program, subcommand, operands }: RunProgram): boolean =>
+  COPYING.test(`${program} ${subcommand}`) ||
+  (COPIES_FROM_FAR.test(program) && operands.slice(0, -1).some((word) => IS_FAR.test(word)))
+
+/** Whether what it prints or writes comes from the network. */
+export const isDownloader = (run: RunProgram): boolean =>
+  DOWNLOADERS.has(run.program) || copiesFromFar(run) || PRINTING.test(`${run.program} ${run.subcommand}`)
 const UNPACKS = /^(?:g?tar|bsdtar|unzip|7z|cpio|gunzip|unxz)$/
 const ADDRESS = /^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:|gh:)/
 
@@ -32,8 +50,7 @@ export function remember(
     const before = isAppending ? writtenTo(state, path) : undefined
     state.work.spend(WORD_UNITS + path.length + writers.length + (before?.writers.length ?? 0))
     const whole = appended(before?.text, text, state.work)
-    const isDownload =
-      isFromPipe || before?.isDownload === true || writers.some(({ program }) => DOWNLOADERS.has(program))
+    const isDownload = isFromPipe || before?.isDownload === true || writers.some(isDownloader)
     state.files.set(normalize(path), { text: whole, isDownload, writers: [...(before?.writers ?? []), ...writers] })
   }
 }
@@ -50,20 +67,34 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   // What comes through a pipe and cannot be told is somebody else's.
   const isFromPipe = input !== null && input.text === null && !input.isFile
   if (program === 'tee') remember(state, writes, input?.text ?? null, [run], false, isFromPipe)
-  else if (DOWNLOADERS.has(program)) remember(state, writes, null, [run])
-  else if (program === 'cp' || program === 'mv' || program === 'install')
+  else if (isDownloader(run)) remember(state, writes, null, [run])
+  else if (input?.isFetched === true) remember(state, writes, null, [run], false, true)
+  else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
+  else if (/^(?:cp|mv|ln|install)$/.test(program))
     for (const source of [...reads, ...deletes]) copy(state, source, writes)
+  if (/^(?:cp|ln|install)$/.test(program)) renamed(state, run)
 }
 
 /** `git clone URL`, or an archive that was downloaded, or comes through a pipe. */
-const fetches = (state: ShellState, { program, subcommand, operands, reads }: Run, input: Input | null): boolean => {
+const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
+  const { program, subcommand, operands, reads } = run
   if (program === 'git') return subcommand === 'clone' && operands.some((word) => ADDRESS.test(word))
-  if (program === 'gh') return subcommand === 'repo clone'
+  if (program === 'gh' && subcommand === 'repo clone') return true
+  if (copiesFromFar(run)) return true
+  if (/^(?:sftp|aria2c|axel|http|ftp)$/.test(program)) return true
   if (!UNPACKS.test(program)) return false
   return (
     reads.some((path) => writtenTo(state, path)?.isDownload === true) ||
     (input !== null && input.text === null && !input.isFile)
   )
+}
+
+/** `cp /usr/bin/git ./g`: another name for a program of the system. */
+function renamed({ copies, work }: ShellState, { operands, writes }: Run): void {
+  const [program = ''] = operands
+  if (!/^(?:\/(?:usr\/)?(?:local\/)?s?bin\/)?[\w.+-]+$/.test(program)) return
+  work.spend(WORD_UNITS * writes.length)
+  for (const to of writes) if (to !== null) copies.set(baseName(to), baseName(program))
 }
 
 function copy(state: ShellState, source: string | null, targets: readonly (string | null)[]): void {

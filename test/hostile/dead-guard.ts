@@ -5,6 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ownFiles } from '../../src/rules/guard/own-files.ts'
 import { prefilter, prefilterFile } from '../../src/rules/guard/prefilter.ts'
+import { holdsWithoutDaemon } from '../../src/rules/guard/without-daemon.ts'
 import { loadRules } from '../../src/rules/load.ts'
 import type { RuleSource } from '../../src/rules/types.ts'
 
@@ -23,7 +24,8 @@ const makeHome = (): string => {
   const home = mkdtempSync(path.join(TOP, '.judged-'))
   const files = {
     'app/.git/config': '',
-    'app/.git/HEAD': 'ref: refs/heads/main\n',
+    // Agents work on branches of their own.
+    'app/.git/HEAD': 'ref: refs/heads/topic\n',
     'app/.rein/rules/a.yaml': 'version: 1\nrules: []\n',
     'app/.claude/settings.json': '{}',
     'app/src/a.ts': '',
@@ -50,7 +52,7 @@ export const openDeadGuard = async (pack: RuleSource): Promise<DeadGuard> => {
     home,
   }
   const { rules } = await loadRules([ownFiles(places), pack])
-  const lines = rules.filter(({ rule }) => rule.guard).flatMap(({ rule }) => prefilter(rule, '/'))
+  const lines = rules.filter(({ rule }) => holdsWithoutDaemon(rule)).flatMap(({ rule }) => prefilter(rule, '/'))
   const guards = path.join(places.state, 'guards')
   const judge = { ...places, node: process.execPath, script: path.join(TOP, 'dist/guard-judge.js') }
   writeFileSync(guards, prefilterFile(lines, judge))

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forbidden, harmless } from '../bypass-corpus.ts'
+import { hostileLines } from '../hostile/corpora.ts'
 import { blockedOf, lines, passed, usePrefilterBox } from '../process/prefilter-box.ts'
 import { testSeed } from '../seeded.ts'
 
@@ -66,7 +67,7 @@ describe('what the evaluator blocks by a guard, the guard denies without it', ()
     const spellings = Object.values(forbidden).flatMap((group) =>
       group.map((each) => (typeof each === 'string' ? each : each.line)),
     )
-    const blocked = await blockedOf([...spellings, ...lines, ...harmless])
+    const blocked = await blockedOf([...spellings, ...lines, ...harmless, ...hostileLines('dev-corpus.jsonl')])
     expect(await passed(blocked)).toEqual([])
     expect(blocked.length).toBeGreaterThan(spellings.length)
   })

@@ -134,6 +134,24 @@ test('while no daemon answers, a call is judged as it would judge it', async () 
   expect(await guard(box, { command: 'git commit -m "push the -f"' })).toEqual({ code: 0, said: '' })
 })
 
+test('while no daemon answers, rules that are no guards hold, too, and what needs a person is not run', async () => {
+  const box = boxWithRules()
+  const others = `version: 1
+rules:
+  - { name: no-drop, on: shell, when: { shell: { program: dropdb } }, message: Keep it. }
+  - { name: ask-reset, on: shell, when: { shell: { program: git, subcommand: reset, flags: --hard } }, action: ask }
+  - { name: after-tests, on: shell, when: { not: { ran: { pattern: npm test } } }, message: Test first. }
+`
+  writeFileSync(join(box.paths.state, 'rules/others.yaml'), others)
+  await box.client().status()
+  await box.client().stop()
+  expect((await guard(box, { command: 'dropdb shop' })).said).toContain('Keep it.')
+  const asked = await guard(box, { command: 'git reset --hard' })
+  expect(asked.said).toMatch(/ask-reset.*Nobody can be asked while Rein's daemon is away.*`rein daemon start`/s)
+  // What was run before only the daemon knows.
+  expect(await guard(box, { command: 'ls' })).toEqual({ code: 0, said: '' })
+})
+
 test('a guard file that somebody takes away is made again', async () => {
   const box = boxWithRules()
   await box.client().status()

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { Rule } from '../../src/contract/rule.ts'
-import { prefilter, prefilterFile } from '../../src/rules/guard/prefilter.ts'
+import { type GuardJudge, prefilter, prefilterFile } from '../../src/rules/guard/prefilter.ts'
 
 const GUARD = join(import.meta.dirname, '../../bin/rein-guard')
 export const SHELLS = [['/bin/dash'], ['/bin/bash'], ['/bin/busybox', 'sh']].filter(([path = '']) =>
@@ -83,9 +83,13 @@ export const patientMs = 3_000
 export const askPatiently = (given: Call = {}): Promise<Ended> =>
   guard({ program: guardThatWaits({ question_ms: patientMs }), ...given })
 
-export const guardWith = (rules: readonly object[], root = project()): void => {
-  const lines = rules.flatMap((rule) => prefilter(Rule.parse({ ...rule, guard: true }), root))
-  fs.writeFileSync(inBox('guards'), prefilterFile(lines))
+export const guardWith = (
+  rules: readonly object[],
+  root = project(),
+  { isGuard = true, judge = null }: { isGuard?: boolean; judge?: GuardJudge | null } = {},
+): void => {
+  const lines = rules.flatMap((rule) => prefilter(Rule.parse({ ...rule, guard: isGuard }), root))
+  fs.writeFileSync(inBox('guards'), prefilterFile(lines, judge))
 }
 
 export const call = (tool: string, input: object, cwd = project()): string =>

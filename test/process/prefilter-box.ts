@@ -99,7 +99,7 @@ export const usePrefilterBox = (): void => {
   afterAll(() => rmSync(box, { recursive: true }))
 }
 
-/** Each rule that forbids, as a guard of its own. */
+/** Each rule that blocks or asks, as a guard of its own. */
 const guards = async (): Promise<{ rule: Rule; set: RuleSet }[]> => {
   const pack = readFileSync(join(repository, 'src/rules/packs/safe-shell.yaml'), 'utf8')
   const state = join(box, '.local/state/rein')
@@ -111,10 +111,8 @@ const guards = async (): Promise<{ rule: Rule; set: RuleSet }[]> => {
     ),
   )
   expect(sets.flatMap(({ problems }) => problems)).toEqual([])
-  const forbidding = sets
-    .flatMap(({ rules }) => rules)
-    .filter(({ rule }) => rule.on === 'shell' && rule.action !== 'ask')
-  return Promise.all(forbidding.map(({ rule }) => alone({ ...rule, action: 'block', guard: true, tests: [] })))
+  const stopping = sets.flatMap(({ rules }) => rules).filter(({ rule }) => rule.on === 'shell')
+  return Promise.all(stopping.map(({ rule }) => alone({ ...rule, action: 'block', guard: true, tests: [] })))
 }
 
 const alone = async (rule: Rule): Promise<{ rule: Rule; set: RuleSet }> => {

@@ -118,6 +118,26 @@ describe('a call that cannot be read', () => {
   })
 })
 
+describe('a rule that is no guard', () => {
+  const soft = [{ name: 'no-drop', on: 'shell', when: { shell: { program: 'dropdb' } } }]
+  const judge = { config: '/c', state: '/s', runtime: '/r', socket: '/k', home: '/h' }
+  const judgeWith = (script: string): void => {
+    fs.writeFileSync(inBox('judge'), script)
+    guardWith(soft, project(), { isGuard: false, judge: { ...judge, node: '/bin/sh', script: inBox('judge') } })
+  }
+
+  it('is judged where it may stop a call, and nowhere else', async () => {
+    judgeWith(`printf 'deny\\n{"by":"judge"}\\nrein-end\\n'`)
+    expect(await guard({ stdin: bash('dropdb shop') })).toEqual({ code: 0, stdout: '{"by":"judge"}\n', stderr: '' })
+    expect(await guard({ stdin: bash('createdb shop') })).toEqual(PASSED)
+  })
+
+  it('lets the call run where nobody can judge it', async () => {
+    judgeWith('exit 1')
+    expect(await guard({ stdin: bash('dropdb shop') })).toEqual(PASSED)
+  })
+})
+
 describe('an agent CLI that never ends its input', () => {
   const daemons = { absent: FAULTS['is absent'], dead: FAULTS['is known to be dead'], live: () => daemon(`pass${END}`) }
   const inputs = { nothing: () => '', 'half of it': () => forbidden().slice(0, 40), 'all of it': forbidden }

@@ -33,9 +33,17 @@ const running = [
   `(^|[;&|("{]) *([a-z0-9_]+=[^ ;&|]* +)*((${wrappers}) [^;&|]*)?[^ ;&|<>"=]*/`,
 ].join('|')
 
+/** What comes from elsewhere may be run by whatever follows. */
+const fetching = [
+  `${start}(curl|curlie|wget2?|https?|xh|aria2c|axel|lynx|w3m|e?links|nc|ncat|netcat|socat|telnet|dig|host|nslookup|scp|sftp|rsync|t?ftp|gsutil|rclone|s3cmd|mc)${end}`,
+  `${start}(git|gh|glab|kubectl|oc|docker|podman|aws|az|gcloud) ([^;&|]* )?(clone|cp|download|storage|api|gist|s3)${end}`,
+].join('|')
+
 const words: readonly string[] = [
   // Expansions, globs, and letters that only look like others.
   '[$`*?]',
+  // A home that is written out where it is named.
+  '(^|[ =:,"])~',
   '[^ ;&|("[][[]',
   '[[][^" []',
   '[{][^"]*(,|[.][.])',
@@ -46,8 +54,9 @@ const words: readonly string[] = [
   `${start}(${always})${end}`,
   '(^|[;&|("{]) *[.] ',
   `${start}(${interpreters})([^a-z0-9_;&|-][^;&|]*)?( -|<)`,
-  `[|][^|;&]*(${interpreters})${end}`,
+  `[|]([^|;&]*[^a-z0-9_.-])?(${interpreters})${end}`,
   `(${writing}).*(${running})`,
+  `(${fetching}).*[;&|)]`,
   // Settings of git make another command of a plain one, and so do variables that lead it elsewhere.
   `${start}git([^a-z0-9_;&|-][^;&|]*)? (config|remote|-c|--config-env)`,
   '(git_[a-z_]+|xdg_config_home|home) *=',
@@ -62,17 +71,21 @@ const files: readonly string[] = [
   `${start}(cd|chdir|pushd|popd)${end}`,
   ' (-c|--(chdir|cwd|directory|working-directory))',
   '[<>][(]',
-  `${start}git([^a-z0-9_;&|-][^;&|]*)? (${changesOfBranch})${end}`,
   `${start}(g?tar|bsdtar|unzip|patch|g?find|rsync|scp|wget|cp|mv|install|ln)${end}`,
 ]
 
+/** Git alone knows which files these touch. */
+const branches: readonly string[] = [`${start}git([^a-z0-9_;&|-][^;&|]*)? (${changesOfBranch})${end}`]
+
 /** `bin/rein-guard` adds the name of each that it finds, after two slashes, which no path has. */
-export const hiding = { words, files }
+export const hiding = { words, files, branches }
 
 /** A shell may make words here that do not stand in the line. */
 export const madeWords = '//words'
 /** Files may be touched that do not stand in the line. */
 export const unnamedFiles = '//files'
+/** Files of another branch may be touched. */
+export const filesOfBranch = '//branches'
 /** A directory that holds the project, the home or the working directory. */
 export const wholeDirectory = '//holds'
 /** Not only the text counts, but also where the paths in it really lead to. */

@@ -5,68 +5,106 @@ const isPlain = (character: string): boolean => /^[A-Za-z0-9_.@%+~/-]$/.test(cha
 
 export const longest = (runs: readonly string[]): string => runs.toSorted((a, b) => b.length - a.length)[0] ?? ''
 
-/** One literal for each alternative of an RE2 expression; null where one of them has none. */
+/** Literals of which one stands in whatever an RE2 expression fits; null where none is sure. */
 export const literalsOfPattern = (pattern: string): string[] | null => {
-  const found = alternatives(pattern)?.map((runs) => longest(runs).toLowerCase())
-  return found === undefined || found.some((literal) => literal.length < 2) ? null : found
+  const walk = { pattern, at: 0 }
+  const found = alternatives(walk)
+  return found === null || walk.at < pattern.length ? null : found
 }
 
 /** Escapes of one letter that stand for other characters, or for none. */
-const classEscapes = 'bBdDsSwWAz'
+const classEscapes = 'bBdDsSwWAznrtfv'
+/** More words than this tell little, and each costs a look. */
+const mostLiterals = 120
+const shortest = 2
 
 interface Walk {
   pattern: string
   at: number
 }
 
-/** The runs of plain characters that each alternative requires; null for what is not surely understood. */
-const alternatives = (pattern: string): string[][] | null => {
-  const walk = { pattern, at: 0 }
-  const found: string[][] = [[]]
-  let run = ''
-  const end = (): void => {
-    found.at(-1)?.push(run)
-    run = ''
+/** Up to the end of the pattern or of the group: one of the literals of each alternative. */
+const alternatives = (walk: Walk): string[] | null => {
+  const all: (string[] | null)[] = [sequence(walk)]
+  while (walk.pattern[walk.at] === '|') {
+    walk.at += 1
+    all.push(sequence(walk))
   }
-  while (walk.at < pattern.length) {
-    const next = step(walk)
-    if (next === null) return null
-    if (next.kind === 'plain') run += next.character
-    // What may be there zero times is not required.
-    if (next.kind === 'maybe') run = run.slice(0, -1)
-    if (next.kind !== 'plain') end()
-    if (next.kind === 'or') found.push([])
-  }
-  end()
-  return found
+  const found = all.every((one) => one !== null) ? [...new Set(all.flatMap((one) => one ?? []))] : null
+  return found === null || found.length > mostLiterals ? null : found
 }
 
-type Step = { kind: 'plain'; character: string } | { kind: 'other' | 'maybe' | 'or' } | null
+/** Of all that one alternative requires the most telling: the longest run, or a group of which each alternative has one. */
+const sequence = (walk: Walk): string[] | null => {
+  const required: string[][] = []
+  let run = ''
+  const end = (): void => {
+    if (run.length >= shortest) required.push([run.toLowerCase()])
+    run = ''
+  }
+  while (walk.at < walk.pattern.length && !'|)'.includes(walk.pattern[walk.at] ?? '')) {
+    const next = step(walk)
+    if (next === null) return null
+    const times = repeats(walk)
+    // What may be there zero times is not required.
+    if (next.kind === 'plain' && times === 'once') run += next.character
+    else {
+      if (next.kind === 'plain' && times === 'often') run += next.character
+      end()
+    }
+    if (next.kind === 'group' && times !== 'maybe' && next.literals !== null) required.push(next.literals)
+  }
+  end()
+  return required.toSorted((one, other) => worth(other) - worth(one) || one.length - other.length)[0] ?? null
+}
+
+const worth = (literals: readonly string[]): number => Math.min(...literals.map(({ length }) => length))
+
+type Step =
+  | { kind: 'plain'; character: string }
+  | { kind: 'other' }
+  | { kind: 'group'; literals: string[] | null }
+  | null
+
+const other: Step = { kind: 'other' }
 
 const step = (walk: Walk): Step => {
   const character = walk.pattern[walk.at] ?? ''
   if (character === '\\') return escape(walk)
-  if (character === '(') return skip(walk, groupEnd(walk.pattern, walk.at))
-  if (character === '[') return skip(walk, classEnd(walk.pattern, walk.at))
-  const [repeat] = /^(?:[*?]|\{\d+,?\d*\})/.exec(walk.pattern.slice(walk.at)) ?? []
-  walk.at += repeat?.length ?? 1
-  if (repeat !== undefined) return { kind: 'maybe' }
-  if (character === '|') return { kind: 'or' }
-  return character !== '+' && character !== '.' && isPlain(character) ? { kind: 'plain', character } : { kind: 'other' }
+  if (character === '(') return group(walk)
+  if (character === '[') {
+    const end = classEnd(walk.pattern, walk.at)
+    walk.at = end ?? walk.at
+    return end === null ? null : other
+  }
+  walk.at += 1
+  return character !== '.' && isPlain(character) ? { kind: 'plain', character } : other
+}
+
+/** How often what came before may be there. */
+const repeats = (walk: Walk): 'once' | 'maybe' | 'often' => {
+  const [repeat] = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(walk.pattern.slice(walk.at)) ?? []
+  if (repeat === undefined) return 'once'
+  walk.at += repeat.length
+  return repeat.startsWith('+') ? 'often' : 'maybe'
 }
 
 const escape = (walk: Walk): Step => {
   const character = walk.pattern[walk.at + 1] ?? ''
   walk.at += 2
-  if (classEscapes.includes(character)) return { kind: 'other' }
+  if (classEscapes.includes(character)) return other
   if (/[A-Za-z0-9]/.test(character)) return null
-  return isPlain(character) ? { kind: 'plain', character } : { kind: 'other' }
+  return isPlain(character) ? { kind: 'plain', character } : other
 }
 
-const skip = (walk: Walk, end: number | null): Step => {
-  if (end === null) return null
-  walk.at = end
-  return { kind: 'other' }
+/** `(…)`, `(?:…)`, `(?P<name>…)`; `(?i)` changes what follows, which is looked at in lower case anyway. */
+const group = (walk: Walk): Step => {
+  const [opening = '('] = /^\((?:\?(?:[imsU-]*:|P?<\w+>|[imsU-]+(?=\))))?/.exec(walk.pattern.slice(walk.at)) ?? []
+  walk.at += opening.length
+  const literals = alternatives(walk)
+  if (walk.pattern[walk.at] !== ')') return null
+  walk.at += 1
+  return { kind: 'group', literals }
 }
 
 const classEnd = (pattern: string, from: number): number | null => {
@@ -80,28 +118,14 @@ const classEnd = (pattern: string, from: number): number | null => {
   return null
 }
 
-const groupEnd = (pattern: string, from: number): number | null => {
-  let depth = 0
-  for (let at = from; at < pattern.length; at += 1) {
-    const character = pattern[at]
-    if (character === '\\') at += 1
-    else if (character === '[') {
-      const end = classEnd(pattern, at)
-      if (end === null) return null
-      at = end - 1
-    } else if (character === '(') depth += 1
-    else if (character === ')') depth -= 1
-    if (depth === 0) return at + 1
-  }
-  return null
-}
-
 /**
  * What one name of a path requires: itself, or parts of it where it has signs of a glob. Anything may stand around it:
  * programs take `@file`, `-ffile` and more.
  */
 const patternsOfName = (name: string): string[] => {
   if (isName(name)) return [escaped(name)]
+  // A sign of a glob that stands for itself.
+  if (/^\\[*?]$/.test(name)) return [`[${name.slice(1)}]`]
   return name
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\\./g, '*')
     .split(/[^a-z0-9_.@%+~-]+/)
@@ -116,6 +140,22 @@ const namesOf = (glob: string): string[] =>
     .toLowerCase()
     .split('/')
     .filter((name) => !['', '.', '..', '~'].includes(name))
+
+const mostGlobs = 100
+
+/** `*.{pem,key}` as two globs. */
+export const spelledOut = (glob: string): string[] => {
+  let globs = [glob]
+  while (globs.length <= mostGlobs) {
+    const next = globs.flatMap((one) => {
+      const [, before = '', choices, after = ''] = /^([^{}\\]*)\{([^{}\\]*)\}(.*)$/s.exec(one) ?? []
+      return choices === undefined ? [one] : choices.split(',').map((choice) => before + choice + after)
+    })
+    if (next.length === globs.length) return next
+    globs = next
+  }
+  return [glob]
+}
 
 /** Expressions of which each must match where a file of this glob is named; a line may name it in several pieces. */
 export const patternsOfGlob = (glob: string): string[] => {

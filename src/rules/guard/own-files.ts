@@ -69,6 +69,12 @@ const ownVariables = String.raw`\bREIN_(GUARDS|SOCKET|SPOOL|WAITERS|TOKEN|AGENT|
 const lookers =
   'echo printf cat ls stat head tail less more grep egrep rg wc file test [ [[ : printenv jq diff cmp realpath readlink basename dirname du tree git cd gh sha256sum md5sum rein true'
 
+/** They change, replace or take away the files that they are given. */
+const changers = 'rm mv ln cp chmod chown truncate tee install unlink sed dd shred trash rsync'.split(' ')
+
+/** What ends a service, or keeps it from coming back. */
+const ends = 'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert'
+
 /** Whatever else is done to what is Rein's, by whichever program, is not an agent's to do. */
 const handles = ({ state, runtime }: OwnPlaces): object[] => {
   const own = [state, runtime].map((directory) => String.raw`(^|[^\w.-])${literal(directory)}(/|\s|$)`)
@@ -84,21 +90,63 @@ const handles = ({ state, runtime }: OwnPlaces): object[] => {
     },
     {
       shell: {
-        program: ['kill', 'pkill', 'killall', 'xkill', 'fuser', 'skill'],
-        words: String.raw`\brein\b|daemon\.js|keeper\.js`,
+        program: ['kill', 'pkill', 'killall', 'xkill', 'fuser', 'skill', 'gdb', 'lldb', 'prlimit'],
+        words: String.raw`\brein\b|\[r\]ein|daemon\.js|keeper\.js|dist/(daemon|keeper)`,
+      },
+    },
+    // By a number that was looked up before.
+    {
+      all: [
+        { shell: { program: ['kill', 'pkill', 'killall'] } },
+        {
+          regex: {
+            pattern: String.raw`daemon\.json|\b(pgrep|pidof|ps|lsof|ss|systemctl)\b[^;|&\n]*(\brein\b|\[r\]ein)|\bgrep\b[^;|&\n]*(\brein\b|\[r\]ein)`,
+            on: 'command',
+          },
+        },
+      ],
+    },
+    // An agent whose settings, and the hooks in them, lie elsewhere.
+    {
+      regex: {
+        pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME)=\S+\s+([A-Z_]+=\S*\s+)*(claude|codex|gemini|copilot)\b`,
+        on: 'command',
+      },
+    },
+    // Each Node of the person, and the daemon with them.
+    { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\S+)* ['"^]*node(js)?\$?['"]*$` } },
+    { shell: { program: 'kill', words: String.raw`(pidof|pgrep( -\S+)*) node` } },
+    { shell: { program: 'tmux', words: String.raw`-[LS] ?\S*rein\S* .*kill-(server|session)` } },
+    // The programs themselves.
+    {
+      shell: {
+        program: changers,
+        words: String.raw`(^|[\s/])(rein-guard|rein-hook|rein-wait|rein\.cjs)( |$)|/s?bin/rein( |$)|node_modules/rein(/|\s|$)|\$\(npm root -g\)["']?/rein\b`,
+      },
+    },
+    {
+      shell: {
+        program: ['npm', 'pnpm', 'yarn', 'bun', 'volta'],
+        words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r) (\S+ )*?rein(@\S*)?( |$)`,
+      },
+    },
+    {
+      regex: {
+        pattern: String.raw`>\s*["']?(\$\(|` + '`' + String.raw`)(which|command -v|type -[pP]) (-\S+ )*rein`,
+        on: 'command',
       },
     },
     {
       shell: {
         program: ['pgrep', 'ps', 'pidof', 'lsof', 'jq', 'cat', 'grep', 'ss', 'awk', 'sed'],
-        words: String.raw`\brein\b|daemon\.js`,
+        words: String.raw`\brein\b|\[r\]ein|daemon\.js`,
         pipes_to: ['kill', 'pkill', 'killall'],
       },
     },
     {
       shell: {
         program: ['systemctl', 'launchctl', 'service', 'loginctl', 'rc-service', 'sv', 'supervisorctl'],
-        words: String.raw`(stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert).*\brein`,
+        words: String.raw`\b(${ends}).*\brein\b|\brein\b.*\b(${ends})\b`,
       },
     },
     {
@@ -117,8 +165,9 @@ const namesThings = ({ state, runtime }: OwnPlaces): object => ({
       ownVariables,
       'REIN_[A-Z]+=',
       ...[state, runtime].map((directory) => `/${literal(path.basename(directory))}\\b`),
-      String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl)\b(.|\n)*\brein|\brein\b(.|\n)*\bkill`,
-      String.raw`daemon\.js|keeper\.js|disableAllHooks|hooks\.enabled|--bare\b`,
+      String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl|gdb|lldb|prlimit|tmux)\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
+      String.raw`daemon\.js|CLAUDE_CONFIG_DIR=|CODEX_HOME=|GEMINI_CLI_HOME=|COPILOT_HOME=|keeper\.js|dist/(daemon|keeper)|disableAllHooks|hooks\.enabled|--bare\b`,
+      String.raw`\b(pkill|killall|pidof|pgrep)\b.*\bnode|\b(uninstall|remove|rm|un|unlink|r)\b.*\brein\b|rein-(guard|hook|wait)|rein\.cjs|bin/rein\b|(which|command -v|type -[pP]) (-\S+ )*rein`,
     ].join('|'),
     on: 'command',
   },
@@ -127,9 +176,11 @@ const namesThings = ({ state, runtime }: OwnPlaces): object => ({
 /** What only people do with `rein`, of all that decides what agents may do. */
 const personOnly: Readonly<Record<string, readonly string[]>> = {
   rules: ['trust', 'enable', 'disable', 'new'],
-  config: ['set'],
+  config: ['set', 'unset'],
   setup: [],
   cleanup: [],
+  uninstall: [],
+  trust: [],
   update: [],
   daemon: ['stop', 'restart', 'rebuild', 'repair'],
   service: ['install', 'remove'],
@@ -207,6 +258,8 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
   return [
     ...[state, runtime, rules].map((directory) => `${escaped(fromHome(directory))}/**`),
     escaped(fromHome(config)),
+    '~/.config/systemd/user/rein*',
+    '~/Library/LaunchAgents/*rein*',
   ]
 }
 

@@ -1,13 +1,15 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
-import { hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
-import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob } from './literals.ts'
+import { filesOfBranch, hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
+import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob, spelledOut } from './literals.ts'
 import { drivers, kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
 
 /**
- * What is left of a guard when nobody can evaluate it: expressions that match every call that it would block, and as few
+ * What is left of a rule when nobody can evaluate it: expressions that match every call that it would stop, and as few
  * others as can be told without reading the call. `bin/rein-guard` looks at them while the daemon does not answer.
  */
 export interface PrefilterLine {
+  /** What may fit a guard is denied where nobody can judge it; what may fit another rule is not. */
+  isGuard: boolean
   /** The directory in which the rule holds. */
   root: string
   /** What is told of the rule: its name. */
@@ -23,24 +25,28 @@ type Clause = readonly string[]
 /** What a matcher requires: all of these. */
 type Required = readonly Clause[]
 
+/** The ways in which it may fit: one of these. */
+type Ways = readonly Required[]
+
 const nothing: Required = []
 
-/** The lines for one guard. */
+/** The lines for one rule. */
 export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
   const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
-  const lines = [...kinds].map((kind) => lineFor(rule, root, kind, requiredOf(rule, kind)))
+  const lines = [...kinds].flatMap((kind) => waysOf(rule, kind).map((way) => lineFor(rule, root, kind, way)))
   return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
 }
 
 /** A patch that is given to a shell changes files, too, and may stand in a file itself. */
 const patchInShell: Required = [['apply_?patch', 'begin patch']]
 
-const requiredOf = (rule: Rule, kind: ToolKind): Required => {
+const waysOf = (rule: Rule, kind: ToolKind): Ways => {
   const files = kind === 'change' || kind === 'read' ? requiredByFiles(rule) : nothing
-  return [...files, ...[rule.when ?? []].flat().flatMap((matcher) => requiredBy(matcher, kind))]
+  return together([[files], ...[rule.when ?? []].flat().map((matcher) => waysBy(matcher, kind, rule.guard))])
 }
 
 const lineFor = (rule: Rule, root: string, kind: ToolKind, clauses: Required): PrefilterLine => ({
+  isGuard: rule.guard,
   root,
   rule: rule.name,
   kind,
@@ -48,23 +54,35 @@ const lineFor = (rule: Rule, root: string, kind: ToolKind, clauses: Required): P
 })
 
 const requiredByFiles = ({ files, on }: Rule): Required => {
-  const globs = [files ?? []].flat().filter((glob) => !glob.startsWith('!'))
-  return [on].flat().includes('delete') ? requiredToDelete(globs) : requiredByGlobs(globs)
+  return [on].flat().includes('delete') ? requiredToDelete(files) : requiredByGlobs(files)
 }
 
-const requiredBy = (matcher: Matcher, kind: ToolKind): Required => {
-  if ('all' in matcher) return matcher.all.flatMap((one) => requiredBy(one, kind))
-  if ('any' in matcher) return any(matcher.any.map((one) => requiredBy(one, kind)))
-  if ('markdown' in matcher) return requiredBy(matcher.markdown.when, kind)
-  if ('regex' in matcher) return requiredByRegex(matcher.regex, kind)
-  if ('shell' in matcher) return requiredByShell(matcher.shell)
+const waysBy = (matcher: Matcher, kind: ToolKind, isGuard: boolean): Ways => {
+  if ('all' in matcher) return together(matcher.all.map((one) => waysBy(one, kind, isGuard)))
+  if ('any' in matcher) return matcher.any.flatMap((one) => waysBy(one, kind, isGuard))
+  if ('markdown' in matcher) return waysBy(matcher.markdown.when, kind, isGuard)
+  if ('regex' in matcher) return [requiredByRegex(matcher.regex, kind)]
+  if ('shell' in matcher) return [requiredByShell(matcher.shell, isGuard)]
   // Nothing in the text tells whether these fit.
-  return nothing
+  return [nothing]
 }
+
+/** More lines than this are slower to look at than a call is to judge. */
+const mostWays = 100
+
+/** Each way of each part with each of the others; where these are too many, what all ways of a part have in common. */
+const together = (parts: readonly Ways[]): Ways =>
+  parts.reduce<Ways>(
+    (before, ways) => {
+      const next = before.length * ways.length > mostWays ? [inCommon(ways)] : ways
+      return before.flatMap((one) => next.map((other) => [...one, ...other]))
+    },
+    [nothing],
+  )
 
 /** One clause for all of them: the most telling one of each. */
-const any = (parts: readonly Required[]): Required => {
-  const chosen = parts.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
+const inCommon = (ways: Ways): Required => {
+  const chosen = ways.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
   return chosen.some((clause) => clause === undefined) ? nothing : [chosen.flatMap((clause) => clause ?? [])]
 }
 
@@ -90,15 +108,31 @@ type Shell = Extract<Matcher, { shell: unknown }>['shell']
 type Given = string | readonly string[] | undefined
 
 /** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
-const requiredByShell = (shell: Shell): Required => {
-  const files = [requiredByGlobs(shell.reads), requiredByGlobs(shell.writes), requiredToDelete(shell.deletes)].flat()
+const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
+  const written = requiredByGlobs(shell.writes).map((clause) => [...clause, wholeDirectory])
+  const files = [requiredByGlobs(shell.reads), written, requiredToDelete(shell.deletes)].flat()
+  // Only a guard is in doubt about files that git alone knows.
+  const unnamed = isGuard ? [unnamedFiles, filesOfBranch] : [unnamedFiles]
   return [
-    ...[shell.program, shell.subcommand, shell.pipes_to, shell.args].flatMap(requiredByWords),
+    ...[shell.program, shell.pipes_to].flatMap(requiredByPrograms),
+    ...[shell.subcommand, shell.args].flatMap(requiredByWords),
     ...[shell.flags, ...(shell.all_flags ?? [])].flatMap(requiredByFlags),
     ...requiredByWordPattern(shell.words),
-    ...files.map((clause) => [...clause, unnamedFiles]),
+    ...files.map((clause) => [...clause, ...unnamed]),
   ].map((clause) => [...clause, madeWords])
 }
+
+/** A name of a program is no part of another word, though `git-push` is git. */
+const requiredByPrograms = (given: Given): Required =>
+  oneOf(
+    listed(given)
+      .filter((name) => !name.startsWith('!'))
+      .map((name) => (/^[\w.@%+-]+$/.test(name) ? [`${escaped(name.toLowerCase())}${wordEnd}`] : patternsOfGlob(name))),
+    longest,
+  ).map((clause) => clause.map((name) => `${wordStart}${name}`))
+
+const wordStart = '(^|[^a-z0-9_.-])'
+const wordEnd = '([^a-z0-9_]|$)'
 
 const listed = (given: Given): readonly string[] => [given ?? []].flat()
 
@@ -110,12 +144,18 @@ const requiredByWords = (given: Given): Required =>
     longest,
   )
 
+/** What is taken out again makes no file one of these. */
+const globsIn = (given: Given): readonly string[] =>
+  listed(given)
+    .filter((glob) => !glob.startsWith('!'))
+    .flatMap(spelledOut)
+
 const requiredByGlobs = (given: Given): Required =>
-  oneOf(listed(given).map(patternsOfGlob), (patterns) => patterns.at(-1) ?? '').map((clause) => [...clause, realPaths])
+  oneOf(globsIn(given).map(patternsOfGlob), longest).map((clause) => [...clause, realPaths])
 
 /** Those above the project have no name here. */
 const requiredToDelete = (given: Given): Required => {
-  const patterns = listed(given).map(patternsAbove)
+  const patterns = globsIn(given).map(patternsAbove)
   if (patterns.length === 0 || patterns.some(({ length }) => length === 0)) return nothing
   return [[...patterns.flat(), wholeDirectory, realPaths]]
 }
@@ -169,7 +209,7 @@ export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge
     ...(judge === null ? [] : [judgeFields(judge)]),
     ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
-    ...lines.map((one) => ['guard', one.root, inJson(one.rule), one.kind, ...one.clauses]),
+    ...lines.map((one) => [one.isGuard ? 'guard' : 'rule', one.root, inJson(one.rule), one.kind, ...one.clauses]),
     ['end'],
   ]
     .filter((fields) => fields.length > 0)
