@@ -80,7 +80,9 @@ export const programOf = (pid: number): string | null => {
 
 /** A script that has given its process another title does not show its path; the shell that started it has left that behind. */
 const startedAs = (pid: number): string | null => {
-  const path = readList(pid, 'environ').find((variable) => variable.startsWith('_=/'))?.slice('_='.length)
+  const path = readList(pid, 'environ')
+    .find((variable) => variable.startsWith('_=/'))
+    ?.slice('_='.length)
   return path === undefined || runtime.test(path) ? null : path
 }
 

@@ -191,7 +191,6 @@ const personOnly: Readonly<Record<string, readonly string[]>> = {
   task: ['new', 'start', 'pause', 'unpause', 'stop', 'done'],
   team: ['up', 'down'],
   orchestrate: [],
-  trust: [],
 }
 
 /** Agents use these words in what they tell each other. */
