@@ -31,13 +31,16 @@ export const runPipeline = async (
   const heard: Heard[] = []
   for (const responder of inOrder(responders, given)) {
     const added = shown(await answer(responder, call, budget - contextUsed(reply), onTrouble))
-    const said = opinionsIn(responder.name, added).map((one) => ({ ...one, reason: escapeUnsafe(one.reason) }))
+    const said = opinionsIn(responder.name, added)
     heard.push({ order: responder.order, said })
     call = rewrittenBy(call, said)
     reply = mergeReply(reply, added, budget)
   }
   const opinions = ranked(heard)
-  return opinions.length === 0 ? reply : { ...reply, ...decided(given, opinions), opinions }
+  if (opinions.length === 0) return reply
+  // The opinions stay the very ones that were given: whoever gave one looks whether it was told.
+  const readable = opinions.map((one) => ({ ...one, reason: escapeUnsafe(one.reason) }))
+  return { ...reply, ...decided(given, readable), opinions }
 }
 
 /** What all would say to a call, in the same stages and without any effect, with what becomes of the call. */

@@ -35,15 +35,14 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Database 
 /** In KiB, the same for both bindings: better-sqlite3 would fill 16,000, and the system has the file in its cache anyway. */
 const smallCache = 'PRAGMA cache_size = -2000'
 
-/** This reads the database, so it can fail where opening it did not. */
+/** This reads the database. One that is damaged keeps the cache that it has: what is wrong is told to whoever reads on. */
 const withSmallCache = (db: Database): Database => {
   try {
     db.exec(smallCache)
+  } catch {
     return db
-  } catch (cause) {
-    db.close()
-    throw cause
   }
+  return db
 }
 
 /** For this user alone, whatever the umask: SQLite gives its other files the mode of this one. */
