@@ -132,6 +132,14 @@ test('in a terminal, what Rein is stands in the system prompt, before what the u
   expect(plan().files).toEqual([])
 })
 
+test.each(['--append-system-prompt', '--append-system-prompt-file'])("the user's own %s is the only one", (flag) => {
+  for (const args of [[flag, 'x'], [`${flag}=x`]]) {
+    const request = LaunchRequest.parse({ cwd: '/home/dev', system: 'Be brief.', args })
+    const given = launch(request, { ...context, host: 'tmux' })
+    expect([given.args.filter((arg) => arg.startsWith('--append-system-prompt')).length, given.files]).toEqual([1, []])
+  }
+})
+
 test('what the person wants it to know is in no argument, which others could see', () => {
   for (const host of ['tmux', 'pty', 'stream'] as const) {
     const request = LaunchRequest.parse({ cwd: '/home/dev', system: 'Be brief.' })

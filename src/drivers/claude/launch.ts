@@ -89,9 +89,10 @@ const systemOf = ({ system }: LaunchRequest, context: LaunchContext): string | u
   return parts.length === 0 ? undefined : parts.join('\n\n')
 }
 
-/** Not as an argument, which every user of the machine can see. */
+/** Not as an argument, which every user of the machine can see. Claude Code refuses both: the user's own is the only one. */
 const systemFile = (request: LaunchRequest, context: LaunchContext): { path: string; content: string } | null => {
-  const content = systemOf(request, context)
+  const isGiven = request.args.some((arg) => /^--append-system-prompt(-file)?(=|$)/.test(arg))
+  const content = isGiven ? undefined : systemOf(request, context)
   return content === undefined ? null : { path: join(context.private, 'system.md'), content }
 }
 
