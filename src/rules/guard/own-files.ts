@@ -75,6 +75,81 @@ const changers = 'rm mv ln cp chmod chown truncate tee install unlink sed dd shr
 /** What ends a service, or keeps it from coming back. */
 const ends = 'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert'
 
+/** What ends Rein's process, or keeps it from coming back. */
+const endings: readonly object[] = [
+  {
+    shell: {
+      program: ['kill', 'pkill', 'killall', 'xkill', 'fuser', 'skill', 'gdb', 'lldb', 'prlimit'],
+      words: String.raw`\brein\b|\[r\]ein|daemon\.js|keeper\.js|dist/(daemon|keeper)`,
+    },
+  },
+  // By a number that was looked up before.
+  {
+    all: [
+      { shell: { program: ['kill', 'pkill', 'killall'] } },
+      {
+        regex: {
+          pattern: String.raw`daemon\.json|\b(pgrep|pidof|ps|lsof|ss|systemctl)\b[^;|&\n]*(\brein\b|\[r\]ein)|\bgrep\b[^;|&\n]*(\brein\b|\[r\]ein)`,
+          on: 'command',
+        },
+      },
+    ],
+  },
+  // An agent whose settings, and the hooks in them, lie elsewhere.
+  {
+    regex: {
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME)=\S+\s+([A-Z_]+=\S*\s+)*(claude|codex|gemini|copilot)\b`,
+      on: 'command',
+    },
+  },
+  // Each Node of the person, and the daemon with them.
+  { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\S+)* ['"^]*node(js)?\$?['"]*$` } },
+  { shell: { program: 'kill', words: String.raw`(pidof|pgrep( -\S+)*) node` } },
+  { shell: { program: 'tmux', words: String.raw`-[LS] ?\S*rein\S* .*kill-(server|session)` } },
+]
+
+/** What takes its programs away, or starts an agent without them. */
+const removals: readonly object[] = [
+  // The programs themselves.
+  {
+    shell: {
+      program: changers,
+      words: String.raw`(^|[\s/])(rein-guard|rein-hook|rein-wait|rein\.cjs)( |$)|/s?bin/rein( |$)|node_modules/rein(/|\s|$)|\$\(npm root -g\)["']?/rein\b`,
+    },
+  },
+  {
+    shell: {
+      program: ['npm', 'pnpm', 'yarn', 'bun', 'volta'],
+      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r) (\S+ )*?rein(@\S*)?( |$)`,
+    },
+  },
+  {
+    regex: {
+      pattern: String.raw`>\s*["']?(\$\(|` + '`' + String.raw`)(which|command -v|type -[pP]) (-\S+ )*rein`,
+      on: 'command',
+    },
+  },
+  {
+    shell: {
+      program: ['pgrep', 'ps', 'pidof', 'lsof', 'jq', 'cat', 'grep', 'ss', 'awk', 'sed'],
+      words: String.raw`\brein\b|\[r\]ein|daemon\.js`,
+      pipes_to: ['kill', 'pkill', 'killall'],
+    },
+  },
+  {
+    shell: {
+      program: ['systemctl', 'launchctl', 'service', 'loginctl', 'rc-service', 'sv', 'supervisorctl'],
+      words: String.raw`\b(${ends}).*\brein\b|\brein\b.*\b(${ends})\b`,
+    },
+  },
+  {
+    shell: {
+      program: ['claude', 'codex', 'gemini', 'copilot', 'opencode'],
+      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false`,
+    },
+  },
+]
+
 /** Whatever else is done to what is Rein's, by whichever program, is not an agent's to do. */
 const handles = ({ state, runtime }: OwnPlaces): object[] => {
   const own = [state, runtime].map((directory) => String.raw`(^|[^\w.-])${literal(directory)}(/|\s|$)`)
@@ -88,73 +163,8 @@ const handles = ({ state, runtime }: OwnPlaces): object[] => {
         on: 'command',
       },
     },
-    {
-      shell: {
-        program: ['kill', 'pkill', 'killall', 'xkill', 'fuser', 'skill', 'gdb', 'lldb', 'prlimit'],
-        words: String.raw`\brein\b|\[r\]ein|daemon\.js|keeper\.js|dist/(daemon|keeper)`,
-      },
-    },
-    // By a number that was looked up before.
-    {
-      all: [
-        { shell: { program: ['kill', 'pkill', 'killall'] } },
-        {
-          regex: {
-            pattern: String.raw`daemon\.json|\b(pgrep|pidof|ps|lsof|ss|systemctl)\b[^;|&\n]*(\brein\b|\[r\]ein)|\bgrep\b[^;|&\n]*(\brein\b|\[r\]ein)`,
-            on: 'command',
-          },
-        },
-      ],
-    },
-    // An agent whose settings, and the hooks in them, lie elsewhere.
-    {
-      regex: {
-        pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME)=\S+\s+([A-Z_]+=\S*\s+)*(claude|codex|gemini|copilot)\b`,
-        on: 'command',
-      },
-    },
-    // Each Node of the person, and the daemon with them.
-    { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\S+)* ['"^]*node(js)?\$?['"]*$` } },
-    { shell: { program: 'kill', words: String.raw`(pidof|pgrep( -\S+)*) node` } },
-    { shell: { program: 'tmux', words: String.raw`-[LS] ?\S*rein\S* .*kill-(server|session)` } },
-    // The programs themselves.
-    {
-      shell: {
-        program: changers,
-        words: String.raw`(^|[\s/])(rein-guard|rein-hook|rein-wait|rein\.cjs)( |$)|/s?bin/rein( |$)|node_modules/rein(/|\s|$)|\$\(npm root -g\)["']?/rein\b`,
-      },
-    },
-    {
-      shell: {
-        program: ['npm', 'pnpm', 'yarn', 'bun', 'volta'],
-        words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r) (\S+ )*?rein(@\S*)?( |$)`,
-      },
-    },
-    {
-      regex: {
-        pattern: String.raw`>\s*["']?(\$\(|` + '`' + String.raw`)(which|command -v|type -[pP]) (-\S+ )*rein`,
-        on: 'command',
-      },
-    },
-    {
-      shell: {
-        program: ['pgrep', 'ps', 'pidof', 'lsof', 'jq', 'cat', 'grep', 'ss', 'awk', 'sed'],
-        words: String.raw`\brein\b|\[r\]ein|daemon\.js`,
-        pipes_to: ['kill', 'pkill', 'killall'],
-      },
-    },
-    {
-      shell: {
-        program: ['systemctl', 'launchctl', 'service', 'loginctl', 'rc-service', 'sv', 'supervisorctl'],
-        words: String.raw`\b(${ends}).*\brein\b|\brein\b.*\b(${ends})\b`,
-      },
-    },
-    {
-      shell: {
-        program: ['claude', 'codex', 'gemini', 'copilot', 'opencode'],
-        words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false`,
-      },
-    },
+    ...endings,
+    ...removals,
   ]
 }
 
