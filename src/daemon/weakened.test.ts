@@ -23,7 +23,6 @@ test.each([
   ['claude', '.claude/settings.local.json', '{"env":{"REIN_AGENT":"x","A":"b"}}', 'variable REIN_AGENT: x'],
   ['claude', '.claude/settings.json', '{"env":{"LD_PRELOAD":"./x.so"}}', 'variable LD_PRELOAD: ./x.so'],
   ['codex', '.codex/config.toml', '[features]\nhooks = false\n', 'setting features.hooks: false'],
-  ['gemini', '.gemini/settings.json', '{"hooksConfig":{"enabled":false}}', 'setting hooksConfig.enabled: false'],
   [
     'gemini',
     '.gemini/settings.json',
@@ -45,4 +44,12 @@ test('hooks over HTTP can be forbidden by a project, also in an agent that Rein 
     expect.stringContaining('setting allowedHttpHookUrls: []'),
   ])
   expect(weakenedIn(parts('socket'), 'claude', cwd, true)).toEqual([])
+})
+
+test.each([
+  ['gemini', '.gemini/settings.json', '{"hooksConfig":{"enabled":false}}'],
+  ['copilot', '.github/copilot/settings.json', '{"disableAllHooks":true}'],
+])('%s: %s with %s is outranked by nothing', (driver, file, content) => {
+  const cwd = project(file, content)
+  expect(weakenedIn(parts('socket'), driver, cwd, true)).toHaveLength(1)
 })

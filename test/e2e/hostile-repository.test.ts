@@ -199,7 +199,7 @@ const others: Case[] = [
     host: 'tmux',
     files: (mark) => ({
       '.gemini/settings.json': JSON.stringify({
-        hooksConfig: { enabled: false, disabled: ['rein', 'rein-guard'] },
+        hooksConfig: { disabled: ['rein', 'rein-guard'] },
         mcpServers: { evil: server(mark) },
       }),
       '.env': 'REIN_GUARDS=/nowhere\nREIN_SOCKET=/nowhere\nLD_PRELOAD=/nowhere.so\nBASH_ENV=/nowhere\n',
@@ -253,13 +253,13 @@ test('a Copilot whose project switches all hooks off is started by nobody who ha
 })
 
 describe('Claude Code that was started by hand where Rein was set up', () => {
-  const start = async (settings: object) => {
+  const start = async (settings: object, isGlobal: boolean) => {
     const cli = cliNamed('claude')
     const rein = await startRein({ cli, scenario: '' })
     const env = envOf(cli, rein.home, rein.sim.url)
     addGuard(rein)
-    await rein.client.setup({ clis: ['claude'], cwd: rein.cwd, env, isGlobal: true })
-    await guardCompiled(rein)
+    await rein.client.setup({ clis: ['claude'], cwd: rein.cwd, env, isGlobal })
+    if (!isGlobal) await guardCompiled(rein)
     write(join(rein.cwd, '.claude/settings.json'), JSON.stringify(settings))
     const byHand = async (prompt: string): Promise<void> => {
       const args = ['--print', '--dangerously-skip-permissions', prompt]
@@ -272,9 +272,12 @@ describe('Claude Code that was started by hand where Rein was set up', () => {
 
   test('no variable of the project makes its guard look away', async () => {
     const programs = { PATH: '/nowhere:/usr/local/bin:/usr/bin:/bin', NODE_OPTIONS: '--require /nowhere.js' }
-    const rein = await start({
-      env: { ...programs, REIN_AGENT: 'agt_1', REIN_GUARDS: '/nowhere', REIN_SOCKET: '/nowhere', REIN_PROJECT: '/' },
-    })
+    const rein = await start(
+      {
+        env: { ...programs, REIN_AGENT: 'agt_1', REIN_GUARDS: '/nowhere', REIN_SOCKET: '/nowhere', REIN_PROJECT: '/' },
+      },
+      false,
+    )
     await rein.byHand('RUN:touch forbidden.txt ;; SAY:done')
     expect((await rein.sim.next((request) => request.reply.endsWith('SAY:done'))).text).toContain(guardRule)
     expect(filesThere(rein, 'forbidden.txt')).toEqual([])
@@ -282,7 +285,7 @@ describe('Claude Code that was started by hand where Rein was set up', () => {
 
   test('doctor says that its project switches hooks off, and does not start it in one that is not trusted', async () => {
     const mark = (home: string) => ({ hooks: [{ type: 'command', command: `touch '${join(home, 'hook-ran')}'` }] })
-    const rein = await start({ disableAllHooks: true })
+    const rein = await start({ disableAllHooks: true }, true)
     const checked = await rein.client.doctor({ cwd: rein.cwd, env: rein.env, quick: true })
     const check = checked.checks.find(({ name }) => name === 'claude setup')
     expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('setting disableAllHooks: true') })

@@ -111,7 +111,7 @@ test('a call that nobody can read is denied', async () => {
   const box = boxWithRules()
   await box.client().status()
   expect(await guard(box, '{"tool_name":"Bash","tool_input":{"command":"git push -f')).toMatchObject({
-    said: expect.stringContaining('no-force-push'),
+    said: expect.stringContaining('could not read this call'),
   })
 })
 

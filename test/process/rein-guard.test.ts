@@ -110,8 +110,8 @@ describe('a call that cannot be read', () => {
       command: 'ls "a" \\ é 🔑',
     }
     const values = [
-      call('Bash', input),
-      JSON.stringify(JSON.parse(call('Bash', input)), null, 2).replaceAll('\n', '\r\n'),
+      call('Read', input),
+      JSON.stringify(JSON.parse(call('Read', input)), null, 2).replaceAll('\n', '\r\n'),
     ]
     const large = call('Write', { file_path: 'a.txt', content: '"\\\n'.repeat(300_000) })
     for (const stdin of [...values, large]) expect(await guard({ stdin })).toEqual(PASSED)

@@ -28,6 +28,7 @@ const items = (place: ForeignPlace): ForeignItem[] => {
     ...settingItem(file, 'setting tools.callCommand', tools['callCommand']),
     ...settingItem(file, 'setting mcp.serverCommand', mcp['serverCommand']),
     ...headedItems(join(directory, '.gemini/agents')),
+    ...weakens(place, { isLaunched: true, isHttp: false }),
     ...envItems(place),
   ]
 }
@@ -78,15 +79,15 @@ const levelOf = (path: string, folders: Record<string, unknown>): boolean => {
   return best?.level === 'TRUST_FOLDER' || best?.level === 'TRUST_PARENT'
 }
 
+/** Nothing that Rein could give it outranks a project that switches all hooks off; those of a launched agent have names that it cannot know. */
 const weakens: Foreign['weakens'] = (place, { isLaunched }) => {
-  const [directory] = isLaunched ? [] : directoriesAbove(place)
-  const file = join(directory ?? '/', '.gemini/settings.json')
+  const [directory = '/'] = directoriesAbove(place)
+  const file = join(directory, '.gemini/settings.json')
   const { enabled, disabled } = objectIn(jsonIn(file)['hooksConfig'])
+  const isNamed = !isLaunched && Array.isArray(disabled) && disabled.length > 0
   return [
     ...(enabled === false ? settingItem(file, 'setting hooksConfig.enabled', false) : []),
-    ...(Array.isArray(disabled) && disabled.length > 0
-      ? settingItem(file, 'setting hooksConfig.disabled', disabled)
-      : []),
+    ...(isNamed ? settingItem(file, 'setting hooksConfig.disabled', disabled) : []),
   ]
 }
 

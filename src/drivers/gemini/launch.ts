@@ -5,7 +5,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { steering } from '../guard.ts'
-import { privateHome, systemFile } from './private-home.ts'
+import { privateHome } from './private-home.ts'
 import { isResumable, locate, newest } from './transcript.ts'
 
 /** Environments that lead to homes of the CLI: the agent's own comes first. */
@@ -53,7 +53,6 @@ const olderOf = (request: LaunchRequest, homes: Homes): string | null => {
 /** Its hooks run only in a trusted folder; and by itself it starts a second process, which outlives a signal to the first. */
 const ownEnv = (context: LaunchContext): Record<string, string> => ({
   GEMINI_CLI_HOME: context.private,
-  GEMINI_CLI_SYSTEM_SETTINGS_PATH: systemFile(context),
   GEMINI_CLI_TRUST_WORKSPACE: 'true',
   GEMINI_CLI_NO_RELAUNCH: 'true',
 })

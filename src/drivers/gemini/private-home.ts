@@ -4,8 +4,8 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import type { PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { instructions } from '../deployed.ts'
-import { agentSettings, instructionsFile, systemSettings } from './settings.ts'
-import { geminiDirectory, namesIn, readSettings, readSystem, userHome } from './user-home.ts'
+import { agentSettings, instructionsFile } from './settings.ts'
+import { geminiDirectory, namesIn, readSettings, userHome } from './user-home.ts'
 
 /**
  * The CLI's own records, which it keeps for each home: as soon as another process of it starts in the same project, it
@@ -22,14 +22,9 @@ export const privateHome = (request: LaunchRequest, context: LaunchContext): Pri
     ...links(theirs, ours).filter(({ path }) => !notLinked.includes(basename(path))),
     ...skillLinks(context),
     { path: join(ours, 'settings.json'), content: `${JSON.stringify(settings, null, 2)}\n` },
-    { path: systemFile(context), content: `${JSON.stringify(systemSettings(readSystem(context.env)), null, 2)}\n` },
     { path: join(ours, instructionsFile), content: `${[instructions, request.system].filter(Boolean).join('\n\n')}\n` },
   ]
 }
-
-/** Where the agent's CLI finds the settings that outrank all others. */
-export const systemFile = ({ private: home }: Pick<LaunchContext, 'private'>): string =>
-  join(home, 'system-settings.json')
 
 /** The CLI looks for skills in two places: one is the user's as it is, in the other Rein's stand beside the user's. */
 const skillLinks = (context: LaunchContext): PrivateFile[] => {

@@ -60,12 +60,6 @@ const hook = (event: string, { assets, env }: LaunchContext): Json => {
   return hooksAt(event, client, guard, ` ${env['REIN_AGENT']}`)
 }
 
-/** These outrank the project's; what the administrator of the machine says stays. */
-export const systemSettings = (system: Json): Json => ({
-  ...system,
-  hooksConfig: { enabled: true, ...object(system.hooksConfig) },
-})
-
 /** The guard stands before each tool. `mark` ends the names: a project can switch off hooks whose names it knows. */
 export const hooksAt = (event: string, client: string, guard: string, mark = ''): Json => {
   const hooks = [{ type: 'command', name: `rein${mark}`, command: client, timeout: hookTimeoutMs }]

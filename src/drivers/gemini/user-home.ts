@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { homedir, platform } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
 import { ReinError } from '../../contract/errors.ts'
@@ -20,18 +20,8 @@ export const namesIn = (directory: string): string[] => {
 }
 
 /** The user's configuration, which may have comments; never the files with credentials beside it. */
-export const readSettings = (directory: string): Record<string, unknown> => readFile(join(directory, 'settings.json'))
-
-/** What the administrator of the machine has set for everybody. */
-export const readSystem = (env: NodeJS.ProcessEnv): Record<string, unknown> => {
-  const named = env['GEMINI_CLI_SYSTEM_SETTINGS_PATH']
-  return readFile(
-    named ||
-      (platform() === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli') + '/settings.json',
-  )
-}
-
-const readFile = (path: string): Record<string, unknown> => {
+export const readSettings = (directory: string): Record<string, unknown> => {
+  const path = join(directory, 'settings.json')
   const errors: ParseError[] = []
   const settings: unknown = parse(contentOf(path) ?? '{}', errors, { allowTrailingComma: true })
   if (errors.length === 0 && isObject(settings)) return settings
