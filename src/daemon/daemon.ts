@@ -98,7 +98,6 @@ export const startDaemon = async (
   const output = await listenAt(broadcastServer(services.broadcast), paths.output)
   servers.push(output)
   watchSocket(paths.socket, () => void stop('the socket is gone', false))
-  services.upkeep.start()
   onBeat(spoolCheckMs, () => readSpool(services))
   readSpool(services)
   services.supervisor.start()
@@ -117,6 +116,7 @@ export const startDaemon = async (
   openSessions(services)
   services.delivery.start()
   void refresh(services)
+  services.upkeep.start()
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
   return { stop }
 }

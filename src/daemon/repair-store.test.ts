@@ -84,6 +84,7 @@ test('pages, zeroed one after the other: without a copy what is on the others is
     writeFileSync(files.database, sound)
     zero(files.database, page)
     const look = lookAtStore(files, quiet)
+    expect(look.pages, `page ${page}`).toContain(page)
     const { records, kept, repaired } = repairStore(files, quiet)
     expect([repaired, records], `page ${page}`).toEqual([true, look.records])
     open(files.database, requireStructure)

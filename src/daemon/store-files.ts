@@ -66,9 +66,7 @@ export const readMarker = ({ marker }: StoreFiles): Marker | null => {
 export const writeMarker = ({ marker }: StoreFiles, value: Marker): void => {
   const draft = `${marker}.draft`
   writeFileSync(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 })
-  syncPath(draft)
-  renameSync(draft, marker)
-  syncPath(path.dirname(marker))
+  putInPlace(draft, marker)
 }
 
 export interface Copy {

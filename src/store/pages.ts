@@ -26,6 +26,7 @@ export const openPages = (path: string): Pages => {
   const read = (number: number): Buffer | null => {
     const newer = wal.frames.get(number)
     if (newer !== undefined && wal.pageSize === size) return newer
+    if (number < 1) return null
     const page = Buffer.alloc(size)
     const got = fd === null ? 0 : readSync(fd, page, 0, size, (number - 1) * size)
     return got === size ? page : null
@@ -37,6 +38,26 @@ export const openPages = (path: string): Pages => {
     read,
     close: () => void (fd !== null && closeSync(fd)),
   }
+}
+
+/** Pages of zeros that are not free: something was on them. */
+export const emptiedPages = (pages: Pages): number[] => {
+  const free = freePages(pages)
+  const numbers = Array.from({ length: pages.count }, (_, index) => index + 1)
+  return numbers.filter((number) => !free.has(number) && (pages.read(number)?.every((byte) => byte === 0) ?? true))
+}
+
+/** As the chain of free pages says, as far as it can be followed. */
+const freePages = (pages: Pages): Set<number> => {
+  const free = new Set<number>()
+  let next = pages.read(1)?.readUInt32BE(32) ?? 0
+  for (let trunk = pages.read(next); next !== 0 && trunk !== null && !free.has(next); trunk = pages.read(next)) {
+    free.add(next)
+    const count = Math.min(trunk.readUInt32BE(4), pages.size / 4 - 2)
+    for (let index = 0; index < count; index += 1) free.add(trunk.readUInt32BE(8 + 4 * index))
+    next = trunk.readUInt32BE(0)
+  }
+  return free
 }
 
 /** Whether a file begins as a database does. */

@@ -1,6 +1,6 @@
 import { manifest, type RecordType } from '../../contract/record.ts'
 import { type Cell, readCells } from '../../store/cells.ts'
-import { openPages, type Pages } from '../../store/pages.ts'
+import { emptiedPages, openPages, type Pages } from '../../store/pages.ts'
 import type { SqlValue } from '../../store/sqlite.ts'
 
 /** A record as it stands in the file: its number, and the other columns in their order. */
@@ -53,6 +53,7 @@ export const scanRecords = (
   }
   const badPages = new Set<number>()
   try {
+    for (const page of emptiedPages(pages)) badPages.add(page)
     for (const cell of readCells(pages)) {
       onPage(cell.page, pages.count)
       if (cell.kind === 'bad') badPages.add(cell.page)
