@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AgentState } from '../../src/contract/agent.ts'
@@ -12,30 +12,39 @@ const must = (command: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`)
 }
 
+const diskBytes = 40 * 1024 * 1024
+
 /** A small disk for the state directory alone. */
 const onSmallDisk = async (): Promise<TestRein> => {
   const rein = await startRein()
-  must('mount', '-t', 'tmpfs', '-o', 'size=40m,mode=700', 'none', rein.paths.state)
+  must('mount', '-t', 'tmpfs', '-o', `size=${diskBytes},mode=700`, 'none', rein.paths.state)
   rein.onFinished(() => must('umount', '-l', rein.paths.state))
   return rein
 }
 
 /** Takes all room, and goes on doing so: the daemon clears away files of its own. Returns how to give it back. */
-const fill = (file: string): (() => void) => {
+const fill = ({ paths, onFinished }: TestRein): (() => void) => {
+  const file = join(paths.state, 'filler')
   const take = (): void => {
-    for (const size of [1 << 20, 1 << 16, 4096, 1]) {
-      try {
-        for (;;) writeFileSync(file, Buffer.alloc(size), { flag: 'a' })
-      } catch (cause) {
-        expect(cause).toMatchObject({ code: 'ENOSPC' })
-      }
-    }
+    for (const size of [1 << 20, 1 << 16, 4096, 1]) while (takeSome(file, size));
   }
   take()
   const again = setInterval(take, 20)
+  onFinished(() => clearInterval(again))
   return () => {
     clearInterval(again)
     rmSync(file)
+  }
+}
+
+/** Never more than the small disk has: what is taken must not be that of the machine. */
+const takeSome = (file: string, size: number): boolean => {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) + size > diskBytes) return false
+  try {
+    writeFileSync(file, Buffer.alloc(size), { flag: 'a' })
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -53,7 +62,7 @@ test.each(mayMount ? ['working'] : [])(
     await rein.up(`RUN:touch begun; while [ ! -e go ]; do sleep 0.1; done ;; SAY:${words}`)
     await lookUntil(() => existsSync(begun), Boolean)
     expect((await rein.client.ps({}))[0]?.state).toBe(before)
-    const free = fill(join(rein.paths.state, 'filler'))
+    const free = fill(rein)
     writeFileSync(go, '')
     await untilState(rein, 'idle')
     free()
