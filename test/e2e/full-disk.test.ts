@@ -48,8 +48,12 @@ const takeSome = (file: string, size: number): boolean => {
   }
 }
 
+/** Asked for again and again: who follows the log hears of nothing while nothing can be written. */
 const untilState = async ({ client }: TestRein, wanted: AgentState): Promise<void> => {
-  for await (const { agents } of client.watch({})) if (agents[0]?.state === wanted) return
+  await lookUntil(
+    async () => (await client.ps({}))[0]?.state,
+    (state) => state === wanted,
+  )
 }
 
 test.each(mayMount ? ['working'] : [])(
