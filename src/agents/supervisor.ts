@@ -81,6 +81,11 @@ export class Supervisor {
     return agent !== null && this.#ports.launches.isCurrent(agent, launch)
   }
 
+  /** Its process may be there already and ask for things: some CLIs are ready only when their servers have answered. */
+  isLaunching(id: string): boolean {
+    return this.#ports.launches.underWay(id) !== null
+  }
+
   resolve(target: string, project: string | null): Agent {
     return resolveAgent(this.agents, target, project)
   }

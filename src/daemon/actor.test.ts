@@ -11,6 +11,7 @@ const endpoint = { port: 4000, token: 'page-token', secret: 'secret' }
 const running = 77
 const supervisor = {
   get: (id: string) => (id === 'agt_1' ? anAgent() : null),
+  isLaunching: (id: string) => id === 'agt_new',
   isCurrent: (id: string, launch: number | null) => id === 'agt_1' && launch === running,
 }
 const own = agentToken(endpoint.secret, 'agt_1', running)
@@ -53,6 +54,8 @@ describe('who is calling', () => {
   test('what an agent has left behind that ended does nothing more, whatever it has', async () => {
     const ended: Origin = { kind: 'agent', agent: anAgent({ state: 'stopped' }) }
     await expect(actor(true, {}, ended)).rejects.toThrow(refusal)
+    const starting: Origin = { kind: 'agent', agent: anAgent({ id: 'agt_new', state: 'stopped' }) }
+    expect(await actor(true, {}, starting)).toMatchObject({ id: 'agt_new' })
     await expect(actor(true, { [agentTokenHeader]: own }, ended)).rejects.toThrow(refusal)
   })
 

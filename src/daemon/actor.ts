@@ -66,7 +66,7 @@ const agentMay: readonly RouteName[] = [
 
 interface Vouchers {
   endpoint: Endpoint
-  supervisor: Pick<Supervisor, 'get' | 'isCurrent'>
+  supervisor: Pick<Supervisor, 'get' | 'isCurrent' | 'isLaunching'>
   origins: Pick<Origins, 'of'>
 }
 
@@ -109,7 +109,7 @@ export const actorOf = async (caller: Caller, claim: Claim, { supervisor, origin
       'This comes from a process of another user.',
       'Tokens are for the user who has them.',
     )
-  if (origin.kind === 'agent') return agent(originalAgent(origin.agent, claim))
+  if (origin.kind === 'agent') return agent(originalAgent(origin.agent, claim, supervisor))
   if (claim.kind === 'agent') return agent(claim.id)
   if (origin.kind === 'person') return { kind: 'user', name: 'user' }
   throw new ReinError('forbidden', 'Rein cannot tell which process is calling.', untoldHint)
@@ -118,8 +118,8 @@ export const actorOf = async (caller: Caller, claim: Claim, { supervisor, origin
 const untoldHint = 'Use the command rein; or install iproute2, so that ss can tell.'
 
 /** One that has ended does nothing more, and one of which nobody knows which it is has only its token. */
-const originalAgent = (agent: Agent | null, claim: Claim): string => {
-  if (agent !== null && isAlive(agent.state)) return agent.id
+const originalAgent = (agent: Agent | null, claim: Claim, supervisor: Vouchers['supervisor']): string => {
+  if (agent !== null && (isAlive(agent.state) || supervisor.isLaunching(agent.id))) return agent.id
   if (agent === null && claim.kind === 'agent') return claim.id
   const whose = agent === null ? 'an agent' : `the agent ${agent.handle}, which has ended`
   throw new ReinError(
