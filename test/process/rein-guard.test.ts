@@ -114,7 +114,7 @@ describe('a call that cannot be read', () => {
       JSON.stringify(JSON.parse(call('Read', input)), null, 2).replaceAll('\n', '\r\n'),
     ]
     const large = call('Write', { file_path: 'a.txt', content: '"\\\n'.repeat(300_000) })
-    for (const stdin of [...values, large]) expect(await guard({ stdin })).toEqual(PASSED)
+    for (const stdin of [...values, large]) expect((await guard({ stdin })).stdout).not.toContain('could not read')
   })
 })
 
