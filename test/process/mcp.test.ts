@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { killProcess } from '../kill.ts'
 import { type Box, createBox, type Env, repository } from './harness.ts'
@@ -36,30 +34,6 @@ const startBridge = (box: Box, env: Env = {}) => {
     return (await once(child, 'exit'))[0]
   }
   return { ask, end, notify: (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`) }
-}
-
-/** A socket in between: the daemon carries the first call out, and its answer is lost. */
-const cutFirstCall = async (box: Box): Promise<string> => {
-  const socket = join(box.root, 'between.sock')
-  let hasCut = false
-  const server = createServer((incoming, outgoing) => {
-    const { method, url: path, headers } = incoming
-    const pass = async (answer: IncomingMessage): Promise<void> => {
-      const said = await text(answer)
-      const isCut = !hasCut && said.includes('dir_')
-      hasCut ||= isCut
-      if (isCut) incoming.socket.destroy()
-      else outgoing.writeHead(answer.statusCode ?? 0, answer.headers).end(said)
-    }
-    const passed = request({ socketPath: box.paths.socket, method, path, headers }, (answer) => void pass(answer))
-    incoming.pipe(passed)
-  })
-  await new Promise<void>((done) => server.listen(socket, done))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return socket
 }
 
 describe('over the loopback port', () => {
@@ -217,21 +191,6 @@ describe('rein mcp', () => {
     const after = toCalled(await bridge.ask(tell)).text
     expect([before, after]).toEqual(Array(2).fill(expect.stringMatching(/^dir_\S+ is held for worker\./)))
     expect(box.registered()?.pid).not.toBe(daemon)
-    expect(await bridge.end()).toBe(0)
-  })
-
-  test('a call that was cut off says so, and is not made again', async () => {
-    const box = createBox(quiet)
-    await box.runningAgent('worker')
-    const bridge = startBridge(box, { REIN_TOKEN: tokenOf(box, 'worker'), REIN_SOCKET: await cutFirstCall(box) })
-    await bridge.ask(initialize)
-    expect(await bridge.ask(toolCall('tell_agent', { agent: 'worker', text: 'One.' }))).toMatchObject({
-      error: { code: -32_000, message: expect.stringContaining('before its answer was complete') as string },
-    })
-    expect(toCalled(await bridge.ask(toolCall('channels', {})))).toMatchObject({ isError: false })
-    expect((await box.client().inbox({ target: 'worker', cwd: box.cwd })).map(({ excerpt }) => excerpt)).toEqual([
-      'One.',
-    ])
     expect(await bridge.end()).toBe(0)
   })
 
