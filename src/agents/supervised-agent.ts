@@ -340,7 +340,9 @@ export class SupervisedAgent {
   /** Takes from a call of the agent itself what it says about the agent. */
   heed(call: HookCall): void {
     this.#lastHookAt = this.#ports.now()
-    this.#noteHeard(call)
+    // Its hooks work, whatever was believed before.
+    const working = { ...this.#agent.health, hooks: 'heard' as const, failures: 0 }
+    if (this.#agent.health.hooks !== 'heard') this.note('agent.health', { health: working, reason: call.native })
     const evidence = hookEvidence(call)
     const isStart = call.event === 'session_start'
     if (isStart && call.source === 'compact') this.#ports.onNewContext(this.#agent)
@@ -351,13 +353,6 @@ export class SupervisedAgent {
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
     this.#reading.look()
-  }
-
-  /** Its hooks work, whatever was believed before. */
-  #noteHeard({ native }: HookCall): void {
-    const { health } = this.#agent
-    if (health.hooks !== 'heard')
-      this.note('agent.health', { health: { ...health, hooks: 'heard', failures: 0 }, reason: native })
   }
 
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
