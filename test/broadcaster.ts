@@ -27,7 +27,7 @@ export const socketIn = (dir: string): string => join(dir, 'output.sock')
 /** What a daemon broadcasts with, and nothing else of it. */
 export const startBroadcaster = async (dir: string, stuckMs = 60_000): Promise<Broadcaster> => {
   const path = join(dir, 'rein.db')
-  const worker = new Worker(writer, { workerData: { path } })
+  const worker = new Worker(writer, { workerData: { path, isOurs: true, isSuspect: false, isNew: true } })
   await once(worker, 'message')
   const reader = openDatabase(path, { readOnly: true })
   const log = new Log(worker, reader)

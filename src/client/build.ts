@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ReinError } from '../contract/errors.ts'
 import { buildHeader } from '../contract/routes.ts'
-import { build, version } from '../util/version.ts'
+import { build, unbuilt, version } from '../util/version.ts'
 
 /** The build of the daemon that answered last: null if it did not say, undefined if none has answered. */
 let heard: string | null | undefined
@@ -20,7 +20,7 @@ const unknownRequest = /^(There is no (GET|POST) \/|Not understood: )/
  */
 export const explainBuilds = (cause: unknown, isAgent: boolean): unknown => {
   const isStrange = cause instanceof ReinError ? unknownRequest.test(cause.message) : cause instanceof TypeError
-  if (!isStrange || heard === undefined || heard === build) return cause
+  if (!isStrange || heard === undefined || heard === build || build === unbuilt) return cause
   return new ReinError(
     'unavailable',
     `The daemon is another build of Rein ${version} than this command: ${(cause as Error).message}`,

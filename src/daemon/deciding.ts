@@ -2,6 +2,7 @@ import type { Asked } from '../agents/person-asks.ts'
 import type { Agent } from '../contract/agent.ts'
 import { type HookCall, type HookReply, overProtocol } from '../contract/hooks.ts'
 import { runPipeline } from '../hooks/pipeline.ts'
+import { readable } from '../hooks/readable.ts'
 import type { Services } from './services.ts'
 
 /** What becomes of a call, whichever way it came: the one place where that is decided. */
@@ -11,7 +12,7 @@ export const decideCall = async (services: Services, call: HookCall): Promise<Ho
   const said = await runPipeline(responders, call, onTrouble, roomFor(services, call))
   const reply = supervisor.hold(call, said)
   rules.conclude(call, reply)
-  return reply
+  return readable(reply)
 }
 
 /** Where its CLI takes in nothing at a start, there is no room for anything: it is said with the first prompt. */

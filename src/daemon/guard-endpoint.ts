@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { emptyReply } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 import type { Services } from './services.ts'
 
 /** What a guard believes: one of two words, and with the second what it prints. */
@@ -25,7 +26,9 @@ export const answerGuard = async (
   const reason = await rules.guardVerdict(call, project ?? call.cwd ?? '/')
   if (reason === null) return pass
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
-  return denied(driver.hooks.encode(call, { ...emptyReply, decision: { kind: 'deny', reason } }, version))
+  return denied(
+    driver.hooks.encode(call, { ...emptyReply, decision: { kind: 'deny', reason: escapeUnsafe(reason) } }, version),
+  )
 }
 
 /** Headers are bytes; the path is UTF-8. */

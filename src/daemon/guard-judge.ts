@@ -18,6 +18,7 @@ import { rootsDownTo } from '../rules/sources.ts'
 import type { World } from '../rules/types.ts'
 import { lookedUpFrom } from '../rules/world.ts'
 import { readShell } from '../shell/read.ts'
+import { escapeUnsafe } from '../util/visible.ts'
 import { isWithin } from '../shell/places.ts'
 import { denied, pass } from './guard-endpoint.ts'
 
@@ -81,7 +82,13 @@ const judged = async (): Promise<string> => {
     project,
   )
   if (reason === null) return pass
-  return denied(driver.hooks.encode(call, { ...emptyReply, decision: { kind: 'deny', reason } }, driver.minVersion))
+  return denied(
+    driver.hooks.encode(
+      call,
+      { ...emptyReply, decision: { kind: 'deny', reason: escapeUnsafe(reason) } },
+      driver.minVersion,
+    ),
+  )
 }
 
 process.stdout.write(`${await judged()}\nrein-end\n`)

@@ -1,5 +1,4 @@
 import {
-  type ContextPart,
   contextBudget,
   contextUsed,
   emptyReply,
@@ -10,7 +9,6 @@ import {
   type ResponderReply,
 } from '../contract/hooks.ts'
 import type { Opinion } from '../contract/opinion.ts'
-import { escapeUnsafe } from '../util/visible.ts'
 import { byStrength, decided, opinionsIn, withInput } from './decide.ts'
 
 /** Told when a responder fails or is too slow; unless it says what counts then, the call goes on without it. */
@@ -30,17 +28,14 @@ export const runPipeline = async (
   let call = given
   const heard: Heard[] = []
   for (const responder of inOrder(responders, given)) {
-    const added = shown(await answer(responder, call, budget - contextUsed(reply), onTrouble))
+    const added = await answer(responder, call, budget - contextUsed(reply), onTrouble)
     const said = opinionsIn(responder.name, added)
     heard.push({ order: responder.order, said })
     call = rewrittenBy(call, said)
     reply = mergeReply(reply, added, budget)
   }
   const opinions = ranked(heard)
-  if (opinions.length === 0) return reply
-  // The opinions stay the very ones that were given: whoever gave one looks whether it was told.
-  const readable = opinions.map((one) => ({ ...one, reason: escapeUnsafe(one.reason) }))
-  return { ...reply, ...decided(given, readable), opinions }
+  return opinions.length === 0 ? reply : { ...reply, ...decided(given, opinions), opinions }
 }
 
 /** What all would say to a call, in the same stages and without any effect, with what becomes of the call. */
@@ -57,15 +52,6 @@ export const explainCall = async (
   }
   return { opinions: ranked(heard), call }
 }
-
-/** Whoever it is from, nothing of what the model is told is there for the model alone; a fence is escaped already. */
-const shown = (reply: ResponderReply): ResponderReply => ({
-  ...reply,
-  ...(reply.context === undefined ? {} : { context: reply.context.map(shownPart) }),
-  ...(reply.goOn === undefined ? {} : { goOn: reply.goOn.map(shownPart) }),
-})
-
-const shownPart = (part: ContextPart): ContextPart => ({ ...part, text: escapeUnsafe(part.text) })
 
 interface Heard {
   order: number

@@ -11,5 +11,8 @@ const packageVersion = (): string => {
 
 export const version: string = typeof __REIN_VERSION__ === 'string' ? __REIN_VERSION__ : packageVersion()
 
+/** What the sources call themselves that run unbundled: no build, and so no other one than any. */
+export const unbuilt = 'sources'
+
 /** Made of the sources: it differs where the number of the version does not. */
-export const build: string = typeof __REIN_BUILD__ === 'string' ? __REIN_BUILD__ : 'sources'
+export const build: string = typeof __REIN_BUILD__ === 'string' ? __REIN_BUILD__ : unbuilt

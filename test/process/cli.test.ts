@@ -90,7 +90,7 @@ const asking: [string, string[], RouteName, unknown][] = [
     'status',
     { pid: 1, version: '1', since: 0, agents: 0, directives: 0, accepted: 0, commits: 0 },
   ],
-  ['daemon rebuild', ['daemon', 'rebuild'], 'rebuild', { records: 3 }],
+  ['daemon rebuild', ['daemon', 'rebuild'], 'rebuild', { records: 3, skipped: [] }],
   ['setup', ['setup'], 'setup', { files: [], skipped: [] }],
   ['cleanup', ['cleanup', '--global'], 'cleanup', { files: [], skipped: [] }],
   ['update', ['update'], 'update', { files: [], skipped: [] }],

@@ -86,7 +86,7 @@ describe('what', () => {
     expect(storedText(id)).toBe(text)
     const shown = [await box.rein(['inbox', 'worker']), await box.rein(['receipt', id])]
     for (const result of shown) expect(result.stdout).not.toMatch(/[^\P{Cc}\n]/u)
-    expect(shown[0]?.stdout).toContain(String.raw`a\x00b\x1b[31mred`)
+    expect(shown[0]?.stdout).toContain(String.raw`a\u{0}b\u{1b}[31mred`)
   })
 })
 

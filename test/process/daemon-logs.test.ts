@@ -81,7 +81,7 @@ describe('a secret', () => {
     env: `sk-ant-api03-${fill(80)}envv`,
   }
 
-  test('that somebody hands to Rein stands in none of its files, but for the environment it starts an agent in', async () => {
+  test('that somebody hands to Rein stands in none of its files, but for what it starts an agent with', async () => {
     const box = createBox()
     const up = await box.rein([
       'up',
@@ -109,9 +109,10 @@ describe('a secret', () => {
     expect(delivery).toContain('secret')
     expect(await box.rein(['ack', id, '--note', `did it with ${secrets.note}`])).toMatchObject({ code: 0 })
     expect(await box.rein(['tell', secrets.text, 'to nobody'])).toMatchObject({ code: 3 })
-    // What it was started with, to start it again: in the runtime directory, for this user alone.
-    const kept = filesWith(join(box.paths.runtime, 'environments'), secrets.env)
-    expect(kept.map((file) => statSync(file).mode & 0o777)).toEqual([0o600])
+    // What it was started with, to start it again, and the text that its CLI reads: for this user alone.
+    const environments = filesWith(join(box.paths.runtime, 'environments'), secrets.env)
+    const kept = [...environments, ...filesWith(join(box.paths.state, 'agents'), secrets.system)]
+    expect(kept.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     const found = () =>
       Object.values(secrets)
         .flatMap((secret) => filesWith(box.paths.state, secret))
@@ -141,7 +142,7 @@ describe('rein daemon rebuild', () => {
     db.close()
     expect(dump(box)).not.toEqual(before)
     const { stdout } = await box.rein(['daemon', 'rebuild', '--json'])
-    expect(JSON.parse(stdout)).toEqual({ records: select(box.paths, 'SELECT * FROM record').length })
+    expect(JSON.parse(stdout)).toEqual({ records: select(box.paths, 'SELECT * FROM record').length, skipped: [] })
     const open = await box.client().inbox({ target: 'worker', cwd: box.cwd })
     expect(open.map(({ excerpt }) => excerpt)).toEqual(['waiting'])
   })

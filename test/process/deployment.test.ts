@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readRegister } from '../../src/deploy/register.ts'
@@ -61,14 +62,25 @@ describe('a full disk', () => {
   })
 })
 
-/** What the deployed hook client asks curl for. */
-const askedByHook = ({ root, paths }: Box): string => {
-  const [stub, asked] = [join(root, 'stub'), join(root, 'asked')]
-  mkdirSync(stub)
-  writeFileSync(join(stub, 'curl'), `#!/bin/sh\necho "$*" >'${asked}'\n`, { mode: 0o755 })
-  const env = { PATH: `${stub}:${process.env['PATH']}` }
-  spawnSync(join(paths.state, 'hooks/rein-hook'), ['claude', 'Stop'], { env, input: '{}' })
-  return readFileSync(asked, 'utf8')
+/** How long the deployed hook client says that it waits. */
+const waitOfHook = async ({ paths }: Box): Promise<string> => {
+  const socket = `${paths.runtime}/asked.sock`
+  const asked = new Promise<string>((resolve) => {
+    const server = createServer(({ headers }, response) => {
+      resolve(String(headers['x-rein-wait']))
+      response.end()
+      server.close()
+    })
+    server.listen(socket)
+  })
+  const hook = join(paths.state, 'hooks/rein-hook')
+  const there = readFileSync(hook, 'utf8').replaceAll(paths.socket, socket)
+  writeFileSync(`${hook}-there`, there, { mode: 0o700 })
+  const child = spawn(`${hook}-there`, ['claude', 'Stop'], { env: { PATH: process.env['PATH'] ?? '' } })
+  child.stdin.end('{}')
+  const wait = await asked
+  rmSync(`${hook}-there`)
+  return wait
 }
 
 describe('rein setup', () => {
@@ -88,7 +100,7 @@ describe('rein setup', () => {
     expect(readFileSync(mine, 'utf8')).toContain(' # rein-managed')
     expect(statSync(join(box.paths.state, 'hooks/rein-hook')).mode & 0o777).toBe(0o700)
     // What is set, less what the hook keeps for itself.
-    expect(askedByHook(box)).toContain('x-rein-wait: 1174')
+    expect(await waitOfHook(box)).toBe('1174')
     expect(await box.rein(['update'])).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
     expect(await box.rein(['cleanup', '--cli', 'claude'])).toMatchObject({ code: 0 })
     expect(readFileSync(mine, 'utf8')).toBe(original)

@@ -5,7 +5,8 @@ const room = 12
 
 test('an agent that floods an inbox is told its limit, and a person gets an urgent word in', async () => {
   const box = createBox({ REIN_INBOX_LIMIT: String(room), REIN_INBOX_AGENT_LIMIT: String(room) })
-  for (const handle of ['worker', 'flooder']) await box.stoppedAgent(handle)
+  await box.stoppedAgent('worker')
+  await box.runningAgent('flooder')
   const flooder = box.client({ env: actingAs(box, 'flooder') })
   const flood = [...Array(10 * room).keys()].map((n) =>
     flooder.tell({ target: 'worker', cwd: box.cwd, text: `number ${n}`, from: 'tester' }),

@@ -325,7 +325,7 @@ describe('what happened', () => {
 
   test('backtest finds exactly what was planted', async () => {
     const blocks = [ran('git status'), ran('git push --force'), ran('git push'), ran('echo git push --force')]
-    const old = turnRecords({ turn: 'old', conversation: 'c0', at: at - 90 * 86_400_000, blocks: [ran('git push -f')] })
+    const old = turnRecords({ turn: 'old', conversation: 'c0', at: at - 60 * 86_400_000, blocks: [ran('git push -f')] })
     await plant([agent(), ...old, ...turnRecords({ turn: 't1', at, blocks })])
     await rein(['rules', 'new', 'no-force-push'])
     expect(await json('rules', 'backtest')).toMatchObject({

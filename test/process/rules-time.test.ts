@@ -8,7 +8,7 @@ const rules = `version: 1
 rules:
   - name: asked-outside
     on: shell
-    when: { all: [{ regex: touch }, { external: { command: [sh, -c, 'sleep 4; ! grep -q bad'] } }] }
+    when: { all: [{ regex: touch }, { external: { command: [sh, -c, 'sleep 1; ! grep -q bad'] } }] }
     message: The program says no.
   - name: gate
     on: stop
@@ -23,7 +23,7 @@ const withRules = async (): Promise<{ box: Box; call: CallHook }> => {
   mkdirSync(join(box.paths.state, 'rules'), { recursive: true, mode: 0o700 })
   writeFileSync(join(box.paths.state, 'rules/mine.yaml'), rules)
   await box.client().status()
-  return { box, call: await hookCaller(box, { atTheEnd: onTestFinished, deadlineMs: 2000 }) }
+  return { box, call: await hookCaller(box, { atTheEnd: onTestFinished, deadlineMs: 800 }) }
 }
 
 const bash = (command: string, id: string) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: id })

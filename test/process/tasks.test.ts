@@ -211,7 +211,7 @@ describe('messages to the lead', () => {
   test('the lead has nobody above it here, and an agent of no task has no lead', async () => {
     const box = createTaskBox()
     await box.orchestrate({ agents: 0 })
-    await box.stoppedAgent('loner')
+    await box.runningAgent('loner')
     const asking = ['parser-lead', 'loner'].map((handle) =>
       box.as(handle).tellLead({ cwd: box.cwd, kind: 'blocker', text: 'Help.' }),
     )

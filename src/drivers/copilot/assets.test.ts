@@ -46,7 +46,10 @@ test('each event calls the client with its name; the end of a session is told on
 test('a client that is gone denies no tool', () => {
   const command = hooksOf('tmux').hooks['preToolUse']?.[0]?.bash ?? 'exit 9'
   const env = { PATH: process.env['PATH'] ?? '', CLAUDE_PLUGIN_ROOT: tempDir() }
-  expect(spawnSync('bash', ['--norc', '-c', command], { env, encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '' })
+  expect(spawnSync('bash', ['--norc', '-c', command], { env, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stdout: '',
+  })
 })
 
 const setup = (scope: SetupContext['scope'], env: NodeJS.ProcessEnv = { HOME: '/home/dev' }) =>
