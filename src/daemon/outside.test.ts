@@ -9,6 +9,7 @@ import { claude } from '../drivers/claude/driver.ts'
 import { codex } from '../drivers/codex/driver.ts'
 import type { Journal } from './journal.ts'
 import { OutsideAgents } from './outside.ts'
+import type { DaemonSettings } from './settings.ts'
 
 /** A process that could be a CLI, and a supervisor that takes it in. */
 const start = async (known: Agent[] = []) => {
@@ -37,7 +38,8 @@ const start = async (known: Agent[] = []) => {
     done = resolve
   })
   const journal = { write: () => undefined } as unknown as Journal
-  const outside = new OutsideAgents({ supervisor, journal, projects: { of: async () => 'place-1a2b3c' } })
+  const settings = {} as DaemonSettings
+  const outside = new OutsideAgents({ supervisor, journal, projects: { of: async () => 'place-1a2b3c' }, settings })
   const cwd = tempDir()
   const call = (given: Partial<HookCall>): HookCall => aCall({ agent: null, pid, cwd, ...given })
   return { outside, agents, said, call, joined, pid }

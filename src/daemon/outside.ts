@@ -5,14 +5,17 @@ import { type Agent, isAlive, type ProcessRef } from '../contract/agent.ts'
 import { handlePattern } from '../contract/handle.ts'
 import { emptyReply, type HookCall } from '../contract/hooks.ts'
 import type { Driver } from '../drivers/contract.ts'
-import { installedAt } from '../drivers/detect.ts'
+import { detect, installedAt } from '../drivers/detect.ts'
 import { awaitStartTime, isShell, parentPid, programOf } from '../util/process.ts'
 import type { Journal } from './journal.ts'
+import { configuredPath } from './launching.ts'
+import type { ServiceParts } from './services.ts'
 
 interface Parts {
   supervisor: Supervisor
   journal: Journal
   projects: Pick<Projects, 'of'>
+  settings: ServiceParts['settings']
 }
 
 /** Agents that people started by hand, where `rein setup` has put hooks: found by the process that calls. */
@@ -62,8 +65,14 @@ export class OutsideAgents {
     try {
       const process: ProcessRef = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
       const cwd = call.cwd ?? '/'
-      const program = programOf(pid)
-      const installed = program === null ? null : await installedAt(program, globalThis.process.env)
+      const running = programOf(pid)
+      const { env } = globalThis.process
+      // Where its process does not show which one it is, it is taken for the one that is installed here.
+      const installed =
+        running === null
+          ? await detect(driver, env, configuredPath(this.#parts, driver))
+          : await installedAt(running, env)
+      const program = running ?? installed?.path ?? null
       const project = await projects.of(cwd)
       const name = this.#handle(handle, cwd, project, driver)
       const found = { process, cwd, project, driver, program, handle: name, version: installed?.version ?? '' }

@@ -196,7 +196,7 @@ export const compose = (parts: ServiceParts): Services => {
     contexts,
     responders,
     hosts,
-    ...callersOf({ supervisor, journal, projects }),
+    ...callersOf({ supervisor, journal, projects, settings: parts.settings }),
     owners: new Owners(),
     canaries: new Canaries(),
     rules,

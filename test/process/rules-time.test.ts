@@ -50,8 +50,11 @@ test('the gate at a stop holds', async () => {
 test('what was decided about the last calls is told as it was, and what is judged anew is marked', async () => {
   const { box, call } = await withRules()
   const transcript_path = join(box.root, 'c1.jsonl')
+  // What is older than the log keeps is not kept.
+  const timestamp = new Date().toISOString()
   const made = ['touch bad', 'ls'].map((command, at) => ({
     type: 'assistant',
+    timestamp,
     uuid: `e${at}`,
     parentUuid: at === 0 ? 'p' : 'e0',
     sessionId: 'c1',
@@ -59,6 +62,7 @@ test('what was decided about the last calls is told as it was, and what is judge
   }))
   const prompt = {
     type: 'user',
+    timestamp,
     uuid: 'p',
     parentUuid: null,
     sessionId: 'c1',
