@@ -10,13 +10,12 @@ const tell = async (box: Box, text: string): Promise<string> =>
   (await box.client().tell({ target: 'worker', cwd: box.cwd, text, from: 'tester' })).id
 
 /** A daemon that has accepted some directives and has ended, as it wants to or as by a power cut. */
-const aUsedBox = async (config: Record<string, string> = {}, end: 'stop' | 'kill' = 'stop') => {
+const aUsedBox = async (config: Record<string, string> = {}) => {
   const box = createBox(config)
   const daemon = await box.daemon()
   await box.stoppedAgent()
   const ids = [await tell(box, 'first word'), await tell(box, 'second word'), await tell(box, 'third word')]
-  if (end === 'kill') await daemon.kill()
-  else await stopped(box, daemon)
+  await stopped(box, daemon)
   return { box, ids, files: storeFiles(box.paths) }
 }
 
@@ -124,7 +123,10 @@ describe('a damaged database', () => {
   })
 
   test('a log beside it that is missing or garbage is said', async () => {
-    const { box } = await aUsedBox({}, 'kill')
+    const { box } = await aUsedBox()
+    const first = await box.daemon()
+    await box.client().status()
+    await first.kill()
     rmSync(`${box.paths.database}-wal`)
     rmSync(`${box.paths.database}-shm`, { force: true })
     const daemon = await box.daemon()
