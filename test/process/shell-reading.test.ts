@@ -80,7 +80,7 @@ it('a program gets the words that the reading of the line says it gets', () => {
   const env = { PATH: `${directory}:${process.env['PATH'] ?? ''}`, HOME: directory }
   fc.assert(
     fc.property(line, (source) => {
-      const { stdout } = spawnSync('bash', ['-c', source], { encoding: 'utf8', cwd: directory, env })
+      const { stdout } = spawnSync('bash', ['--norc', '-c', source], { encoding: 'utf8', cwd: directory, env })
       const { runs } = readShell(source, { cwd: directory, home: directory })
       const probes = runs.filter(({ program }) => program === 'probe')
       expect(probes.map(({ args }) => args.map((arg) => `<${arg}>`).join(''))).toContain(stdout)
