@@ -8,7 +8,8 @@ const all = ['claude', 'codex', 'copilot', 'gemini', 'opencode']
 
 test.each(all)('%s: another user on the port of a dead daemon gets nothing, and says nothing', async (name) => {
   const { sim, client, paths, up, killDaemon, onFinished } = await startRein({ cli: cliNamed(name), scenario: '' })
-  const calls = ['WAIT:squatted ;; CALL:mcp__rein__list_agents{}', 'WAIT:back ;; CALL:mcp__rein__list_agents{}']
+  // The first is one that every CLI calls without asking: some ask the daemon, which is dead.
+  const calls = ['WAIT:squatted ;; CALL:mcp__rein__read_inbox{}', 'WAIT:back ;; CALL:mcp__rein__list_agents{}']
   await up(['RUN:echo begin', ...calls, 'SAY:done'].join(' ;; '))
   await sim.reached('squatted')
   const { port } = JSON.parse(readFileSync(paths.endpoint, 'utf8')) as { port: number }
