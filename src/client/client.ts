@@ -183,6 +183,8 @@ const longLimitsMs: Partial<Record<RouteName, number>> = {
   down: 60_000,
   decideRun: 60_000,
   restart: 120_000,
+  // A dialog that loses keys is answered key by key.
+  answer: 120_000,
   resume: 600_000,
   doctor: 120_000,
   rebuild: 600_000,

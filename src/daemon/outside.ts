@@ -65,7 +65,7 @@ export class OutsideAgents {
     try {
       const process: ProcessRef = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
       const cwd = call.cwd ?? '/'
-      const running = programOf(pid)
+      const running = programOf(pid, driver.program)
       const { env } = globalThis.process
       // Where its process does not show which one it is, it is taken for the one that is installed here.
       const installed =

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
 import { type HostKind, LaunchRequest } from '../contract/agent.ts'
 import { managedCommand, sharedCommand } from './deployed.ts'
+import { filesIn } from './foreign.ts'
 import { findDriver } from './registry.ts'
 
 const programs = join(import.meta.dirname, '../../bin')
@@ -225,4 +226,12 @@ test.each<[string, HostKind, Partial<LaunchRequest>, boolean]>([
   ['opencode', 'pty', {}, false],
 ])('whether %s in the host %s with %j asks by itself: %j', (driver, host, request, isAsking) => {
   expect(findDriver(driver).foreign.asks(host, LaunchRequest.parse({ cwd: '/', ...request }))).toBe(isAsking)
+})
+
+test('links that lead in circles, or out, are looked at once', () => {
+  const place = tempDir()
+  for (const name of ['a', 'b']) symlinkSync('.', join(place, name))
+  mkdirSync(join(place, 'plugin'))
+  writeFileSync(join(place, 'plugin/x.js'), '')
+  expect(filesIn(place, /\.js$/)).toEqual([join(place, 'plugin/x.js')])
 })

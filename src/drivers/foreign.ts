@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { parse } from 'jsonc-parser'
+import { ReinError } from '../contract/errors.ts'
 import { isObject } from '../util/ndjson.ts'
 import { sharedGit, workTree } from '../util/work-tree.ts'
 import type { ForeignItem, ForeignPlace } from './contract.ts'
@@ -67,15 +68,34 @@ export const jsonIn = (file: string): Json => {
   return isObject(value) ? value : {}
 }
 
-/** The files of a directory whose names fit, with their paths. */
+/** More than any project has in the places that are looked at. */
+const mostEntries = 20_000
+
+/** The files of a directory whose names fit, with their paths. Links are followed as a CLI does, each place once. */
 export const filesIn = (directory: string, pattern: RegExp): string[] => {
+  const [found, seen]: [string[], Set<string>] = [[], new Set()]
+  let count = 0
+  const walk = (place: string): void => {
+    const real = orNull(() => realpathSync(place))
+    if (real === null || seen.has(real)) return
+    seen.add(real)
+    for (const name of orNull(() => readdirSync(place)) ?? []) {
+      count += 1
+      if (count > mostEntries) throw new ReinError('refused', `${directory} has more files than can be looked at.`)
+      const path = join(place, name)
+      if (orNull(() => statSync(path))?.isDirectory() === true) walk(path)
+      else if (pattern.test(relative(directory, path))) found.push(path)
+    }
+  }
+  walk(directory)
+  return found.toSorted()
+}
+
+const orNull = <T>(look: () => T): T | null => {
   try {
-    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-      .filter((name) => pattern.test(name))
-      .toSorted()
-      .map((name) => join(directory, name))
+    return look()
   } catch {
-    return []
+    return null
   }
 }
 

@@ -365,7 +365,8 @@ export class Inbox {
         after(expiresAt - this.#ports.now(), () => this.#note(this.current(item), 'directive.expired', {})),
       )
     }
-    if (item.offers.length > 0) this.#await(item)
+    // What is left unread is not told again by itself.
+    if (item.offers.length > 0 && !isLeftUnread(item)) this.#await(item)
   }
 
   #await({ directive: { id, agent }, attempts }: Item): void {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
 
 /** `unknown`: the system does not tell now. That is no reason to end, restart, forget or take over anything. */
 export type Presence = 'there' | 'gone' | 'unknown'
@@ -69,21 +70,24 @@ export const isShell = (pid: number): boolean => {
 
 const runtime = /(^|\/)(node|bun|deno)$/
 
-/** The program that runs in a process, or the script it runs; null where that cannot be told. */
-export const programOf = (pid: number): string | null => {
+/** The program of this name that runs in a process, or the script it runs; null where that cannot be told. */
+export const programOf = (pid: number, name: string): string | null => {
   const [program = '', ...args] = readList(pid, 'cmdline')
   const script = runtime.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
   if (script?.startsWith('/') === true) return script
   const running = process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
-  return running !== null && runtime.test(running) ? startedAs(pid) : running
+  return running !== null && runtime.test(running) ? startedAs(pid, name) : running
 }
 
-/** A script that has given its process another title does not show its path; the shell that started it has left that behind. */
-const startedAs = (pid: number): string | null => {
+/**
+ * A script that has given its process another title does not show its path; the shell that started it may have left that
+ * behind. Any other name there is that of whoever started the script, and not to be run.
+ */
+const startedAs = (pid: number, name: string): string | null => {
   const path = readList(pid, 'environ')
     .find((variable) => variable.startsWith('_=/'))
     ?.slice('_='.length)
-  return path === undefined || runtime.test(path) ? null : path
+  return path !== undefined && basename(path) === name ? path : null
 }
 
 /** This process and all it descends from; empty where that costs a process each. */

@@ -30,8 +30,13 @@ export class SocketPeers {
 /** Null where there is no `ss`. */
 const listSockets = (): Promise<string | null> =>
   new Promise((resolve) => {
-    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env: { PATH: systemPath } } as const
-    execFile('ss', ['-x', '-t', '-p', '-n', '-H'], options, (failure, text) => resolve(failure === null ? text : null))
+    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 5000, env: { PATH: systemPath } } as const
+    const tell = (failure: Error | null, text: string): void => resolve(failure === null ? text : null)
+    try {
+      execFile('ss', ['-x', '-t', '-p', '-n', '-H'], options, tell)
+    } catch {
+      resolve(null)
+    }
   })
 
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'

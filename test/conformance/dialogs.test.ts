@@ -1,5 +1,5 @@
 /** What a CLI asks before it works, and what it shows that no driver knows: shown as a question, and answered. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/api-types.ts'
@@ -60,6 +60,10 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
   test('the server of a project is used when its number is named', async () => {
     const rein = await startRein({ cli, program: programFor(cli) })
     await writeFile(join(rein.cwd, '.mcp.json'), JSON.stringify({ mcpServers: { notes: { command: 'true' } } }))
+    // Whoever has accepted that nobody is asked is not asked about this either, in the oldest versions.
+    const settings = join(rein.home, '.claude.json')
+    const settled = JSON.parse(await readFile(settings, 'utf8')) as object
+    await writeFile(settings, JSON.stringify({ ...settled, bypassPermissionsModeAccepted: undefined }))
     await rein.up(null, { autoApprove: false }, { host: 'tmux' })
     await inState(rein, 'awaiting_answer')
     const { question } = await started(rein)

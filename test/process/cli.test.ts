@@ -404,8 +404,11 @@ describe('completions', () => {
     const { stdout: script } = await rein('completions', 'bash')
     const ask = `rein() { "${process.execPath}" "${program}" "$@"; }\n${script}\nCOMP_WORDS=(rein daemon st) COMP_CWORD=2; _rein; printf '%s ' "\${COMPREPLY[@]}"`
     const output = await new Promise<string>((resolve) =>
-      execFile('bash', ['--norc', '-c', ask], { env: { PATH: process.env['PATH'], REIN_HOME: daemon.home } }, (_error, stdout) =>
-        resolve(stdout),
+      execFile(
+        'bash',
+        ['--norc', '-c', ask],
+        { env: { PATH: process.env['PATH'], REIN_HOME: daemon.home } },
+        (_error, stdout) => resolve(stdout),
       ),
     )
     expect(output).toBe('start stop status ')

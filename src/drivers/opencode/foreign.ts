@@ -48,7 +48,8 @@ const configItems = (file: string, directory: string, place: ForeignPlace): Fore
 
 /** One that is a file is known by its content; Rein's own, as `rein setup` writes it, is nobody else's. */
 const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
-  const path = entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)
+  const path = pathOf(file, entry)
+  if (path === null) return settingItem(file, 'plugin', entry)
   const content = contentOf(path) ?? contentOf(resolve(directory, entry))
   if (content === null) return settingItem(file, 'plugin', entry)
   const programs = {
@@ -60,3 +61,12 @@ const pluginItems = (file: string, directory: string, entry: string, { own }: Fo
 }
 
 export const foreign: Foreign = { items, isTrusted: () => false, asks: () => false, weakens: () => [] }
+
+/** Null for an address of a file that is none here. */
+const pathOf = (file: string, entry: string): string | null => {
+  try {
+    return entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)
+  } catch {
+    return null
+  }
+}
