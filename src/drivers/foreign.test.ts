@@ -229,9 +229,9 @@ test.each<[string, HostKind, Partial<LaunchRequest>, boolean]>([
 })
 
 test('links that lead in circles, or out, are looked at once', () => {
-  const place = tempDir()
-  for (const name of ['a', 'b']) symlinkSync('.', join(place, name))
-  mkdirSync(join(place, 'plugin'))
-  writeFileSync(join(place, 'plugin/x.js'), '')
-  expect(filesIn(place, /\.js$/)).toEqual([join(place, 'plugin/x.js')])
+  const tree = tempDir()
+  for (const name of ['a', 'b']) symlinkSync('.', join(tree, name))
+  mkdirSync(join(tree, 'plugin'))
+  writeFileSync(join(tree, 'plugin/x.js'), '')
+  expect(filesIn(tree, /\.js$/)).toEqual([join(tree, 'plugin/x.js')])
 })
