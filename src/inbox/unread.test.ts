@@ -48,6 +48,14 @@ test.each([
   expect(inbox.take(agentRef.id, 'prompt', 'context', room)).toEqual([])
 })
 
+test('nobody is told of it again because it is not acknowledged', async () => {
+  const { turn, receipt, id, inbox } = await start()
+  Array.from({ length: 4 }, turn)
+  vi.advanceTimersByTime(30 * 86_400_000)
+  expect(receipt(id).state).toBe('held')
+  expect(inbox.take(agentRef.id, 'prompt', 'context', room)).toEqual([])
+})
+
 test('when it is read after all, the receipt says so', async () => {
   const { turn, receipt, id, inbox, item, transcript, observe } = await start()
   Array.from({ length: 4 }, turn)
