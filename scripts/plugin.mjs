@@ -7,10 +7,9 @@ const ROOT = path.join(import.meta.dirname, '..')
 const PLUGIN = path.join(ROOT, 'dist/plugin')
 
 /** In place of Rein's programs: their copies of `rein setup` know where the daemon is, and that may be newer than this plugin. */
-const FINDER = `#!/bin/sh
+const makeFinder = (notInLaunched) => `#!/bin/sh
 # Runs the program of this name that \`rein setup\` put there; does nothing without one, and in agents that Rein launched.
-[ -z "\${REIN_AGENT-}" ] || exit 0
-program=\${REIN_HOME:-\${XDG_STATE_HOME:-\${HOME-}/.local/state}/rein}/hooks/\${0##*/}
+${notInLaunched}program=\${REIN_HOME:-\${XDG_STATE_HOME:-\${HOME-}/.local/state}/rein}/hooks/\${0##*/}
 [ -x "$program" ] || exit 0
 # Copilot CLI runs the same hooks; it would wait for a waiter.
 if [ -n "\${COPILOT_PROJECT_DIR-}" ]; then
@@ -28,6 +27,7 @@ async function pluginFiles() {
   const { version, description, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const { provenVersions } = await loadTs('src/drivers/claude/capabilities.ts')
   const { assets } = await loadTs('src/drivers/claude/assets.ts')
+  const finder = makeFinder((await loadTs('src/deploy/programs.ts')).notInLaunched)
   const files = assets({
     version: provenVersions.at(-1),
     host: 'tmux',
@@ -40,9 +40,9 @@ async function pluginFiles() {
     ...Object.fromEntries(files.map(({ path: name, content }) => [name, content])),
     '.claude-plugin/plugin.json': json({ name: 'rein', version, description, license, author: { name: 'Rein' } }),
     '.mcp.json': json({ mcpServers: { rein: { command: 'rein', args: ['mcp'] } } }),
-    'rein-hook': FINDER,
-    'rein-wait': FINDER,
-    'rein-guard': FINDER,
+    'rein-hook': finder,
+    'rein-wait': finder,
+    'rein-guard': finder,
   }
 }
 

@@ -71,7 +71,7 @@ fi
  * An agent that Rein launched has hooks of its own. What a process was started with tells which one that is, where the
  * system shows it: a CLI may take a variable of this name from the project that it works in.
  */
-const notInLaunched = `is_launched() {
+export const notInLaunched = `is_launched() {
   [ -n "\${REIN_AGENT-}" ] || return 1
   [ -r "/proc/$PPID/environ" ] || return 0
   (PATH=/usr/bin:/bin && tr '\\0' '\\n' <"/proc/$PPID/environ" | grep -q '^REIN_AGENT=.')

@@ -126,6 +126,14 @@ test('where nobody ran `rein setup`, it stands in the way of no tool', async () 
   expect(JSON.stringify(output)).toContain('ran 42')
 })
 
+test('no project makes its guard look away by pretending that Rein launched the agent', async () => {
+  const { run, url, cwd, calls } = await createStage()
+  await mkdir(join(cwd, '.claude'))
+  await writeFile(join(cwd, '.claude/settings.json'), JSON.stringify({ env: { REIN_AGENT: 'agt_1' } }))
+  await run(newestClaude, asClaude('RUN:echo hi ;; SAY:done'), claudeEnv(url))
+  expect(await calls()).toContain('rein-guard claude PreToolUse')
+})
+
 test('in an agent that Rein launched its hooks do nothing', async () => {
   const { run, url, calls } = await createStage()
   await run(newestClaude, asClaude('SAY:done'), { ...claudeEnv(url), REIN_AGENT: 'agt_1' })
