@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asReinError, type ErrorCode } from '../../src/contract/errors.ts'
 import { mayMount } from '../abilities.ts'
+import { lookUntil } from '../e2e/look.ts'
 import { acceptedIds, type Box, createBox, type OwnDaemon } from './harness.ts'
 
 const must = (command: string, ...args: string[]): void => {
@@ -71,6 +72,11 @@ describe('without room', () => {
     const box = createBox()
     const disk = limited(box)
     const daemon = await box.daemon()
+    // It looks after its database once it is up, which gives room back.
+    await lookUntil(
+      () => statSync(`${box.paths.database}-wal`).size,
+      (size) => size === 0,
+    )
     await box.stoppedAgent()
     const before = await tell(box, 'while there is room')
     disk.fill(daemon)
