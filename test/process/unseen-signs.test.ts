@@ -48,6 +48,8 @@ test('whatever way a text comes in, an agent and a person see all of it', async 
   expect(Object.entries(shown).filter(([, said]) => unseen.test(said))).toEqual([])
   for (const way of ['chat', 'bus', 'directive', 'rein chat'] as const)
     expect(shown[way]).toContain('Look\\u{e006f}\\u{e0062}\\u{e0065}\\u{e0079}\\u{e0121}\\u{3164}\\u{ad} here\\u{fe0f}')
-  expect(shown.hook.match(/Look\\\\u\{e006f\}/g)?.length).toBeGreaterThanOrEqual(2)
+  // A note that fits may come along; on a busy machine it comes later.
+  const [told = ''] = shown.hook.split('Notes of this project')
+  expect(told.match(/Look\\\\u\{e006f\}/g)).toHaveLength(2)
   expect(shown.directive).toContain('👩‍💻❤️')
 })
