@@ -55,8 +55,8 @@ describe('one whose hooks are off for good is told in full where everything is, 
     })
     await rein.rein('chat', 'create', 'live')
     await rein.rein('chat', 'create', 'later')
-    const settings = JSON.stringify({ disableAllHooks: true, skipDangerousModePermissionPrompt: true })
-    await rein.up('SAY:hello', { args: ['--settings', settings] }, { host })
+    // No setting switches them off: those of the run outrank all others.
+    await rein.up('SAY:hello', { args: ['--bare'] }, { host })
     const { body } = await health(rein, ({ body: { health: now } }) => now.hooks === 'silent')
     expect(body.reason).toContain('none of its hooks')
     expect((await rein.rein('ps')).stdout).toContain('hooks')
