@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { drivers } from '../src/drivers/registry.ts'
 import { parseSource, reach, readSources, SRC, type Source } from './source-graph.ts'
 
 const MAX_FILE_LINES = 500
@@ -70,6 +71,27 @@ describe('folders', () => {
   test('the scripted model is no part of the daemon', () => {
     const reached = reach(sources, inFolder('daemon'), ['value', 'lazy'])
     expect([...reached].filter((target) => path.isAbsolute(target) && folderOf(target) === 'sim')).toEqual([])
+  })
+})
+
+describe('drivers', () => {
+  /** One or two may be an example, or mean something else. */
+  const MOST_NAMES = 2
+  const all = drivers.flatMap(({ tools }) => Object.keys({ ...tools.told, ...tools.own }))
+  /** Other names are words that anybody may use. */
+  const telling = [...new Set(all.filter((name) => /_|[a-z][A-Z]/.test(name)))]
+  const namedIn = (text: string): string[] => telling.filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
+
+  test('only they list the tools of CLIs; the scripted model plays all CLIs', () => {
+    const lists = production
+      .filter(({ file }) => !['drivers', 'sim'].includes(folderOf(file)))
+      .map(({ file, text }) => ({ file: relative(file), names: namedIn(text) }))
+      .filter(({ names: found }) => found.length > MOST_NAMES)
+    expect(lists).toEqual([])
+  })
+
+  test('a list would be found', () => {
+    expect(namedIn('/^(bashoutput|read_bash|write_stdin|wait)$/i')).toEqual(['BashOutput', 'write_stdin', 'read_bash'])
   })
 })
 

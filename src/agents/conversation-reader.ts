@@ -47,7 +47,7 @@ export class ConversationReader {
   constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
     this.#ports = ports
     this.#cursor = ports.cursor
-    this.#newTurns = () => new TurnTracker(agent, conversation, driver.subagentTools)
+    this.#newTurns = () => new TurnTracker(agent, conversation, driver)
     this.#turns = this.#newTurns()
     this.#tail = this.#follow(driver.transcript.format, conversation, path)
   }

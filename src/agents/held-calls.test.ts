@@ -13,6 +13,12 @@ test.each(['Bash', 'exec_command', 'run_shell_command'])('what is said of a comm
   expect(grants.has({ name, input: { command: 'deploy --all', description: 'Deploys' } })).toBe(false)
 })
 
+test('where a protocol tells a command only in its description, that is what it does', () => {
+  const grants = grantFor('execute', { description: 'deploy' })
+  expect(grants.has({ name: 'execute', input: { description: 'deploy' } })).toBe(true)
+  expect(grants.has({ name: 'execute', input: { description: 'deploy --all' } })).toBe(false)
+})
+
 test.each(['description', 'explanation', 'justification'])(
   'the %s that another tool is given is what it does',
   (field) => {

@@ -3,6 +3,7 @@ import type { Question } from '../contract/agent.ts'
 import type { ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
 import { inputSummary } from '../contract/tool-input.ts'
+import { isShellName } from '../drivers/shell-names.ts'
 
 /** What a person allows runs within this time, or is asked about again. */
 const grantMs = 15 * 60 * 1000
@@ -63,10 +64,10 @@ export class Grants {
 
 /** What a model says of its command, in other words each time. Of any other tool such a field may be what is done. */
 const said: readonly string[] = ['description', 'explanation', 'justification']
-const shells = /^(?:bash|powershell|shell|shell_command|local_shell|exec_command|run_shell_command)$/i
 
 const digestOf = ({ name, input }: Called): string => {
-  const meant = Object.entries(input).filter(([field]) => !shells.test(name) || !said.includes(field))
+  const isCommand = isShellName(name) && ('command' in input || 'cmd' in input)
+  const meant = Object.entries(input).filter(([field]) => !isCommand || !said.includes(field))
   return createHash('sha256')
     .update(JSON.stringify([name, meant]))
     .digest('hex')

@@ -4,6 +4,7 @@ import { Transcript } from '../../test/transcript.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import { type AnyNewRecord, manifest } from '../contract/record.ts'
 import { parse } from '../drivers/claude/transcript.ts'
+import { findDriver } from '../drivers/registry.ts'
 import { TurnTracker } from './turns.ts'
 
 const entriesOf = (name: string, version?: string): ConversationEntry[] =>
@@ -11,7 +12,7 @@ const entriesOf = (name: string, version?: string): ConversationEntry[] =>
     .map(parse)
     .filter((entry) => entry !== null)
 const track = (entries: ConversationEntry[]): AnyNewRecord[] => {
-  const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
+  const tracker = new TurnTracker(anAgent(), 'c1', findDriver('claude'))
   return [...entries.flatMap((entry) => tracker.add(entry)), ...tracker.end('idle')]
 }
 const types = (records: AnyNewRecord[]): string[] => records.map(({ type }) => type.replace('turn.', ''))
@@ -91,7 +92,7 @@ test('the next prompt ends the turn before it', () => {
 })
 
 test('a turn ends once', () => {
-  const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
+  const tracker = new TurnTracker(anAgent(), 'c1', findDriver('claude'))
   expect(tracker.end('idle')).toEqual([])
   for (const entry of entriesOf('run-say')) tracker.add(entry)
   expect(tracker.end('idle')).toHaveLength(1)
@@ -99,7 +100,7 @@ test('a turn ends once', () => {
 })
 
 test('what is written after the end still belongs to the turn', () => {
-  const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
+  const tracker = new TurnTracker(anAgent(), 'c1', findDriver('claude'))
   const entries = entriesOf('run-say')
   for (const entry of entries.slice(0, -1)) tracker.add(entry)
   tracker.end('idle')

@@ -2,6 +2,7 @@ import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry, EndedCall } from '../contract/conversation.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
+import { kindOf, type WithTools } from '../drivers/tool-kinds.ts'
 import { textOf } from '../util/ndjson.ts'
 
 type TurnRecordType = Extract<RecordType, `turn.${string}`>
@@ -29,15 +30,15 @@ const spent = (before: Turn['usage'], now: Turn['usage']): Turn['usage'] => {
 export class TurnTracker {
   readonly #agent: Agent
   readonly #conversation: string
-  readonly #subagentTools: readonly string[]
+  readonly #driver: WithTools
   readonly #known = new Set<string>()
   readonly #subagents = new Map<string, string>()
   #turn: Turn | null = null
 
-  constructor(agent: Agent, conversation: string, subagentTools: readonly string[]) {
+  constructor(agent: Agent, conversation: string, driver: WithTools) {
     this.#agent = agent
     this.#conversation = conversation
-    this.#subagentTools = subagentTools
+    this.#driver = driver
   }
 
   add(entry: ConversationEntry): AnyNewRecord[] {
@@ -85,7 +86,7 @@ export class TurnTracker {
 
   #subagentRecords(entry: ConversationEntry): AnyNewRecord[] {
     return entry.blocks.flatMap((block) => {
-      if (block.type === 'tool_use' && this.#subagentTools.includes(block.name)) {
+      if (block.type === 'tool_use' && kindOf(this.#driver, block.name) === 'agent') {
         this.#subagents.set(block.id, this.#turnId)
         const kind = textOf(block.input.subagent_type) ?? ''
         const description = textOf(block.input.description) ?? ''

@@ -22,6 +22,9 @@ test.each<[Partial<LaunchRequest>, boolean]>([
   [{ env: { COPILOT_ALLOW_ALL: '1' } }, true],
   [{ policy: { otherwise: 'ask' as const, tools: { Bash: 'approve' as const } } }, true],
   [{ policy: { otherwise: 'ask' as const, tools: { Read: 'approve' as const } } }, false],
+  ...['execute', 'PowerShell', 'Monitor', 'shell_command', 'local_shell', 'write_stdin', 'write_bash', 'BASH'].map(
+    (tool): [Partial<LaunchRequest>, boolean] => [{ policy: { otherwise: 'ask', tools: { [tool]: 'approve' } } }, true],
+  ),
   [{ args: ['--allowedTools', 'Bash(git log:*)'] }, false],
   [{ args: ['--append-system-prompt', 'never push'] }, false],
   [{ args: ['--add-dir=/home/u/bypass'] }, false],

@@ -1,4 +1,5 @@
 import type { Agent, LaunchRequest } from '../contract/agent.ts'
+import { isShellName } from '../drivers/shell-names.ts'
 
 /** Whether the tools of an agent run without anybody being asked; `mode` is what its CLI says of itself now. */
 export const isBypassing = (agent: Pick<Agent, 'request'> | null, mode = ''): boolean =>
@@ -8,8 +9,8 @@ export const isBypassing = (agent: Pick<Agent, 'request'> | null, mode = ''): bo
 export const asksNobody = ({ autoApprove, permissionMode, policy, args, env }: LaunchRequest): boolean =>
   autoApprove === true ||
   policy?.otherwise === 'approve' ||
-  Object.entries(policy?.tools ?? {}).some(([tool, rule]) => rule === 'approve' && shells.test(tool)) ||
-  args.some((word, index) => allowing.test(word) && shells.test(args[index + 1] ?? '')) ||
+  Object.entries(policy?.tools ?? {}).some(([tool, rule]) => rule === 'approve' && isAnyCommand(tool)) ||
+  args.some((word, index) => allowing.test(word) && isAnyCommand(args[index + 1] ?? '')) ||
   isAuto(permissionMode ?? '') ||
   args.some((word, index) => isAuto(word.split('=').at(-1) ?? '') && modeFlag.test(`${args[index - 1]} ${word}`)) ||
   [permissionMode ?? '', ...args, ...Object.keys(env)].some((word) => bypassWords.test(word))
@@ -22,6 +23,6 @@ const bypassWords =
 const isAuto = (mode: string): boolean => /^auto$/i.test(mode)
 const modeFlag = /(^|\s)--permission-mode(=| )auto$/i
 
-/** Who may run any command may do anything. */
-const shells = /^(\*|bash|shell|exec_command|run_shell_command)$/i
+/** Who may run any command may do anything; `shell` is also Copilot's word for its permission to do so. */
+const isAnyCommand = (name: string): boolean => name === '*' || /^shell$/i.test(name) || isShellName(name)
 const allowing = /^--(allow-?tools?|allowed-?tools)$/i

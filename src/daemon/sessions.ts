@@ -61,7 +61,15 @@ export const composeSessions = (parts: SessionParts): SessionServices => {
     mkdirSync(root, { recursive: true })
     return shadows.of(root)
   }
-  const recorder = new Recorder({ append, agent: (id) => supervisor.get(id), shadow, now, newId, onTrouble })
+  const recorder = new Recorder({
+    append,
+    agent: (id) => supervisor.get(id),
+    driver: findDriver,
+    shadow,
+    now,
+    newId,
+    onTrouble,
+  })
   const movePorts = {
     ...agentPorts(parts),
     append,

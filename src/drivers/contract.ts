@@ -7,6 +7,7 @@ import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import type { LiveEvent } from '../contract/live.ts'
 import type { TurnBlock } from '../contract/turn.ts'
+import type { ToolTable } from './tool-kinds.ts'
 
 /** The CLI as it is installed here. */
 export interface Installed {
@@ -444,9 +445,9 @@ export interface Driver {
   shell: ShellTool
   /** What a tool call is about to do; no actions where it touches nothing that rules look at. */
   actions: (name: string, input: Record<string, unknown>) => ToolActions
+  /** What each of its tools does; whoever asks about a tool asks here (`kindOf`), and keeps no list of names. */
+  tools: ToolTable
   fileTools(version: string): FileTools
-  /** Tools by which it starts sub-agents. */
-  subagentTools: readonly string[]
   /** A new session over the given standard input; the host feeds it with what comes out. */
   stream: (send: Send) => StreamSession
   terminal: Terminal

@@ -23,9 +23,9 @@ test('each CLI has its own names; a patch is several kinds of change', () => {
     '`apply_patch`',
     '`create`, `apply_patch`',
     '`write_file`',
-    '`write`, `apply_patch`',
+    '`write`, `apply_patch`, `patch`',
   ])
-  expect(cellsOf('delete')).toEqual(['–', '`apply_patch`', '`apply_patch`', '–', '`apply_patch`'])
+  expect(cellsOf('delete')).toEqual(['–', '`apply_patch`', '`apply_patch`', '–', '`apply_patch`, `patch`'])
   expect(cellsOf('shell')[2]).toBe('`bash`, `write_bash`')
   expect(cellsOf('mcp')).toEqual([
     '`mcp__server__tool`',

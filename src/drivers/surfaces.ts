@@ -1,19 +1,17 @@
 import { type Surface, surfaces } from '../contract/rule.ts'
 import { type Column, row, whereTrue } from './docs.ts'
+import type { Driver } from './contract.ts'
 import { drivers } from './registry.ts'
 
-/** The tools of each CLI that rules look at, by the names that its hooks use. */
-const tools: Readonly<Record<string, string>> = {
-  claude: 'Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Read Grep Glob WebFetch mcp__server__tool',
-  codex: 'Bash apply_patch view_image mcp__server__tool',
-  copilot: 'bash write_bash create edit apply_patch view grep glob web_fetch server-tool',
-  gemini:
-    'run_shell_command write_file replace read_file read_many_files grep_search glob list_directory web_fetch mcp_server_tool',
-  opencode: 'bash write edit multiedit apply_patch read grep glob list webfetch server_tool',
-}
+/** The tools of a CLI by the names that its hooks use, and one of a server. */
+const namesOf = ({ tools: { own, mcp } }: Driver): string[] => [
+  ...Object.keys(own),
+  ...(mcp === null ? [] : [`${mcp.prefix}server${mcp.between}tool`]),
+]
 
-/** What a rule cannot see there. */
+/** How to read the table, and what a rule cannot see there. */
 const limits = [
+  'Tools that only some versions have stand here, too.',
   "Codex does not tell its hooks in which other directory a command is run (`workdir`): its paths are taken as those of the agent's own.",
   'Codex tells its hooks nothing of what is typed into a program that it has left running (`write_stdin`); that a shell was started it does tell.',
   'Headless, Gemini CLI calls no hooks for tools: rules look at what it asks over its protocol. It does not ask before it reads, and shows only the first 97 characters of the prompt of `web_fetch`: a longer one is in doubt.',
@@ -46,7 +44,7 @@ const kindsOf = ({ driver }: Column, tool: string): string[] => {
 const cell = (column: Column, surface: Surface): string => {
   if (surface === 'prompt') return whereTrue(column, 'onPrompt')
   if (surface === 'stop') return whereTrue(column, 'onStop')
-  const names = (tools[column.driver.name] ?? '').split(' ').filter((tool) => kindsOf(column, tool).includes(surface))
+  const names = namesOf(column.driver).filter((tool) => kindsOf(column, tool).includes(surface))
   return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
 }
 

@@ -2,11 +2,15 @@ import type { Action, McpTool, ToolActions } from '../contract/action.ts'
 import { isObject, textOf } from '../util/ndjson.ts'
 import type { ShellTool } from './contract.ts'
 import { diffActions, patchActions } from './patch.ts'
+import type { McpNaming, ToolKind, ToolKinds, ToolTable } from './tool-kinds.ts'
 
 type Input = Record<string, unknown>
 
-/** What a tool of one name does with an input. */
-export type ToolReader = (input: Input) => ToolActions
+/** What a tool of one name does, and what it does with an input. */
+export interface ToolReader {
+  kind: ToolKind
+  read: (input: Input) => ToolActions
+}
 
 const notAtAll = (): null => null
 
@@ -18,24 +22,26 @@ const of = (actions: readonly Action[], rewritten: ToolActions['rewritten'] = no
 const unreadable = (why: string): ToolActions => of([{ kind: 'unreadable', why }])
 
 /** Runs the text of this field in a shell, or types it into one. */
-export const runs =
-  (field: string, cwd: string | null = null): ToolReader =>
-  (input) =>
+export const runs = (field: string, cwd: string | null = null): ToolReader => ({
+  kind: 'shell',
+  read: (input) =>
     of(
       [{ kind: 'shell', command: textOf(input[field]) ?? '', cwd: cwd === null ? null : textOf(input[cwd]) }],
-      (text) => ({
-        ...input,
-        [field]: text,
-      }),
-    )
+      (text) => ({ ...input, [field]: text }),
+    ),
+})
 
-export const writes =
-  (path: string, content: string): ToolReader =>
-  (input) => {
+/** The same, where nothing to type means to wait. */
+export const polls = (field: string): ToolReader => ({ ...runs(field), kind: 'poll' })
+
+export const writes = (path: string, content: string): ToolReader => ({
+  kind: 'change',
+  read: (input) => {
     const [file, text] = [textOf(input[path]), textOf(input[content]) ?? '']
     if (file === null) return unreadable(`no ${path}`)
     return of([{ kind: 'write', path: file, content: text }], (next) => ({ ...input, [content]: next }))
-  }
+  },
+})
 
 /** By which names an edit is given. */
 export interface EditFields {
@@ -50,63 +56,69 @@ const replacementIn = (input: Input, fields: EditFields) => ({
   isEverywhere: fields.everywhere !== undefined && input[fields.everywhere] === true,
 })
 
-export const edits =
-  (path: string, fields: EditFields): ToolReader =>
-  (input) => {
+export const edits = (path: string, fields: EditFields): ToolReader => ({
+  kind: 'change',
+  read: (input) => {
     const file = textOf(input[path])
     if (file === null) return unreadable(`no ${path}`)
     const replacements = [replacementIn(input, fields)]
     return of([{ kind: 'edit', path: file, replacements }], (text) => ({ ...input, [fields.new]: text }))
-  }
+  },
+})
 
 /** Several edits of one file, in the list of this name. */
-export const editsMany =
-  (path: string, list: string, fields: EditFields): ToolReader =>
-  (input) => {
+export const editsMany = (path: string, list: string, fields: EditFields): ToolReader => ({
+  kind: 'change',
+  read: (input) => {
     const [file, all] = [textOf(input[path]), input[list]]
     if (file === null || !Array.isArray(all) || !all.every(isObject)) return unreadable(`no ${path} or ${list}`)
     const replacements = all.map((one) => replacementIn(one, fields))
     return of([{ kind: 'edit', path: file, replacements }])
-  }
+  },
+})
 
 /** The patch is in the first of these fields that is there. */
-export const patches =
-  (...fields: string[]): ToolReader =>
-  (input) =>
-    of(patchActions(textOf(fields.map((field) => input[field]).find((value) => value !== undefined)) ?? ''))
+export const patches = (...fields: string[]): ToolReader => ({
+  kind: 'change',
+  read: (input) =>
+    of(patchActions(textOf(fields.map((field) => input[field]).find((value) => value !== undefined)) ?? '')),
+})
 
 /** One file, and its diff, which may not be told. */
-export const diffs =
-  (path: string, diff: string): ToolReader =>
-  (input) => {
+export const diffs = (path: string, diff: string): ToolReader => ({
+  kind: 'change',
+  read: (input) => {
     const [file, text] = [textOf(input[path]), textOf(input[diff])]
     if (file === null) return unreadable(`no ${path}`)
     return of(text === null ? [{ kind: 'edit', path: file, replacements: [] }] : diffActions(file, text))
-  }
+  },
+})
 
 /** One tool, or a question about it, in several forms: whatever of them is there is done. */
-export const eitherOf =
-  (...readers: ToolReader[]): ToolReader =>
-  (input) => {
-    const told = readers.map((reader) => reader(input)).filter(({ actions }) => actions.length > 0)
+export const eitherOf = (first: ToolReader, ...others: ToolReader[]): ToolReader => ({
+  kind: first.kind,
+  read: (input) => {
+    const told = [first, ...others].map(({ read }) => read(input)).filter(({ actions }) => actions.length > 0)
     const readable = told.filter(({ actions }) => actions.every(({ kind }) => kind !== 'unreadable'))
-    const [only, ...others] = readable.length === 0 ? told.slice(0, 1) : readable
-    if (only !== undefined && others.length === 0) return only
+    const [only, ...more] = readable.length === 0 ? told.slice(0, 1) : readable
+    if (only !== undefined && more.length === 0) return only
     return of(readable.flatMap(({ actions }) => actions))
-  }
+  },
+})
 
 /** Each of these fields that is there has a path or a list of them; without any it is the directory that it works in. */
-export const reads =
-  (...fields: string[]): ToolReader =>
-  (input) => {
+export const reads = (...fields: string[]): ToolReader => ({
+  kind: 'read',
+  read: (input) => {
     const given = fields.flatMap((field) => input[field]).filter((value) => typeof value === 'string')
     return of((given.length > 0 ? given : ['.']).map((path) => ({ kind: 'read', path })))
-  }
+  },
+})
 
-export const fetches =
-  (field: string): ToolReader =>
-  (input) =>
-    of([{ kind: 'fetch', url: textOf(input[field]) ?? '' }], (text) => ({ ...input, [field]: text }))
+export const fetches = (field: string): ToolReader => ({
+  kind: 'fetch',
+  read: (input) => of([{ kind: 'fetch', url: textOf(input[field]) ?? '' }], (text) => ({ ...input, [field]: text })),
+})
 
 const addresses = /\bhttps?:\/\/[^\s<>"'`]+/gi
 
@@ -118,9 +130,9 @@ const withoutEnd = (url: string): string => {
 }
 
 /** The addresses stand in a text. */
-export const fetchesFrom =
-  (field: string): ToolReader =>
-  (input) => {
+export const fetchesFrom = (field: string): ToolReader => ({
+  kind: 'fetch',
+  read: (input) => {
     const said = textOf(input[field]) ?? ''
     const urls = Array.from(said.matchAll(addresses), ([url]) => withoutEnd(url))
     const [only = '', ...others] = new Set(urls)
@@ -130,39 +142,55 @@ export const fetchesFrom =
       urls.map((url) => ({ kind: 'fetch', url })),
       rewritten,
     )
-  }
-
-/** All that the name of a tool may mean as one of an MCP server, the likeliest first; none for a tool of the CLI itself. */
-export type McpName = (name: string) => McpTool[]
+  },
+})
 
 /** Of a name; no CLI lets one be that long. */
 const mostWords = 64
 
-/** `<prefix><server><between><tool>`: either name may have `between` in it. */
-export const mcpNamed =
-  (prefix: string, between: string): McpName =>
-  (name) => {
-    if (!name.startsWith(prefix)) return []
-    const words = name.slice(prefix.length).split(between, mostWords)
-    const cuts = words.slice(1).map((_, index) => ({
-      server: words.slice(0, index + 1).join(between),
-      tool: words.slice(index + 1).join(between),
-    }))
-    return cuts.filter(({ server, tool }) => server !== '' && tool !== '')
-  }
+/** All that the name of a tool may mean as one of an MCP server, the likeliest first; none for a tool of the CLI itself. */
+const mcpReadings = ({ prefix, between }: McpNaming, name: string): McpTool[] => {
+  if (!name.startsWith(prefix)) return []
+  const words = name.slice(prefix.length).split(between, mostWords)
+  const cuts = words.slice(1).map((_, index) => ({
+    server: words.slice(0, index + 1).join(between),
+    tool: words.slice(index + 1).join(between),
+  }))
+  return cuts.filter(({ server, tool }) => server !== '' && tool !== '')
+}
 
 const mcpAction = ([only, ...others]: readonly McpTool[]): Action[] => {
   if (only === undefined) return []
   return [{ kind: 'mcp', ...only, ...(others.length === 0 ? {} : { readings: [only, ...others] }) }]
 }
 
+/** Tools by name: how their calls are read, or the kind alone where the shell reads them, or rules look at nothing of them. */
+type Known = Readonly<Record<string, ToolReader | ToolKind>>
+
+/** What a driver writes down about its tools, in the terms of `ToolTable`. */
+export interface ToolList {
+  own: Known
+  told?: Known
+  mcp: McpNaming | null
+}
+
+export interface ToolReading {
+  tools: ToolTable
+  actions: (name: string, input: Input) => ToolActions
+}
+
+const kindsIn = (known: Known): ToolKinds =>
+  Object.fromEntries(Object.entries(known).map(([name, one]) => [name, typeof one === 'string' ? one : one.kind]))
+
 /** How a driver reads tool calls: its own tools by name, its shell, and whatever is left as MCP. */
-export const actionsBy =
-  (shell: ShellTool, tools: Readonly<Record<string, ToolReader>>, mcp: McpName = () => []) =>
-  (name: string, input: Input): ToolActions => {
-    const own = Object.hasOwn(tools, name) ? tools[name] : undefined
-    if (own !== undefined) return own(input)
+export const readTools = (shell: ShellTool, { own, told = {}, mcp }: ToolList): ToolReading => {
+  const known: Known = { ...told, ...own }
+  const actions = (name: string, input: Input): ToolActions => {
+    const reader = Object.hasOwn(known, name) ? known[name] : undefined
+    if (typeof reader === 'object') return reader.read(input)
     const call = shell.call(name, input)
     if (call !== null) return of([{ kind: 'shell', ...call }], (text) => ({ ...input, command: text }))
-    return of(mcpAction(mcp(name)))
+    return of(mcp === null ? [] : mcpAction(mcpReadings(mcp, name)))
   }
+  return { tools: { own: kindsIn(own), told: kindsIn(told), mcp }, actions }
+}

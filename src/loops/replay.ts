@@ -1,6 +1,6 @@
 import { outcomeOf } from '../contract/outcome.ts'
 import type { Loop } from '../contract/loop.ts'
-import { type Call, callOf, type Step, stepOf } from './step.ts'
+import { type Call, callOf, type Step, stepOf, type Toolbox } from './step.ts'
 import { Track } from './track.ts'
 
 /** A command of a history, as far as loops are concerned. */
@@ -34,7 +34,11 @@ export interface Replayed {
 /** After so long without a command it is another turn. */
 const turnMs = 5 * 60_000
 
-const shell = { shell: { call: (_: string, { command, cwd }: Record<string, unknown>) => asCall(command, cwd) } }
+/** A history has commands alone. */
+const commands: Toolbox = {
+  shell: { call: (_, { command, cwd }) => asCall(command, cwd) },
+  tools: { own: {}, told: {}, mcp: null },
+}
 const asCall = (command: unknown, cwd: unknown) => ({ command: String(command), cwd: String(cwd) })
 
 /**
@@ -85,7 +89,7 @@ const replaySession = (rows: readonly PastCommand[], note: number): Pick<Replaye
 }
 
 const stepFor = ({ cmd, cwd, exit = null, err }: PastCommand, at: number): Step => {
-  const call = callOf(shell, { id: null, name: 'shell', input: { command: cmd, cwd: cwd ?? '' } }, '')
+  const call = callOf(commands, { id: null, name: 'shell', input: { command: cmd, cwd: cwd ?? '' } }, '')
   return stepOf(call, { outcome: outcomeOf(exit), exit, durationMs: null, output: err ?? '' }, null, at)
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ToolCall } from '../contract/hooks.ts'
 import { changedFiles, inputSummary } from '../contract/tool-input.ts'
 import type { ShellEnd, ShellTool } from '../drivers/contract.ts'
+import { kindOf, type ToolKind, type WithTools } from '../drivers/tool-kinds.ts'
 import { normalise } from '../shell/normalise.ts'
 import { copyText } from '../util/copy-text.ts'
 import { escapeUnsafe } from '../util/visible.ts'
@@ -37,18 +38,18 @@ export interface Step extends Call {
   at: number
 }
 
-/** Of a driver, what it knows of its shell tool. */
-export interface WithShell {
+/** Of a driver, what it knows of its tools. */
+export interface Toolbox extends WithTools {
   shell: Pick<ShellTool, 'call'>
 }
 
 const longestShown = 100
 
-/** Tools that only wait for what was started before. */
-const waiting = /^(bashoutput|taskoutput|task_output|read_bash|write_stdin|wait|wait_agent|sleep)$/i
+/** Of these kinds are tools that wait for what was started before. */
+const waiting: readonly ToolKind[] = ['wait', 'poll']
 
-export const callOf = ({ shell }: WithShell, { name, input }: ToolCall, cwd: string): Call => {
-  const wanted = shell.call(name, input)
+export const callOf = (toolbox: Toolbox, { name, input }: ToolCall, cwd: string): Call => {
+  const wanted = toolbox.shell.call(name, input)
   const what = short(wanted === null ? `${name} ${inputSummary(input)}` : wanted.command)
   if (wanted !== null) {
     const key = digest(`shell ${wanted.cwd ?? cwd} ${normalise(wanted.command)}`)
@@ -59,7 +60,7 @@ export const callOf = ({ shell }: WithShell, { name, input }: ToolCall, cwd: str
     what,
     edit: editOf(input),
     mayChange: changedFiles(name, input).length > 0,
-    isWait: waiting.test(name),
+    isWait: waiting.includes(kindOf(toolbox, name)),
   }
 }
 

@@ -302,8 +302,7 @@ test.each([true, false])(
 
 test('what is shown of a step holds nothing of what the call has printed', async () => {
   const long = 2 ** 20
-  const { shell } = findDriver('claude')
-  const call = callOf({ shell }, { id: 't1', name: 'Read', input: { file_path: 'a' } }, '/')
+  const call = callOf(findDriver('claude'), { id: 't1', name: 'Read', input: { file_path: 'a' } }, '/')
   const steps = () =>
     Array.from({ length: 40 }, (_, n) =>
       stepOf(call, null, `${'long '.repeat(long / 5)}\nthe-last-line-of-it-${n}`, now),

@@ -2,6 +2,7 @@ import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookCall, ToolCall } from '../contract/hooks.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { Driver } from '../drivers/contract.ts'
+import { kindOf } from '../drivers/tool-kinds.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { Awaitable, RanLine } from './types.ts'
 
@@ -48,7 +49,7 @@ export interface Saved {
 }
 
 export interface DeedPorts {
-  driver: (name: string) => Pick<Driver, 'shell' | 'actions' | 'subagentTools'>
+  driver: (name: string) => Pick<Driver, 'shell' | 'actions' | 'tools'>
   /** Whether a command changes files of the project, as far as that can be told. */
   changesFiles: (command: string) => Awaitable<boolean>
   now: () => number
@@ -226,12 +227,12 @@ export class Deeds {
     recallUntil(doings, at)
     doings.isTold = true
     if (kind === 'prompt') doings.turn++
-    const { subagentTools } = this.#ports.driver(driver)
     for (const block of blocks) {
       if (block.type === 'tool_use') doings.calledLast = block.id
       if (block.type !== 'tool_result' || doings.counted.has(block.id) || doings.tree !== null) continue
       // Without snapshots nobody can tell what it did.
-      if (subagentTools.includes(doings.called.get(block.id)?.name ?? '')) doings.edits++
+      const name = doings.called.get(block.id)?.name ?? ''
+      if (kindOf(this.#ports.driver(driver), name) === 'agent') doings.edits++
     }
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { HookCall } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { aCall, agentRef, now } from '../../test/builders.ts'
+import { findDriver } from '../drivers/registry.ts'
 import { Recorder } from './recorder.ts'
 import type { Shadow } from './snapshots/shadow.ts'
 
@@ -16,6 +17,7 @@ const started = () => {
   const recorder = new Recorder({
     append: async (more) => void records.push(...more),
     agent: (id) => (id === agentRef.id ? { ...agentRef, cwd: '/p', conversation: 'c' } : null),
+    driver: findDriver,
     shadow: async () => ({ tree: '/p', snapshot }) as unknown as Shadow,
     now: () => now,
     newId: (prefix) => `${prefix}_1`,
@@ -60,6 +62,34 @@ test('none after what only reads, none for what is a sub-agent’s own, none for
   await hear('prompt', { agent: null })
   await recorder.settled(agentRef.id)
   expect(open).toEqual([])
+})
+
+test.each([
+  ['claude', 'Write', true],
+  ['claude', 'Agent', true],
+  ['claude', 'Skill', true],
+  ['claude', 'BashOutput', true],
+  ['claude', 'ToolSearch', false],
+  ['claude', 'grep_search', true],
+  ['codex', 'write_stdin', true],
+  ['codex', 'multi_agent_v1wait_agent', true],
+  ['codex', 'view_image', false],
+  ['copilot', 'apply_patch', true],
+  ['copilot', 'ask_user', false],
+  ['gemini', 'replace', true],
+  ['gemini', 'grep_search', false],
+  ['gemini', 'enter_plan_mode', false],
+  ['gemini', 'mcp_server_read', true],
+  ['opencode', 'question', false],
+  ['opencode', 'web_search', true],
+  ['opencode', 'a tool that nobody knows', true],
+])('%s: after %s it is %s that one is taken', async (driver, name, isTaken) => {
+  const { records, recorder, hear, finish } = started()
+  await hear('after_tool', { driver, tools: [{ id: 'x', name, input: {} }] })
+  await hear('stop')
+  await finish()
+  await recorder.settled(agentRef.id)
+  expect(causes(records)).toEqual(isTaken ? ['tool', 'stop'] : ['stop'])
 })
 
 test('a tool waits until the snapshot of what was before it is taken', async () => {

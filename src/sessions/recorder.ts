@@ -3,11 +3,13 @@ import type { HookCall, Responder } from '../contract/hooks.ts'
 import type { AgentRef } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import type { SnapshotCause } from '../contract/session.ts'
+import { kindOf, type ToolKind, type WithTools } from '../drivers/tool-kinds.ts'
 import type { Shadow, Snapshot } from './snapshots/shadow.ts'
 
 export interface RecorderPorts {
   append: (records: AnyNewRecord[]) => Promise<unknown>
   agent: (id: string) => (AgentRef & { cwd: string; conversation: string | null }) | null
+  driver: (name: string) => WithTools
   /** The snapshots of the work tree that this directory is in. */
   shadow: (cwd: string) => Promise<Shadow>
   now: () => number
@@ -46,11 +48,8 @@ const troubleMs = 60_000
 /** More of what was left out would fill the log: it is in each record. */
 const mostSkipped = 100
 
-/** Tools that change no file, in the words of all CLIs; whatever is not known may change anything. */
-const readOnly =
-  /^(read|read_file|read_many_files|glob|grep|ls|list|list_directory|search_file_content|view|webfetch|web_fetch|websearch|google_web_search|todowrite|todoread|update_plan|task_output|bashoutput|askuserquestion|exitplanmode)$/i
-
-const mayChange = ({ tools }: HookCall): boolean => tools.length === 0 || tools.some(({ name }) => !readOnly.test(name))
+/** Tools of these kinds change no file, and do not wait for anybody who does. */
+const harmless: readonly ToolKind[] = ['read', 'fetch', 'none']
 
 /** Takes a snapshot of an agent's files at each prompt, after what may have changed them, and at each stop. */
 export class Recorder {
@@ -112,7 +111,7 @@ export class Recorder {
   /** Where a turn begins or ends counts: a tool waits for that. What another tool did is only marked. */
   async #gate(agent: string, call: HookCall): Promise<void> {
     const queue = this.#queues.get(agent)
-    if (queue === undefined || !mayChange(call)) return
+    if (queue === undefined || !this.#mayChange(call)) return
     const isWaitedFor = [...queue.wanted].some(({ cause }) => cause !== 'tool')
     if (isWaitedFor) await Promise.race([queue.done, delay(gateMs, undefined, { ref: false })])
     for (const one of queue.wanted) one.isClean = false
@@ -126,8 +125,20 @@ export class Recorder {
   }
 
   #heed(agent: string, call: HookCall): void {
-    const cause = causeOf(call)
+    const cause = this.#causeOf(call)
     if (cause !== null) this.#want(agent, cause)
+  }
+
+  /** A sub-agent's tools change files, too; its prompts and stops are not the agent's. */
+  #causeOf(call: HookCall): SnapshotCause | null {
+    if (call.event === 'after_tool' || call.event === 'after_batch') return this.#mayChange(call) ? 'tool' : null
+    if (call.subagent !== null) return null
+    return call.event === 'prompt' ? 'prompt' : 'stop'
+  }
+
+  #mayChange({ driver: name, tools }: HookCall): boolean {
+    const driver = this.#ports.driver(name)
+    return tools.length === 0 || tools.some((tool) => !harmless.includes(kindOf(driver, tool.name)))
   }
 
   #want(agent: string, cause: SnapshotCause): void {
@@ -206,10 +217,3 @@ const mostOf = (skipped: Snapshot['skipped']): { path: string; reason: string; b
         ...skipped.slice(0, mostSkipped),
         { path: `and ${skipped.length - mostSkipped} more`, reason: 'more', bytes: null },
       ]
-
-/** A sub-agent's tools change files, too; its prompts and stops are not the agent's. */
-const causeOf = (call: HookCall): SnapshotCause | null => {
-  if (call.event === 'after_tool' || call.event === 'after_batch') return mayChange(call) ? 'tool' : null
-  if (call.subagent !== null) return null
-  return call.event === 'prompt' ? 'prompt' : 'stop'
-}

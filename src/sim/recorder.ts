@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Answer, Kind } from './director.ts'
 import { newMessages, textOfAll } from './received.ts'
-import type { Received } from './received.ts'
+import type { Received, Tool } from './received.ts'
 import { formatScript } from './script.ts'
 import type { Wire } from './wires/wire.ts'
 
@@ -53,6 +53,11 @@ export class SimRequest {
   /** Has tools: the work itself, of the main agent or a sub-agent. */
   get isMain(): boolean {
     return this.#received.tools.length > 0
+  }
+
+  /** The tools that the model may call. */
+  get tools(): readonly Tool[] {
+    return this.#received.tools
   }
 
   /** The client's own name for the conversation, if it gives one. */

@@ -7,9 +7,9 @@ import { ReinError } from '../../src/contract/errors.ts'
 import { contextSeparator, type HookCall, type HookEvent, type HookReply } from '../../src/contract/hooks.ts'
 import type { LaunchPlan } from '../../src/contract/host.ts'
 import type { TurnBlock } from '../../src/contract/turn.ts'
-import type { Capability, Driver, HookMeta, LaunchContext, StreamEvent } from '../../src/drivers/contract.ts'
+import type { Capability, Driver, HookMeta, LaunchContext, ShellTool, StreamEvent } from '../../src/drivers/contract.ts'
 import { endedWith } from '../../src/drivers/shell-end.ts'
-import { actionsBy } from '../../src/drivers/tool-actions.ts'
+import { readTools } from '../../src/drivers/tool-actions.ts'
 import { isObject, parseObject, textOf } from '../../src/util/ndjson.ts'
 
 type Json = Record<string, unknown>
@@ -75,8 +75,7 @@ const toolOf = ({ id, name, input, output }: Json) => ({
 const encode = ({ event }: HookCall, { decision, context, goOn }: HookReply): unknown => {
   if (event === 'before_tool') return decision?.kind === 'deny' ? { deny: decision.reason } : null
   const text = (event === 'stop' ? goOn : context).map((part) => part.text).join(contextSeparator)
-  if (text === '') return null
-  return event === 'stop' ? { goOn: text } : { context: text }
+  return text === '' ? null : { [event === 'stop' ? 'goOn' : 'context']: text }
 }
 
 const received = (line: string): StreamEvent[] => {
@@ -104,6 +103,12 @@ const blocksOf = ({ kind, call, calls, event }: Json, text: string): TurnBlock[]
   return [{ type: 'text', text }, ...used.map((tool) => ({ type: 'tool_use' as const, ...tool }))]
 }
 
+const shell: ShellTool = {
+  call: (name, { command }) => (name === 'bash' ? { command: String(command), cwd: null } : null),
+  end: ({ text }) => endedWith(null, text),
+  heard: (response) => endedWith(null, String(response)),
+}
+
 export const tiny: Driver = {
   name: 'tiny',
   title: 'Tiny',
@@ -126,14 +131,9 @@ export const tiny: Driver = {
   carry: null,
   compact: null,
   offline: null,
-  shell: {
-    call: (name, input) => (name === 'bash' ? { command: String(input['command']), cwd: null } : null),
-    end: ({ text }) => endedWith(null, text),
-    heard: (response) => endedWith(null, String(response)),
-  },
-  actions: (name, input) => actionsBy(tiny.shell, {})(name, input),
+  shell,
+  ...readTools(shell, { own: { bash: 'shell' }, mcp: null }),
   fileTools: () => ({ read: null, edit: null, write: null, search: null, find: null }),
-  subagentTools: [],
   stream: (send) => ({
     begin: () => Promise.resolve(),
     prompt: (text) => send(`${JSON.stringify({ type: 'prompt', text })}\n`),

@@ -1,5 +1,8 @@
 import * as fs from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { emptyReply } from '../../src/contract/hooks.ts'
+import { drivers } from '../../src/drivers/registry.ts'
+import { aCall } from '../builders.ts'
 import {
   AT_ONCE,
   askPatiently,
@@ -66,6 +69,25 @@ describe('a daemon that fails', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('no-force-push')
     expect(JSON.parse(stdout)).toMatchObject(expected)
+  })
+
+  it.each(SHELLS.flatMap((shell) => drivers.map((driver) => ({ shell, driver }))))(
+    'is told of as $driver.name is told by its hooks, by $shell',
+    async ({ shell, driver }) => {
+      const event = 'Before.the-Tool'
+      const { stdout } = await guard({ shell, args: [driver.name, event] })
+      const [reason = ''] =
+        /Rein's daemon did not answer in time.*`rein daemon start`, then try again\./.exec(stdout) ?? []
+      const before = aCall({ driver: driver.name, event: 'before_tool', native: event })
+      const reply = { ...emptyReply, decision: { kind: 'deny' as const, reason } }
+      expect(JSON.parse(stdout)).toEqual(driver.hooks.encode(before, reply, driver.minVersion))
+    },
+  )
+
+  it('is told of by the exit code alone where the guard file has no words for the CLI', async () => {
+    const other = { code: 2, stdout: '', stderr: expect.stringContaining('Rein') }
+    expect(await guard({ args: ['other', 'PreToolUse'] })).toEqual(other)
+    expect(await guard({ args: ['other', 'PreToolUse'], stdin: 'no call' })).toEqual(other)
   })
 })
 
@@ -336,18 +358,22 @@ describe('the prefilter', () => {
   it('looks at files by where they really are', async () => {
     fs.symlinkSync(inBox('project/secrets'), inBox('project/a link'))
     fs.symlinkSync(inBox('project/secrets'), inBox('project/link'))
+    const codex = { args: ['codex', 'PreToolUse'] }
     const write = (path: string, cwd?: string): string => call('Write', { file_path: path, content: 'x' }, cwd)
     expect(await denied(write(inBox('project/secrets/key')))).toBe(true)
     expect(await denied(write(inBox('project/a link/key')))).toBe(true)
     expect(await denied(write('key', inBox('project/secrets')))).toBe(true)
     expect(await denied(bash('touch link/key'))).toBe(true)
     expect(
-      await denied(call('apply_patch', { command: '*** Begin Patch\n*** Add File: a link/key\n+x\n*** End Patch' })),
+      await denied(
+        call('apply_patch', { command: '*** Begin Patch\n*** Add File: a link/key\n+x\n*** End Patch' }),
+        codex,
+      ),
     ).toBe(true)
     expect(await denied(call('Write', { contents: 'x' }))).toBe(true)
     expect(await denied(write(inBox('project/src/key')))).toBe(false)
     expect(
-      await denied(call('apply_patch', { command: '*** Begin Patch\n*** Add File: b/key\n+x\n*** End Patch' })),
+      await denied(call('apply_patch', { command: '*** Begin Patch\n*** Add File: b/key\n+x\n*** End Patch' }), codex),
     ).toBe(false)
   })
 
@@ -376,6 +402,21 @@ describe('the prefilter', () => {
     expect(await denied(call('todowrite', {}), { args: ['opencode', 'tool.execute.before'] })).toBe(false)
     expect(await denied(search, { args: ['codex', 'PreToolUse'] })).toBe(false)
   })
+
+  it.each([
+    ['claude', 'PreToolUse', 'SendMessage'],
+    ['codex', 'PreToolUse', 'update_goal'],
+    ['copilot', 'preToolUse', 'read_agent'],
+    ['gemini', 'BeforeTool', 'grep_search'],
+    ['gemini', 'BeforeTool', 'mcp_git_push'],
+    ['opencode', 'tool.execute.before', 'question'],
+  ])(
+    '%s: knows the tools that no shell rule looks at, whatever is said in them (%s %s)',
+    async (driver, event, tool) => {
+      expect(await denied(call(tool, { pattern: 'git push -f' }), { args: [driver, event] })).toBe(false)
+      expect(await denied(call(`new_${tool}`, { pattern: 'git push -f' }), { args: [driver, event] })).toBe(true)
+    },
+  )
 
   it('takes a tool that nobody knows for one of any kind, and leaves the harmless ones alone', async () => {
     expect(await denied(call('NewShell', { line: 'git push -f' }))).toBe(true)

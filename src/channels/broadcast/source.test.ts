@@ -7,6 +7,7 @@ import { TurnTracker } from '../../agents/turns.ts'
 import type { AnyNewRecord, RecordBody } from '../../contract/record.ts'
 import type { TurnBlock, TurnLine } from '../../contract/turn.ts'
 import { parse } from '../../drivers/claude/transcript.ts'
+import { findDriver } from '../../drivers/registry.ts'
 import { append } from '../../log/store.ts'
 import { pruneAll } from '../../../test/prune.ts'
 import type { Database } from '../../store/sqlite.ts'
@@ -61,7 +62,7 @@ const asTold = ({ role, blocks }: RecordBody<'turn.entry'>): TurnBlock[] =>
 
 test('what the CLI tells the model is no text of the agent, and no turn of its own when it comes late', () => {
   const { source, write } = open()
-  const tracker = new TurnTracker(anAgent(), 'c1', [])
+  const tracker = new TurnTracker(anAgent(), 'c1', findDriver('claude'))
   const transcript = new Transcript()
   const reminder = '<system-reminder>\nYou used these tools before.\n</system-reminder>'
   transcript.prompt('Hello')
@@ -80,7 +81,7 @@ test.each(['thinking', 'parallel-tools', 'subagent', 'interrupt'])(
   '%s, as Claude Code writes it: no block is left out',
   (name) => {
     const { source, write } = open()
-    const tracker = new TurnTracker(anAgent(), 'c1', ['Agent', 'Task'])
+    const tracker = new TurnTracker(anAgent(), 'c1', findDriver('claude'))
     const entries = recording(name)
       .map(parse)
       .filter((entry) => entry !== null)

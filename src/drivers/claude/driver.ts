@@ -16,7 +16,7 @@ import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
-import { actions } from './tools.ts'
+import { actions, tools } from './tools.ts'
 import { format, isKnown, locate, subagents } from './transcript.ts'
 
 export const claude: Driver = {
@@ -40,8 +40,8 @@ export const claude: Driver = {
   offline,
   shell,
   actions,
+  tools,
   fileTools,
-  subagentTools: ['Agent', 'Task'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 0 },
   wake,

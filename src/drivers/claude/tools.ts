@@ -1,4 +1,4 @@
-import { actionsBy, edits, editsMany, fetches, mcpNamed, reads, runs, writes } from '../tool-actions.ts'
+import { edits, editsMany, fetches, readTools, reads, runs, writes } from '../tool-actions.ts'
 import { shell } from './shell.ts'
 
 const edit = { old: 'old_string', new: 'new_string', everywhere: 'replace_all' }
@@ -6,9 +6,9 @@ const edit = { old: 'old_string', new: 'new_string', everywhere: 'replace_all' }
 /** A cell of a notebook that is replaced is named by its id: which text stood there is not told. */
 const cell = { old: '', new: 'new_source' }
 
-export const actions = actionsBy(
-  shell,
-  {
+export const { tools, actions } = readTools(shell, {
+  own: {
+    Bash: 'shell',
     PowerShell: runs('command'),
     Monitor: runs('command'),
     Write: writes('file_path', 'content'),
@@ -21,6 +21,41 @@ export const actions = actionsBy(
     Glob: reads('path'),
     LS: reads('path'),
     WebFetch: fetches('url'),
+    BashOutput: 'wait',
+    TaskOutput: 'wait',
+    Sleep: 'wait',
+    Agent: 'agent',
+    Task: 'agent',
+    SendMessage: 'delegate',
+    // A skill or a command may hold lines that are run when it is loaded.
+    Skill: 'delegate',
+    SlashCommand: 'delegate',
+    AskUserQuestion: 'none',
+    CronList: 'none',
+    DeferredToolPlaceholder: 'none',
+    EnterPlanMode: 'none',
+    ExitPlanMode: 'none',
+    KillShell: 'none',
+    ListAgents: 'none',
+    ListMcpResourcesTool: 'none',
+    ReadMcpResourceTool: 'none',
+    ReportFindings: 'none',
+    ScheduleWakeup: 'none',
+    TaskCreate: 'none',
+    TaskGet: 'none',
+    TaskList: 'none',
+    TaskStop: 'none',
+    TaskUpdate: 'none',
+    TodoRead: 'none',
+    TodoWrite: 'none',
+    ToolSearch: 'none',
+    WebSearch: 'none',
+    // A schedule may be kept in a file of the project.
+    CronCreate: 'any',
+    CronDelete: 'any',
+    EnterWorktree: 'any',
+    ExitWorktree: 'any',
+    Workflow: 'any',
   },
-  mcpNamed('mcp__', '__'),
-)
+  mcp: { prefix: 'mcp__', between: '__' },
+})

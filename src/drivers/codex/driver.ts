@@ -12,7 +12,7 @@ import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
-import { actions } from './tools.ts'
+import { actions, tools } from './tools.ts'
 import { format, locate } from './transcript.ts'
 
 export const codex: Driver = {
@@ -34,8 +34,8 @@ export const codex: Driver = {
   offline,
   shell,
   actions,
+  tools,
   fileTools,
-  subagentTools: ['spawn_agent'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 300 },
   wake,

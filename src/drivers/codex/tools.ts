@@ -2,31 +2,69 @@ import { join } from 'node:path'
 import type { Action, ToolActions } from '../../contract/action.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import { diffActions, patchesIn } from '../patch.ts'
-import { actionsBy, eitherOf, mcpNamed, patches, reads, runs } from '../tool-actions.ts'
+import { eitherOf, patches, polls, readTools, reads, type ToolReader } from '../tool-actions.ts'
+import type { ToolKinds } from '../tool-kinds.ts'
 import { rewrittenCommand, shell } from './shell.ts'
 
 type Input = Record<string, unknown>
 
 /** As the app-server tells them. */
-function toldChanges({ changes }: Input): ToolActions {
-  const all = Array.isArray(changes) ? changes.filter(isObject).flatMap(changeActions) : []
-  return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
+const toldChanges: ToolReader = {
+  kind: 'change',
+  read: ({ changes }) => {
+    const all = Array.isArray(changes) ? changes.filter(isObject).flatMap(changeActions) : []
+    return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
+  },
 }
 
-const others = actionsBy(
-  shell,
-  {
-    write_stdin: runs('chars'),
+/** Tools for sub-agents, by the names of its transcript. */
+const agentTools: ToolKinds = {
+  spawn_agent: 'agent',
+  resume_agent: 'delegate',
+  send_input: 'delegate',
+  wait: 'wait',
+  wait_agent: 'wait',
+  close_agent: 'none',
+}
+
+/** To its hooks Codex names them with the name of their group in front, and nothing in between; the first without. */
+const groupedTools: ToolKinds = Object.fromEntries(
+  Object.entries(agentTools).map(([name, kind]) => [`multi_agent_v1${name}`, kind]),
+)
+
+const { tools, actions: otherActions } = readTools(shell, {
+  own: {
+    Bash: 'shell',
     apply_patch: eitherOf(patches('command', 'input'), toldChanges),
     view_image: reads('path'),
+    ...groupedTools,
+    ...agentTools,
+    create_goal: 'none',
+    get_goal: 'none',
+    list_mcp_resource_templates: 'none',
+    list_mcp_resources: 'none',
+    read_mcp_resource: 'none',
+    request_user_input: 'none',
+    update_goal: 'none',
+    update_plan: 'none',
+    web_search: 'none',
   },
-  mcpNamed('mcp__', '__'),
-)
+  told: {
+    exec_command: 'shell',
+    shell: 'shell',
+    shell_command: 'shell',
+    local_shell: 'shell',
+    write_stdin: polls('chars'),
+  },
+  mcp: { prefix: 'mcp__', between: '__' },
+})
+
+export { tools }
 
 /** Codex applies patches that a command holds by itself: such a command is the files, too. */
 export const actions = (name: string, input: Input): ToolActions => {
   const call = shell.call(name, input)
-  if (call === null) return others(name, input)
+  if (call === null) return otherActions(name, input)
   const command: Action = { kind: 'shell', ...call }
   if (!isPatching(call.command)) return { actions: [command], rewritten: (text) => rewrittenCommand(input, text) }
   return { actions: [command, ...filesOf(call.command, call.cwd ?? '')], rewritten: () => null }

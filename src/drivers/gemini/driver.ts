@@ -10,7 +10,7 @@ import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
-import { actions } from './tools.ts'
+import { actions, tools } from './tools.ts'
 import { format, locate } from './transcript.ts'
 
 export const gemini: Driver = {
@@ -32,8 +32,8 @@ export const gemini: Driver = {
   offline: null,
   shell,
   actions,
+  tools,
   fileTools,
-  subagentTools: ['invoke_agent'],
   stream,
   terminal: { read: readScreen, interrupt: { keys: ['Escape'], pauseMs: 0 }, enterDelayMs: 400 },
   wake: () => ({ kind: 'paste' }),

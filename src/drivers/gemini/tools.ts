@@ -1,15 +1,28 @@
 import type { Action, ToolActions } from '../../contract/action.ts'
 import { isObject, textOf } from '../../util/ndjson.ts'
 import { acpTools } from '../acp-tools.ts'
-import { actionsBy, diffs, edits, eitherOf, fetchesFrom, mcpNamed, reads, runs, writes } from '../tool-actions.ts'
+import {
+  diffs,
+  edits,
+  eitherOf,
+  fetchesFrom,
+  readTools,
+  reads,
+  runs,
+  type ToolReader,
+  writes,
+} from '../tool-actions.ts'
 import { shell } from './shell.ts'
 
 type Input = Record<string, unknown>
 
 /** Over its protocol it shows the changes of a file, but not the input of the tool. */
-const shownChanges = ({ changes }: Input): ToolActions => {
-  const all = Array.isArray(changes) ? changes.filter(isObject).map(changeOf) : []
-  return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
+const shownChanges: ToolReader = {
+  kind: 'change',
+  read: ({ changes }) => {
+    const all = Array.isArray(changes) ? changes.filter(isObject).map(changeOf) : []
+    return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
+  },
 }
 
 const changeOf = ({ path, isNew, old, new: text }: Input): Action => {
@@ -21,7 +34,7 @@ const changeOf = ({ path, isNew, old, new: text }: Input): Action => {
 }
 
 /** There a tool of an MCP server has a title. */
-const titled = ({ description }: Input): ToolActions => {
+const readTitled = ({ description }: Input): ToolActions => {
   const title = textOf(description) ?? ''
   const [end, at] = [' MCP Server)', title.lastIndexOf(' (')]
   const isNamed = title.endsWith(end) && at > 0
@@ -30,17 +43,16 @@ const titled = ({ description }: Input): ToolActions => {
 }
 
 /** Over its protocol it shows the beginning of a long prompt. */
-const fetches = (input: Input): ToolActions => {
-  const told = eitherOf(fetchesFrom('prompt'), fetchesFrom('url'))(input)
+const readFetch = (input: Input): ToolActions => {
+  const told = eitherOf(fetchesFrom('prompt'), fetchesFrom('url')).read(input)
   if (input['isCut'] !== true) return told
   const rest: Action = { kind: 'unreadable-fetch', why: 'only the beginning of the prompt is shown' }
   return { actions: [...told.actions, rest], rewritten: () => null }
 }
 
-export const actions = actionsBy(
-  shell,
-  {
-    ...acpTools,
+export const { tools, actions } = readTools(shell, {
+  own: {
+    run_shell_command: 'shell',
     write_file: writes('file_path', 'content'),
     replace: edits('file_path', { old: 'old_string', new: 'new_string', everywhere: 'allow_multiple' }),
     read_file: reads('file_path', 'absolute_path'),
@@ -48,11 +60,28 @@ export const actions = actionsBy(
     grep_search: reads('dir_path'),
     glob: reads('dir_path'),
     list_directory: reads('dir_path'),
-    web_fetch: fetches,
+    web_fetch: { kind: 'fetch', read: readFetch },
+    read_background_output: 'wait',
+    invoke_agent: 'agent',
+    activate_skill: 'delegate',
+    ask_user: 'none',
+    complete_task: 'none',
+    enter_plan_mode: 'none',
+    exit_plan_mode: 'none',
+    get_internal_docs: 'none',
+    google_web_search: 'none',
+    list_background_processes: 'none',
+    list_mcp_resources: 'none',
+    read_mcp_resource: 'none',
+    update_topic: 'none',
+    write_todos: 'none',
+  },
+  told: {
+    ...acpTools,
     edit: eitherOf(shownChanges, diffs('file_path', 'diff')),
     exec: runs('command'),
     fetch: fetchesFrom('description'),
-    other: titled,
+    other: { kind: 'any', read: readTitled },
   },
-  mcpNamed('mcp_', '_'),
-)
+  mcp: { prefix: 'mcp_', between: '_' },
+})

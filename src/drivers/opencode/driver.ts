@@ -10,7 +10,7 @@ import { launch } from './launch.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
-import { actions } from './tools.ts'
+import { actions, tools } from './tools.ts'
 import { format, locate } from './transcript.ts'
 
 export const opencode: Driver = {
@@ -32,8 +32,8 @@ export const opencode: Driver = {
   offline: null,
   shell,
   actions,
+  tools,
   fileTools,
-  subagentTools: ['task'],
   stream,
   // The first Escape only asks for the second.
   terminal: { read: readScreen, interrupt: { keys: ['Escape', 'Escape'], pauseMs: 300 }, enterDelayMs: 200 },

@@ -1,13 +1,13 @@
-import { actionsBy, edits, editsMany, eitherOf, fetches, mcpNamed, patches, reads, writes } from '../tool-actions.ts'
 import { acpTools } from '../acp-tools.ts'
+import { edits, editsMany, eitherOf, fetches, patches, readTools, reads, writes } from '../tool-actions.ts'
 import { shell } from './shell.ts'
 
 const edit = { old: 'oldString', new: 'newString', everywhere: 'replaceAll' }
 
-export const actions = actionsBy(
-  shell,
-  {
-    ...acpTools,
+/** A tool of an MCP server may have any name with a `_`: of those only the one that is surely opencode's stands here. */
+export const { tools, actions } = readTools(shell, {
+  own: {
+    bash: 'shell',
     write: writes('filePath', 'content'),
     edit: eitherOf(edits('filePath', edit), patches('diff')),
     multiedit: editsMany('filePath', 'edits', edit),
@@ -18,6 +18,13 @@ export const actions = actionsBy(
     glob: reads('path'),
     list: reads('path'),
     webfetch: fetches('url'),
+    task: 'agent',
+    skill: 'delegate',
+    question: 'none',
+    todoread: 'none',
+    todowrite: 'none',
+    websearch: 'none',
   },
-  mcpNamed('', '_'),
-)
+  told: acpTools,
+  mcp: { prefix: '', between: '_' },
+})

@@ -1,7 +1,8 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
+import { drivers } from '../../drivers/registry.ts'
 import { filesOfBranch, hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
 import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob, spelledOut } from './literals.ts'
-import { drivers, kindOfSurface, type ToolKind, toolPatterns } from './tools.ts'
+import { driverRows, type GuardKind, kindOfSurface } from './tools.ts'
 
 /**
  * What is left of a rule when nobody can evaluate it: expressions that match every call that it would stop, and as few
@@ -14,7 +15,7 @@ export interface PrefilterLine {
   root: string
   /** What is told of the rule: its name. */
   rule: string
-  kind: ToolKind
+  kind: GuardKind
   /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
   clauses: readonly string[]
 }
@@ -40,12 +41,12 @@ export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
 /** A patch that is given to a shell changes files, too, and may stand in a file itself. */
 const patchInShell: Required = [['apply_?patch', 'begin patch']]
 
-const waysOf = (rule: Rule, kind: ToolKind): Ways => {
+const waysOf = (rule: Rule, kind: GuardKind): Ways => {
   const files = kind === 'change' || kind === 'read' ? requiredByFiles(rule) : nothing
   return together([[files], ...[rule.when ?? []].flat().map((matcher) => waysBy(matcher, kind, rule.guard))])
 }
 
-const lineFor = (rule: Rule, root: string, kind: ToolKind, clauses: Required): PrefilterLine => ({
+const lineFor = (rule: Rule, root: string, kind: GuardKind, clauses: Required): PrefilterLine => ({
   isGuard: rule.guard,
   root,
   rule: rule.name,
@@ -57,7 +58,7 @@ const requiredByFiles = ({ files, on }: Rule): Required => {
   return [on].flat().includes('delete') ? requiredToDelete(files) : requiredByGlobs(files)
 }
 
-const waysBy = (matcher: Matcher, kind: ToolKind, isGuard: boolean): Ways => {
+const waysBy = (matcher: Matcher, kind: GuardKind, isGuard: boolean): Ways => {
   if ('all' in matcher) return together(matcher.all.map((one) => waysBy(one, kind, isGuard)))
   if ('any' in matcher) return matcher.any.flatMap((one) => waysBy(one, kind, isGuard))
   if ('markdown' in matcher) return waysBy(matcher.markdown.when, kind, isGuard)
@@ -91,7 +92,7 @@ const telling = (clause: Clause): number =>
 
 type Regex = Extract<Matcher, { regex: unknown }>['regex']
 
-const requiredByRegex = (regex: Regex, kind: ToolKind): Required => {
+const requiredByRegex = (regex: Regex, kind: GuardKind): Required => {
   const { pattern, flags = '', on = null } = typeof regex === 'string' ? { pattern: regex } : regex
   // The file as it will be holds more than the call.
   const literals = on === 'result' ? null : literalsOfPattern(pattern)
@@ -207,7 +208,7 @@ const judgeFields = ({ node, script, config, state, runtime, socket, home }: Gua
 export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge | null = null): string =>
   [
     ...(judge === null ? [] : [judgeFields(judge)]),
-    ...drivers.flatMap((driver) => toolPatterns(driver).map((pattern) => ['tools', driver, ...pattern])),
+    ...drivers.flatMap(driverRows),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
     ...lines.map((one) => [one.isGuard ? 'guard' : 'rule', one.root, inJson(one.rule), one.kind, ...one.clauses]),
     ['end'],
