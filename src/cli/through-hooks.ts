@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withoutAgent } from '../client/agent-env.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { readText, send } from '../client/http.ts'
 import type { SuggestionView } from '../contract/memory-api-types.ts'
@@ -74,7 +75,7 @@ class Replay {
   static async begin(): Promise<Replay> {
     const root = mkdtempSync(join(tmpdir(), 'rein-eval-'))
     const home = join(root, 'home')
-    const env = { ...process.env, ...quiet, REIN_HOME: home }
+    const env = { ...withoutAgent(process.env), ...quiet, REIN_HOME: home }
     const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
     const client = createClient({ paths, env, start: true })
     try {
