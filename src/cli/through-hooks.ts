@@ -114,7 +114,10 @@ class Replay {
   async #open(row: HistoryRow): Promise<Session> {
     const cwd = this.#group(row)
     const isAgent = row.agent != null
-    const session = { process: isAgent ? spawn('sleep', ['infinity'], { stdio: 'ignore' }) : null, cwd }
+    const session = {
+      process: isAgent ? spawn('sleep', ['infinity'], { argv0: 'claude', stdio: 'ignore' }) : null,
+      cwd,
+    }
     this.#sessions.set(row.session, session)
     if (isAgent) await this.#join(row, session)
     return session
