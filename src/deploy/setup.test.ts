@@ -226,9 +226,9 @@ describe('the deployed hook program', () => {
   /** By a program that was started with the variable of a launched agent, as its CLI is. */
   const launched = (...command: string[]): string => {
     const own = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1' }
-    const cli = `const [program, ...args] = process.argv.slice(1)
+    const calls = `const [program, ...args] = process.argv.slice(1)
 require('node:child_process').spawnSync(program, args, { stdio: 'inherit' })`
-    return execFileSync(process.execPath, ['-e', cli, ...command], { encoding: 'utf8', env: own })
+    return execFileSync(process.execPath, ['-e', calls, ...command], { encoding: 'utf8', env: own })
   }
 
   test('becomes the real one, with the caller as its parent', async () => {
