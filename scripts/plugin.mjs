@@ -7,12 +7,24 @@ const ROOT = path.join(import.meta.dirname, '..')
 const PLUGIN = path.join(ROOT, 'dist/plugin')
 
 /** In place of Rein's programs: their copies of `rein setup` know where the daemon is, and that may be newer than this plugin. */
-const makeFinder = (notInLaunched) => `#!/bin/sh
+const makeFinder = ({ notInLaunched, findState }) => `#!/bin/sh
 # Runs the program of this name that \`rein setup\` put there; does nothing without one, and in agents that Rein launched.
-${notInLaunched}program=\${REIN_HOME:-\${XDG_STATE_HOME:-\${HOME-}/.local/state}/rein}/hooks/\${0##*/}
+${notInLaunched}${findState}program=$state/hooks/\${0##*/}
 [ -x "$program" ] || exit 0
+# What runs says so, where the system shows it: a project can set any variable.
+is_copilot() {
+  [ -n "\${COPILOT_PROJECT_DIR-}" ] || return 1
+  [ -r "/proc/$cli/cmdline" ] || return 0
+  {
+    IFS= read -r runs
+    case $runs in node | */node | bun | */bun) IFS= read -r runs ;; esac
+  } <<EOF
+$(PATH="/usr/bin:/bin\${PATH:+:$PATH}" && command tr '\\n\\0' ' \\n' <"/proc/$cli/cmdline")
+EOF
+  case $runs in copilot | */copilot | */copilot/*) ;; *) return 1 ;; esac
+}
 # Copilot CLI runs the same hooks; it would wait for a waiter.
-if [ -n "\${COPILOT_PROJECT_DIR-}" ]; then
+if is_copilot; then
   [ "\${1-}" = claude ] || exit 0
   shift
   set -- copilot "$@"
@@ -27,7 +39,7 @@ async function pluginFiles() {
   const { version, description, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const { provenVersions } = await loadTs('src/drivers/claude/capabilities.ts')
   const { assets } = await loadTs('src/drivers/claude/assets.ts')
-  const finder = makeFinder((await loadTs('src/deploy/programs.ts')).notInLaunched)
+  const finder = makeFinder(await loadTs('src/deploy/programs.ts'))
   const files = assets({
     version: provenVersions.at(-1),
     host: 'tmux',

@@ -4,6 +4,7 @@ import type { AnyNewRecord } from '../contract/record.ts'
 export interface LedgerPorts {
   append(records: AnyNewRecord[]): Promise<unknown>
   now(): number
+  onTrouble(where: string, cause: unknown): void
 }
 
 const tryAgainMs = 5000
@@ -24,7 +25,10 @@ export class Ledger {
   /** Resolves when it is written, or is kept because it could not be. */
   async write(record: AnyNewRecord): Promise<void> {
     if (this.#owed.length > 0) return void this.#owed.push(record)
-    await this.#ports.append([record]).catch((cause: unknown) => this.#failed(cause, record))
+    const cause = await this.#try([record])
+    if (cause === null) return
+    if (isPassing(cause)) this.#owed.push(record)
+    else this.#giveUp(cause, record)
   }
 
   /** Time has passed: there may be room again. */
@@ -32,15 +36,36 @@ export class Ledger {
     if (this.#owed.length === 0 || this.#isTrying || this.#ports.now() - this.#triedAt < tryAgainMs) return
     this.#isTrying = true
     const records = [...this.#owed]
-    await this.#ports.append(records).then(
-      () => this.#owed.splice(0, records.length),
-      () => (this.#triedAt = this.#ports.now()),
-    )
+    const cause = await this.#try(records)
+    if (cause === null) this.#owed.splice(0, records.length)
+    else if (!isPassing(cause)) await this.#writeSingly(records)
     this.#isTrying = false
   }
 
-  #failed(cause: unknown, record: AnyNewRecord): void {
-    this.#triedAt = this.#ports.now()
-    if (passing.includes(asReinError(cause).code)) this.#owed.push(record)
+  /** One of them can never be stored: the others can. */
+  async #writeSingly(records: readonly AnyNewRecord[]): Promise<void> {
+    for (const record of records) {
+      const cause = await this.#try([record])
+      if (isPassing(cause)) return
+      this.#owed.shift()
+      if (cause !== null) this.#giveUp(cause, record)
+    }
+  }
+
+  /** Why it cannot be written now; null if it was. */
+  async #try(records: AnyNewRecord[]): Promise<unknown> {
+    return this.#ports.append(records).then(
+      () => null,
+      (cause: unknown) => {
+        this.#triedAt = this.#ports.now()
+        return cause
+      },
+    )
+  }
+
+  #giveUp(cause: unknown, { id, type, agent }: AnyNewRecord): void {
+    this.#ports.onTrouble(`record ${id} (${type}) of ${agent ?? 'no agent'}, which is given up`, cause)
   }
 }
+
+const isPassing = (cause: unknown): boolean => cause !== null && passing.includes(asReinError(cause).code)

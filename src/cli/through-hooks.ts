@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withoutAgent } from '../client/agent-env.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { readText, send } from '../client/http.ts'
 import type { SuggestionView } from '../contract/memory-api-types.ts'
@@ -74,7 +75,7 @@ class Replay {
   static async begin(): Promise<Replay> {
     const root = mkdtempSync(join(tmpdir(), 'rein-eval-'))
     const home = join(root, 'home')
-    const env = { ...process.env, ...quiet, REIN_HOME: home }
+    const env = { ...withoutAgent(process.env), ...quiet, REIN_HOME: home }
     const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
     const client = createClient({ paths, env, start: true })
     try {
@@ -113,7 +114,10 @@ class Replay {
   async #open(row: HistoryRow): Promise<Session> {
     const cwd = this.#group(row)
     const isAgent = row.agent != null
-    const session = { process: isAgent ? spawn('sleep', ['infinity'], { stdio: 'ignore' }) : null, cwd }
+    const session = {
+      process: isAgent ? spawn('sleep', ['infinity'], { argv0: 'claude', stdio: 'ignore' }) : null,
+      cwd,
+    }
     this.#sessions.set(row.session, session)
     if (isAgent) await this.#join(row, session)
     return session

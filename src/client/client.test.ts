@@ -176,6 +176,7 @@ describe('who answers', () => {
     ['newer', '99.0.0', {}],
     ['older, but starting one is not wanted', '0.0.1', { start: false }],
     ['older, but we are an agent', '0.0.1', { start: true, env: { REIN_TOKEN: 'secret' } }],
+    ['older, but we are an agent without its token', '0.0.1', { start: true, env: { REIN_AGENT: 'agt_1' } }],
   ])('a daemon is used as it is: %s', async (_why, theirs, more) => {
     daemonVersion = theirs
     answers['GET /v1/agents'] = json([])
@@ -187,6 +188,21 @@ describe('who answers', () => {
     await new Promise((resolve) => server.close(resolve))
     await expect(client().ps({})).rejects.toMatchObject({ code: 'unavailable', message: 'The daemon is not running.' })
     await expect(client().stop()).resolves.toEqual({ stopped: false, pid: null, killed: false })
+  })
+
+  test.each([{ REIN_TOKEN: 'secret' }, { REIN_AGENT: 'agt_1' }])('nobody: an agent starts none (%j)', async (env) => {
+    await new Promise((resolve) => server.close(resolve))
+    const asking = client({ start: true, env, script: '/nowhere' }).ps({})
+    await expect(asking).rejects.toMatchObject({
+      message: 'The daemon is not running.',
+      hint: 'A person can start it: rein daemon start.',
+    })
+  })
+
+  test('a silent one: an agent without its token is not advised to end it', async () => {
+    answers['GET /v1/agents'] = () => undefined
+    const asking = client({ env: { REIN_AGENT: 'agt_1' }, timeoutMs: 50 }).ps({})
+    await expect(asking).rejects.toMatchObject({ hint: expect.stringContaining('A person can start it afresh') })
   })
 })
 

@@ -6,7 +6,7 @@ import { agentTokenHeader, routes, versionHeader } from '../contract/routes.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { isGone, isSameProcess } from '../util/process.ts'
 import { version } from '../util/version.ts'
-import { agentSocket, callerHeaders, type Env } from './agent-env.ts'
+import { agentSocket, callerHeaders, type Env, isAgent } from './agent-env.ts'
 import { codeOf, isDaemonGone, nobodyListens, readJson, send } from './http.ts'
 import { type Registration, readRegistration, servingSocket } from './registration.ts'
 import { isOlder } from './semver.ts'
@@ -37,15 +37,15 @@ export const headersOf = ({ env }: Connection): Record<string, string> => {
 export const socketOf = ({ env, paths }: Connection): string =>
   agentSocket(env) === undefined ? servingSocket(paths) : paths.socket
 
-/** Agents use the daemon that is there: stopping it is not theirs to do. */
+/** Agents use the daemon that is there: starting and stopping one is not theirs to do. */
 export const mustReplace = ({ start, env }: Connection, daemonVersion: string): boolean =>
-  start && !env['REIN_TOKEN'] && isOlder(daemonVersion, version)
+  start && !isAgent(env) && isOlder(daemonVersion, version)
 
 /** Returns once a daemon answers that is ours and not older than we are. */
 export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
   const hello = await greet(connection)
   if (hello !== null && !mustReplace(connection, hello.version)) return hello
-  if (!connection.start) throw notRunning()
+  if (!connection.start || isAgent(connection.env)) throw notRunning(connection)
   if (hello !== null) await stopDaemon(connection)
   await startDaemon(connection.env, connection.script ?? daemonScript())
   const started = await greet(connection)
@@ -64,7 +64,7 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
     return { stopped: true, pid: hello?.pid ?? registered?.pid ?? null, killed: false }
   } catch (cause) {
     // An agent may not stop it, so it may not kill it either.
-    if (registered === null || !isLate(cause) || connection.env['REIN_TOKEN']) throw unreachable(cause, connection)
+    if (registered === null || !isLate(cause) || isAgent(connection.env)) throw unreachable(cause, connection)
     await killDaemon(registered)
     return { stopped: true, pid: registered.pid, killed: true }
   }
@@ -140,17 +140,19 @@ const waitForEnd = async ({ pid, startTime }: Registration, limitMs: number): Pr
   }
 }
 
-export const notRunning = (): ReinError =>
+const notRunning = ({ env }: Connection): ReinError =>
   new ReinError(
     'unavailable',
     'The daemon is not running.',
-    'Any command that needs it starts it; so does `rein daemon start`.',
+    isAgent(env)
+      ? 'A person can start it: rein daemon start.'
+      : 'Any command that needs it starts it; so does `rein daemon start`.',
   )
 
 /** What went wrong between us and the daemon, in words. */
 export const unreachable = (cause: unknown, connection: Connection): ReinError => {
   if (cause instanceof ReinError) return cause
-  if (nobodyListens(cause)) return notRunning()
+  if (nobodyListens(cause)) return notRunning(connection)
   if (codeOf(cause) === 'ETIMEDOUT') return silent(connection)
   if (isDaemonGone(cause))
     return new ReinError('unavailable', 'The daemon closed the connection before its answer was complete.', logHint)
@@ -169,6 +171,6 @@ const silent = (connection: Connection): ReinError => {
 
 /** What helps against a daemon that hangs: it ends one that does not answer, too. */
 export const freshHint = ({ env }: Connection): string =>
-  `${env['REIN_TOKEN'] ? 'A person can start it afresh' : 'To start afresh'}: rein daemon stop; agents go on, and the next command starts it again.`
+  `${isAgent(env) ? 'A person can start it afresh' : 'To start afresh'}: rein daemon stop; agents go on, and the next command starts it again.`
 
 export const logHint = 'Its log: `rein daemon logs`.'

@@ -15,7 +15,10 @@ export const TrustOutput = z.object({
     }),
   ),
 })
-export const TrustListOutput = z.object({ directories: z.array(z.string()) })
+export const TrustListOutput = z.object({
+  directories: z.array(z.string()),
+  damaged: z.array(z.number()).describe('lines of the file of trust that cannot be read, and make nothing trusted'),
+})
 export const TrustRevokeOutput = z.object({
   directory: z.string(),
   revoked: z.number().describe('how many things are not trusted any more'),

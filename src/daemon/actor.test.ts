@@ -79,6 +79,13 @@ describe('who is calling', () => {
       )
   })
 
+  test.each([true, false])('no token helps one that cannot be seen (over the socket: %s)', async (overSocket) => {
+    for (const token of [own, endpoint.token])
+      await expect(actor(overSocket, { authorization: `Bearer ${token}` }, { kind: 'unseen' })).rejects.toThrow(
+        'This comes from a process that the daemon cannot see: of another user, or of another container.',
+      )
+  })
+
   test('a token ends with its launch', async () => {
     for (const launch of [running - 1, null]) {
       const token = agentToken(endpoint.secret, 'agt_1', launch)

@@ -109,6 +109,12 @@ export const actorOf = async (caller: Caller, claim: Claim, { supervisor, origin
       'This comes from a process of another user.',
       'Tokens are for the user who has them.',
     )
+  if (origin.kind === 'unseen')
+    throw new ReinError(
+      'forbidden',
+      'This comes from a process that the daemon cannot see: of another user, or of another container.',
+      'Call it from where the daemon runs, as its user.',
+    )
   if (origin.kind === 'agent') return agent(originalAgent(origin.agent, claim, supervisor))
   if (claim.kind === 'agent') return agent(claim.id)
   if (origin.kind === 'person') return { kind: 'user', name: 'user' }

@@ -28,7 +28,7 @@ import { compose, type Services } from './services.ts'
 import type { DaemonSettings } from './settings.ts'
 import { readSpool } from './spool.ts'
 import { storeFiles } from './store-files.ts'
-import { Upkeep } from './upkeep.ts'
+import { freeBytes, Upkeep } from './upkeep.ts'
 
 export interface Daemon {
   /** A service manager starts one again that ends without being asked to. */
@@ -67,7 +67,7 @@ export const startDaemon = async (
     environment,
     settings,
     damage,
-    upkeep: new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now }),
+    upkeep: new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now, freeBytes }),
     lines: lineReaders(journal),
   })
   const id = uuid()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anAgent } from '../../test/builders.ts'
 import type { Forebear } from '../util/lineage.ts'
-import { decideOrigin } from './origin.ts'
+import { decideOrigin, decideOrigins } from './origin.ts'
 
 const self = { pid: 900, uid: 1000, lockLimit: Number.POSITIVE_INFINITY }
 const ada = anAgent({ id: 'agt_ada', handle: 'ada', process: { pid: 50, startTime: '5' }, launch: 7000 })
@@ -66,5 +66,19 @@ describe('a process', () => {
   test('of another user is a stranger, and none of an agent is', () => {
     expect(origin(process(3, { uid: 65_534 }))).toEqual({ kind: 'stranger' })
     expect(origin(process(3, { uid: 65_534 }), process(50, { startTime: '5' }))).toEqual(from(ada))
+  })
+})
+
+describe('a connection', () => {
+  const origins = (...lineages: Forebear[][]) => decideOrigins(lineages, [ada, hand, gone], self)
+
+  test('that no process which is shown here holds is not said to be of another user', () => {
+    expect(origins()).toEqual({ kind: 'unseen' })
+    expect(origins([], [])).toEqual({ kind: 'unseen' })
+  })
+
+  test('that an agent holds among others is the agent’s', () => {
+    expect(origins([process(3)], [], [process(50, { startTime: '5' })])).toEqual(from(ada))
+    expect(origins([], [process(3)])).toEqual({ kind: 'person' })
   })
 })

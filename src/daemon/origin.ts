@@ -2,12 +2,13 @@ import type { Socket } from 'node:net'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { type Forebear, isStillThere, readLineage } from '../util/lineage.ts'
-import { highestMark, readLockLimit } from '../util/lock-limit.ts'
+import { highestMark, ownLockLimit } from '../util/lock-limit.ts'
 import { findNamed, type OwnName } from '../util/shown-name.ts'
 import { SocketPeers } from '../util/socket-peer.ts'
 
 /**
- * Where a request comes from, by the processes that the kernel shows. `stranger`: from another user.
+ * Where a request comes from, by the processes that the kernel shows. `stranger`: from another user. `unseen`: from a
+ * process that is not shown here: one of another user, of another PID namespace (a container) or one that has ended.
  * `unknown`: it cannot be told, so it is nobody who may decide anything.
  */
 export type Origin =
@@ -15,6 +16,7 @@ export type Origin =
   /** Null: one of them, and nobody can tell which. */
   | { kind: 'agent'; agent: Agent | null }
   | { kind: 'stranger' }
+  | { kind: 'unseen' }
   | { kind: 'unknown' }
 
 export interface Asking {
@@ -43,16 +45,11 @@ export class Origins {
     // No other system tells this without starting a process for each caller.
     if (process.platform !== 'linux') return { kind: 'person' }
     const named = this.#named(name)
-    if (named !== null) return this.#decide([named])
+    if (named !== null) return decideOrigins([named], this.#agents(), this.#self)
     const pids = await this.#peers.of(socket)
     if (pids === null) return { kind: 'unknown' }
-    return this.#decide(pids.map((pid) => this.#lineageOf(pid)))
-  }
-
-  #decide(lineages: Forebear[][]): Origin {
-    const agents = this.#agents()
-    const found = lineages.filter((one) => one.length > 0).map((one) => decideOrigin(one, agents, this.#self))
-    return found.find(({ kind }) => kind === 'agent') ?? found[0] ?? { kind: 'stranger' }
+    const lineages = pids.map((pid) => this.#lineageOf(pid))
+    return decideOrigins(lineages, this.#agents(), this.#self)
   }
 
   #named(header: string | undefined): Forebear[] | null {
@@ -87,8 +84,18 @@ type Self = Pick<Forebear, 'pid' | 'uid' | 'lockLimit'>
 const readSelf = (): Self => ({
   pid: process.pid,
   uid: process.getuid?.() ?? 0,
-  lockLimit: process.platform === 'linux' ? readLockLimit('self') : highestMark,
+  lockLimit: ownLockLimit(),
 })
+
+/** Who holds one connection: several processes may. An agent among them counts. */
+export const decideOrigins = (
+  lineages: readonly (readonly Forebear[])[],
+  agents: readonly Agent[],
+  self: Self,
+): Origin => {
+  const found = lineages.filter((one) => one.length > 0).map((one) => decideOrigin(one, agents, self))
+  return found.find(({ kind }) => kind === 'agent') ?? found[0] ?? { kind: 'unseen' }
+}
 
 /**
  * Who is at the head of a lineage. The nearest agent counts. A process that has left its parents is known by what it

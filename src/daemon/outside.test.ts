@@ -8,12 +8,12 @@ import type { HookCall } from '../contract/hooks.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { codex } from '../drivers/codex/driver.ts'
 import type { Journal } from './journal.ts'
-import { OutsideAgents } from './outside.ts'
+import { findCliAbove, OutsideAgents } from './outside.ts'
 import type { DaemonSettings } from './settings.ts'
 
 /** A process that could be a CLI, and a supervisor that takes it in. */
-const start = async (known: Agent[] = []) => {
-  const child = spawn('sleep', ['60'])
+const start = async ({ known = [], name = 'claude' }: { known?: Agent[]; name?: string } = {}) => {
+  const child = spawn('sleep', ['60'], { argv0: name })
   onTestFinished(() => void child.kill())
   await once(child, 'spawn')
   const pid = child.pid ?? 0
@@ -70,6 +70,44 @@ test('a call keeps the process it came from: a child of the agent is not the age
   const child = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'])
   onTestFinished(() => void child.kill())
   expect(outside.identify(claude, call({ event: 'prompt', pid: child.pid ?? 0 }), null).pid).not.toBe(pid)
+})
+
+/** These tests may themselves run under any of the real ones. */
+const other = { ...claude, program: 'cli-of-this-test' }
+
+test('a hook that is run by hand makes neither the shell nor the terminal around it an agent', async () => {
+  const { outside, agents, call, joined } = await start({ name: 'terminal' })
+  const shell = spawn('sh', ['-c', 'sleep 60; exit'])
+  onTestFinished(() => void shell.kill())
+  for (const caller of [{}, { pid: shell.pid ?? 0 }])
+    expect(outside.identify(other, call({ event: 'prompt', ...caller }), null).agent).toBeNull()
+  // Whoever is one is taken in after those that were called before.
+  const cli = spawn('sleep', ['60'], { argv0: 'cli-of-this-test' })
+  onTestFinished(() => void cli.kill())
+  outside.identify(other, call({ event: 'prompt', pid: cli.pid ?? 0 }), 'by-hand')
+  await joined
+  expect(agents.map(({ process }) => process?.pid)).toEqual([cli.pid])
+})
+
+test.each([
+  ['its name', 'cli-of-this-test', [], true],
+  ['its path', '/opt/cli-of-this-test/versions/2.1.9', [], true],
+  ['a build of it', '/opt/cli-of-this-test.exe', [], true],
+  ['another name', '/opt/cli-of-this-tester', [], false],
+  ['an argument', 'other', ['cli-of-this-test'], false],
+])('a CLI is known by %s', async (_, argv0, args, isOne) => {
+  const child = spawn('sh', ['-c', 'read line', ...args], { argv0 })
+  onTestFinished(() => void child.kill())
+  await once(child, 'spawn')
+  expect(findCliAbove(child.pid ?? 0, other, null)).toBe(isOne ? child.pid : null)
+})
+
+test('a helper of a CLI is no CLI of its own', async () => {
+  const cli = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'], { argv0: 'cli-of-this-test' })
+  onTestFinished(() => void cli.kill())
+  const [line] = (await once(cli.stdout, 'data')) as [Buffer]
+  onTestFinished(() => void process.kill(Number(line)))
+  expect(findCliAbove(Number(line), other, null)).toBe(cli.pid)
 })
 
 test('what is no handle is replaced by the directory and a number', async () => {

@@ -6,7 +6,7 @@ import { handlePattern } from '../contract/handle.ts'
 import { emptyReply, type HookCall } from '../contract/hooks.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { detect, installedAt } from '../drivers/detect.ts'
-import { awaitStartTime, isShell, parentPid, programOf } from '../util/process.ts'
+import { ancestry, awaitStartTime, isShell, parentPid, programOf, shownPrograms } from '../util/process.ts'
 import type { Journal } from './journal.ts'
 import { configuredPath } from './launching.ts'
 import type { ServiceParts } from './services.ts'
@@ -30,11 +30,11 @@ export class OutsideAgents {
 
   /** The call with its agent. The first calls of an unknown process only make it known. */
   identify(driver: Driver, call: HookCall, handle: string | null): HookCall {
-    const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
+    const pid = this.#callerOf(driver, call)
     if (pid === null) return call
-    const said = this.#joining.get(pid)
-    const known = said === undefined ? this.#find(pid) : null
+    const known = this.#find(pid)
     if (known !== null) return known.driver === driver.name ? { ...call, agent: known.id, pid } : call
+    const said = this.#joining.get(pid)
     if (said !== undefined) said.push(call)
     else if (call.event !== 'session_end') void this.#join(driver, call, pid, handle)
     return call
@@ -42,7 +42,7 @@ export class OutsideAgents {
 
   /** The same for what was said while no daemon was there: a process that is not known by now stays so. */
   recognise(driver: Driver, call: HookCall): HookCall {
-    const pid = call.agent === null && call.pid !== null ? callerOf(call.pid) : null
+    const pid = this.#callerOf(driver, call)
     const known = pid === null ? null : this.#find(pid)
     return known?.driver === driver.name ? { ...call, agent: known.id, pid } : call
   }
@@ -51,11 +51,20 @@ export class OutsideAgents {
     return this.#parts.supervisor.agents.filter(({ host, state }) => host === 'outside' && isAlive(state))
   }
 
+  /** The process that is known already, or that can be: null if no such CLI has called. */
+  #callerOf(driver: Driver, { agent, pid: called }: HookCall): number | null {
+    if (agent !== null || called === null) return null
+    const pid = callerOf(called)
+    return this.#find(pid) === null ? findCliAbove(pid, driver, configuredPath(this.#parts, driver)) : pid
+  }
+
   /** A CLI may run its hooks in a helper process of its own. */
   #find(pid: number): Agent | null {
+    const living = this.#living().filter(({ process }) => process !== null && !this.#joining.has(process.pid))
+    if (living.length === 0) return null
     const parent = parentPid(pid)
     const mine = (agent: Agent): boolean => agent.process?.pid === pid || agent.process?.pid === parent
-    return this.#living().find(mine) ?? null
+    return living.find(mine) ?? null
   }
 
   async #join(driver: Driver, call: HookCall, pid: number, handle: string | null): Promise<void> {
@@ -106,6 +115,29 @@ const plain = (name: string): string =>
     .replaceAll(/[^a-z0-9_-]+/g, '-')
     .replace(/^[-_]+|[-_]+$/g, '')
     .slice(0, 50) || 'agent'
+
+/**
+ * The process of the CLI that a hook was called from: the caller, or the nearest that it descends from. Null: whoever called
+ * a hook by hand, in a shell of a person say, is no agent, and neither is the terminal around that.
+ */
+export const findCliAbove = (
+  pid: number,
+  { program }: Pick<Driver, 'program'>,
+  configured: string | null,
+): number | null => {
+  for (const one of ancestry(pid)) {
+    const shown = shownPrograms(one)
+    if (shown.some((name) => name === configured || isOfProgram(name, program))) return one
+  }
+  return null
+}
+
+/** `claude`, `/opt/claude/versions/2.1.9`, `…/@anthropic-ai/claude-code/cli.js`. */
+const isOfProgram = (name: string, program: string): boolean =>
+  name
+    .toLowerCase()
+    .split('/')
+    .some((part) => part === program || (part.startsWith(program) && !/[a-z0-9]/.test(part.charAt(program.length))))
 
 /** Hooks may be run by a shell that the CLI started. */
 const callerOf = (pid: number): number => (isShell(pid) ? (parentPid(pid) ?? pid) : pid)

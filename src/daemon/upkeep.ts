@@ -27,6 +27,13 @@ export interface UpkeepPorts {
   /** What a person has to know is added here. */
   damage: string[]
   now: () => number
+  /** How many bytes the disk of a directory has left. */
+  freeBytes: (dir: string) => number
+}
+
+export const freeBytes = (dir: string): number => {
+  const { bavail, bsize } = statfsSync(dir)
+  return bavail * bsize
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -61,7 +68,7 @@ export class Upkeep {
   }
 
   start(): void {
-    this.#stop = onBeat(1000, () => this.#beat())
+    this.#stop = onBeat(1000, () => void this.beat())
   }
 
   stop(): void {
@@ -75,7 +82,8 @@ export class Upkeep {
     for (const dir of [files.copies, files.damaged]) rmSync(dir, { recursive: true, force: true })
   }
 
-  #beat(): void {
+  /** A second has passed. Resolves when what was to be done now is done. */
+  async beat(): Promise<void> {
     const { log, now } = this.#ports
     if (this.#isAtWork || now() < this.#notBefore) return
     if (log.commits !== this.#commits) {
@@ -83,8 +91,8 @@ export class Upkeep {
       this.#quietSince = now()
     }
     // Old records go in small pieces, whoever is at work.
-    if (now() - this.#prunedAt >= dayMs) void this.#run(() => this.#prune(), 0)
-    else if (this.#isQuiet() || this.#isCopyOverdue()) void this.#run(() => this.#lookAfter(), restMs)
+    if (now() - this.#prunedAt >= dayMs) await this.#run(() => this.#prune(), 0)
+    else if (this.#isQuiet() || this.#isCopyOverdue()) await this.#run(() => this.#lookAfter(), restMs)
   }
 
   async #run(work: () => Promise<void>, rest: number): Promise<void> {
@@ -190,8 +198,8 @@ export class Upkeep {
   }
 
   #hasRoom(bytes: number): boolean {
-    const { bavail, bsize } = statfsSync(path.dirname(this.#ports.files.database))
-    return bavail * bsize >= bytes + reserve
+    const { files, freeBytes: free } = this.#ports
+    return free(path.dirname(files.database)) >= bytes + reserve
   }
 }
 

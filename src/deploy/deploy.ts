@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, rmdirSync } from 'node:fs'
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Deployment } from '../drivers/contract.ts'
 import { storageError } from '../store/failure.ts'
-import { locked } from './lock.ts'
+import { withLock } from '../store/lock.ts'
 import { type Outcome, reconcile } from './reconcile.ts'
 import { Refusal } from './refusal.ts'
 import {
@@ -33,7 +33,7 @@ export const deploy = (
   { state, dryRun }: DeployOptions,
   decide: (register: Register) => Change[],
 ): Promise<Outcome[]> =>
-  locked(state, async () => {
+  withLock(join(state, 'deployments.lock'), 'Another setup', async () => {
     const register = readRegister(state)
     const changes = decide(register)
     if (changes.length === 0) return []

@@ -68,16 +68,54 @@ fi
 `
 
 /**
- * An agent that Rein launched has hooks of its own. What a process was started with tells which one that is, where the
- * system shows it: a CLI may take a variable of this name from the project that it works in.
+ * What the CLI was started with, where the system shows it: what a hook has in its own environment may come from the
+ * project that the CLI works in. A CLI may run its hooks in a shell.
  */
-export const notInLaunched = `is_launched() {
+const startVariables = `find_cli() {
+  cli=$PPID
+  while [ -r "/proc/$cli/stat" ]; do
+    IFS=' ' read -r _ name _ parent _ <"/proc/$cli/stat"
+    case $name in '(sh)' | '(ash)' | '(bash)' | '(dash)' | '(fish)' | '(ksh)' | '(zsh)') cli=$parent ;; *) break ;; esac
+  done
+  [ -r "/proc/$cli/environ" ]
+}
+start_variables() {
+  (PATH="/usr/bin:/bin\${PATH:+:$PATH}" && command tr '\\n\\0' ' \\n' <"/proc/$cli/environ" | command grep -E "^($1)=.")
+}
+`
+
+/** An agent that Rein launched has hooks of its own. */
+export const notInLaunched = `${startVariables}is_launched() {
   [ -n "\${REIN_AGENT-}" ] || return 1
-  [ -r "/proc/$PPID/environ" ] || return 0
-  (PATH=/usr/bin:/bin && tr '\\0' '\\n' <"/proc/$PPID/environ" | grep -q '^REIN_AGENT=.')
+  find_cli || return 0
+  start_variables REIN_AGENT >/dev/null
 }
 is_launched && exit 0
 unset REIN_AGENT REIN_PROJECT
+`
+
+/**
+ * Sets `state` to the state directory of whoever started the CLI. Where the system does not show that, it is the usual one
+ * of the user whom the system knows. It stands after `notInLaunched`.
+ */
+export const findState = `state='' xdg='' home=''
+if find_cli; then
+  while IFS= read -r one; do
+    case $one in
+      REIN_HOME=*) state=\${one#*=} ;;
+      XDG_STATE_HOME=/*) xdg=\${one#*=} ;;
+      HOME=/*) home=\${one#*=} ;;
+    esac
+  done <<EOF
+$(start_variables 'REIN_HOME|XDG_STATE_HOME|HOME')
+EOF
+fi
+if [ -z "$home" ]; then
+  user=$(PATH="/usr/bin:/bin\${PATH:+:$PATH}" && command id -un)
+  case $user in '' | *[!A-Za-z0-9._-]*) exit 0 ;; esac
+  eval "home=~$user"
+fi
+state=\${state:-\${xdg:-$home/.local/state}/rein}
 `
 
 /** A copy, not a way to the real one: it holds also while Rein is being installed anew. */

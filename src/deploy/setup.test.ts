@@ -223,10 +223,12 @@ describe('the deployed hook program', () => {
   const run = (variables: Record<string, string>) =>
     spawnSync(program(), ['claude', 'Stop'], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...variables } })
 
-  /** By a shell that was started with the variable of a launched agent, as its CLI is. */
+  /** By a program that was started with the variable of a launched agent, as its CLI is. */
   const launched = (...command: string[]): string => {
     const own = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1' }
-    return execFileSync('sh', ['-c', '"$0" "$@"; :', ...command], { encoding: 'utf8', env: own })
+    const calls = `const [program, ...args] = process.argv.slice(1)
+require('node:child_process').spawnSync(program, args, { stdio: 'inherit' })`
+    return execFileSync(process.execPath, ['-e', calls, ...command], { encoding: 'utf8', env: own })
   }
 
   test('becomes the real one, with the caller as its parent', async () => {

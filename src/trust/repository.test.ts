@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { tempDir } from '../../test/builders.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { areTrusted, findForeigners, findTeam, foreignPlace, linesOf, someLinesOf } from './repository.ts'
-import { distrust, trust, trustedTexts } from './trusted.ts'
+import { distrust, readTrusted, trust } from './trusted.ts'
 
 const repository = (name: string, command: string): string => {
   const cwd = join(tempDir(), name)
@@ -40,7 +40,7 @@ test('it is taken back for one place, and rule files stay as they are', async ()
   await trust(state, [{ text: 'a rule' }, one, other])
   expect(await distrust(state, one.place)).toBe(1)
   expect(await distrust(state, one.place)).toBe(0)
-  expect((await trustedTexts(state)).map(({ place }) => place)).toEqual(['', other.place])
+  expect((await readTrusted(state)).texts.map(({ place }) => place)).toEqual(['', other.place])
 })
 
 test('nothing in a command line reaches the terminal as it is', () => {

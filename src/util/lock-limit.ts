@@ -10,14 +10,25 @@ const lowest = 1000
  * The hard limit of file locks of a process. Linux shows it and no longer heeds it, children inherit it, and only root
  * can raise it: so it tells where a process comes from that has left everything else.
  */
-export const readLockLimit = (pid: number | 'self'): number => {
-  const [, hard] = /^Max file locks\s+\S+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
+export const readLockLimit = (pid: number): number => limitIn(`/proc/${pid}/limits`)
+
+const limitIn = (file: string): number => {
+  const [, hard] = /^Max file locks\s+\S+\s+(\d+)/m.exec(readFileSync(file, 'utf8')) ?? []
   return hard === undefined ? Number.POSITIVE_INFINITY : Number(hard)
+}
+
+/** That of this process; none where the system does not show it: macOS, a Linux without `/proc`. */
+export const ownLockLimit = (file = '/proc/self/limits'): number => {
+  try {
+    return limitIn(file)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 /** All marks that this process can give are below this. */
 export const marksBelow = (): number => {
-  const own = process.platform === 'linux' ? readLockLimit('self') : highestMark
+  const own = ownLockLimit()
   return own < lowest ? highestMark : Math.min(own, highestMark)
 }
 

@@ -90,16 +90,18 @@ const startedAs = (pid: number, name: string): string | null => {
   return path !== undefined && basename(path) === name ? path : null
 }
 
-/** This process and all it descends from; empty where that costs a process each. */
-export const ancestry = (pid: number): number[] => {
-  const found: number[] = []
-  for (
-    let one: number | null = process.platform === 'linux' ? pid : null;
-    one !== null && one > 1;
-    one = parentPid(one)
-  )
-    found.push(one)
-  return found
+/** This process and all it descends from, nearest first. Throws where the system does not tell. */
+export function* ancestry(pid: number): Generator<number> {
+  for (let one: number | null = pid; one !== null && one > 1; one = parentPid(one)) yield one
+}
+
+/** What a process shows of the program that it runs: its names and paths. Throws where the system does not tell. */
+export const shownPrograms = (pid: number): string[] => {
+  if (process.platform !== 'linux') return ps(pid, 'command=')?.split(' ').slice(0, 2) ?? []
+  const [program = '', ...args] = readList(pid, 'cmdline')
+  const script = runtime.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
+  const shown = [readProc(pid, 'comm')?.trim(), linkOf(`/proc/${pid}/exe`), program, script]
+  return shown.filter((one) => one != null && one !== '') as string[]
 }
 
 const linkOf = (path: string): string | null => {

@@ -17,7 +17,7 @@ const skills = readdirSync(join(import.meta.dirname, '../../skills'))
 
 /** Says who called it, and answers nothing. */
 const recorder = `#!/bin/sh
-echo "\${0##*/} $*" >>"$REIN_HOME/calls"
+echo "\${0##*/} $*" >>"\${0%/hooks/*}/calls"
 `
 
 interface Stage {
@@ -132,6 +132,18 @@ test('no project makes its guard look away by pretending that Rein launched the 
   await writeFile(join(cwd, '.claude/settings.json'), JSON.stringify({ env: { REIN_AGENT: 'agt_1' } }))
   await run(newestClaude, asClaude('RUN:echo hi ;; SAY:done'), claudeEnv(url))
   expect(await calls()).toContain('rein-guard claude PreToolUse')
+})
+
+test('no project leads its hooks and guard to another place, or makes them take it for another CLI', async () => {
+  const { run, url, cwd, home, calls } = await createStage()
+  const elsewhere = join(home, 'elsewhere')
+  await mkdir(join(cwd, '.claude'))
+  const env = { REIN_HOME: elsewhere, XDG_STATE_HOME: elsewhere, HOME: elsewhere, COPILOT_PROJECT_DIR: cwd }
+  await writeFile(join(cwd, '.claude/settings.json'), JSON.stringify({ env }))
+  await run(newestClaude, asClaude('RUN:echo hi ;; SAY:done'), claudeEnv(url))
+  expect(await calls()).toEqual(
+    expect.arrayContaining(['rein-guard claude PreToolUse', 'rein-hook claude PostToolBatch']),
+  )
 })
 
 test('in an agent that Rein launched its hooks do nothing', async () => {

@@ -30,15 +30,15 @@ afterEach(async () => {
 describe('a daemon on demand', () => {
   test('is started once, without what belongs to an agent', async () => {
     behave(`serve ${version}`)
-    const first = (await client({ REIN_TOKEN: 't', REIN_AGENT: 'a', KEPT: 'x' }).status()) as {
+    const first = (await client({ REIN_SPOOL: 's', REIN_WAITERS: 'w', KEPT: 'x' }).status()) as {
       pid: number
       env?: string[]
     }
     const second = await client().status()
     expect(second.pid).toBe(first.pid)
     expect(first.env).toContain('KEPT')
-    expect(first.env).not.toContain('REIN_TOKEN')
-    expect(first.env).not.toContain('REIN_AGENT')
+    expect(first.env).not.toContain('REIN_SPOOL')
+    expect(first.env).not.toContain('REIN_WAITERS')
   })
 
   test('takes over the socket that another one left behind', async () => {
@@ -61,7 +61,7 @@ describe('a daemon on demand', () => {
 
   test.each(['status', 'rebuild'] as const)('that is older is replaced before %s', async (call) => {
     behave('serve 0.0.1')
-    const old = await client({ REIN_TOKEN: 'an agent takes what is there' }).hello()
+    const old = await client().hello()
     const startTime = processStartTime(old.pid) ?? ''
     behave(`serve ${version}`)
     await client()[call]()

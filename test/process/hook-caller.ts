@@ -29,7 +29,11 @@ const patientMs = 4000
 /** A Claude Code that somebody started by hand, as far as hooks can tell; Rein knows it when this resolves. */
 export const hookCaller = async (box: Box, { atTheEnd, deadlineMs = patientMs }: Options): Promise<CallHook> => {
   const env = { PATH: process.env['PATH'] ?? '', REIN_SOCKET: box.paths.socket }
-  const child = spawn(process.execPath, ['-e', agent, join(repository, 'bin/rein-hook')], { env, cwd: box.cwd })
+  const child = spawn(process.execPath, ['-e', agent, join(repository, 'bin/rein-hook')], {
+    env,
+    cwd: box.cwd,
+    argv0: 'claude',
+  })
   atTheEnd(() => killProcess(child.pid ?? 0))
   const answers = createInterface({ input: child.stdout })
   const callWithin = async (ms: number, event: string, payload: object): ReturnType<CallHook> => {

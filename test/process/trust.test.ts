@@ -24,7 +24,10 @@ test('rein trust shows what would run, trusts it as it is, and takes that back',
       expect.objectContaining({ by: 'claude', what: 'hook SessionStart', trustedBy: 'rein' }),
     ]),
   })
-  expect(JSON.parse((await box.rein(['trust', '--list', '--json'])).stdout)).toEqual({ directories: [box.cwd] })
+  expect(JSON.parse((await box.rein(['trust', '--list', '--json'])).stdout)).toEqual({
+    directories: [box.cwd],
+    damaged: [],
+  })
   expect((await box.rein(['trust', '--yes'])).stdout).toContain('is trusted')
 
   const revoked = await box.rein(['trust', '--revoke', '--json'])

@@ -50,5 +50,5 @@ export const doublesAmong = (found: readonly Found[]): Found[][] => {
 
 const topmost = (group: readonly Found[]): Found[] => {
   const pids = new Set(group.map(({ pid }) => pid))
-  return group.filter(({ pid }) => !ancestry(pid).some((parent) => parent !== pid && pids.has(parent)))
+  return group.filter(({ pid }) => ![...ancestry(pid)].some((parent) => parent !== pid && pids.has(parent)))
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '../../client/client.ts'
-import type { Env } from '../../client/agent-env.ts'
+import { type Env, withoutAgent } from '../../client/agent-env.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { offline as claude } from '../../drivers/claude/offline.ts'
 import { offline as codex } from '../../drivers/codex/offline.ts'
@@ -114,7 +114,7 @@ const writeFiles = async (dir: string, files: Record<string, string>): Promise<v
 }
 
 const daemonAt = (home: string, given: Env): Client => {
-  const env = { ...given, REIN_HOME: home }
+  const env = { ...withoutAgent(given), REIN_HOME: home }
   const paths = reinPaths({ env, homedir: homedir(), platform: process.platform, uid: process.getuid?.() ?? 0 })
   return createClient({ paths, env, start: true })
 }

@@ -32,10 +32,13 @@ const existing = async (directory: string): Promise<string> => {
 }
 
 const list = async ({ out, paths }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const { trustedTexts } = await import('../../../trust/trusted.ts')
-  const places = (await trustedTexts(paths().state)).map(({ place }) => place).filter((place) => place !== '')
+  const { readTrusted, trustFile } = await import('../../../trust/trusted.ts')
+  const { state } = paths()
+  const { texts, damaged } = await readTrusted(state)
+  const places = texts.map(({ place }) => place).filter((place) => place !== '')
   const directories = [...new Set(places)].toSorted()
-  if (json) return out.document({ directories } satisfies TrustListView)
+  if (json) return out.document({ directories, damaged } satisfies TrustListView)
+  for (const line of damaged) out.note(`Line ${line} of ${trustFile(state)} cannot be read, and makes nothing trusted.`)
   if (directories.length === 0) return out.line('No directory is trusted by `rein trust`.')
   for (const directory of directories) out.line(shownPath(directory))
 }
