@@ -46,10 +46,13 @@ const removeAll = (file: string): void => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
 }
 
-/** A database that has a daily copy. */
+/** A daemon that makes the daily copy as soon as nobody asks it anything. */
+const soonIdle = { env: { REIN_LOG_IDLE_S: '1' } }
+
+/** A database that has a daily copy of everything. Only the second daemon makes copies: the first may be idle between two directives. */
 const aCopiedBox = async (config: Record<string, string> = {}) => {
-  const used = await aUsedBox({ REIN_LOG_IDLE_S: '1', ...config })
-  const daemon = await used.box.daemon()
+  const used = await aUsedBox(config)
+  const daemon = await used.box.daemon(soonIdle)
   await until(() => copiesOf(used.box).length > 0)
   await stopped(used.box, daemon)
   return used
@@ -209,18 +212,18 @@ describe('the daily copy', () => {
     const old = new Date(Date.now() - 2 * 86_400_000)
     renameSync(copy, join(files.copies, 'old.db'))
     utimesSync(join(files.copies, 'old.db'), old, old)
-    await box.daemon()
+    await box.daemon(soonIdle)
     await until(() => copiesOf(box).length === 1 && !copiesOf(box).includes('old.db'))
     expect((await box.rein(['doctor', '--quick'])).stdout).toMatch(/✓ database copy: .*\.db/)
   })
 
   test('killed before it has its name it is none, and the next daemon makes another', async () => {
-    const { box } = await aUsedBox({ REIN_LOG_IDLE_S: '1' })
-    const daemon = await box.daemon({ env: { REIN_FAULT: 'before_copy' } })
+    const { box } = await aUsedBox()
+    const daemon = await box.daemon({ env: { ...soonIdle.env, REIN_FAULT: 'before_copy' } })
     expect(await daemon.ended).toBe('SIGKILL')
     expect(copiesOf(box)).toEqual([])
     await gone(daemon.pid)
-    await box.daemon()
+    await box.daemon(soonIdle)
     await until(() => copiesOf(box).length === 1)
   })
 })
