@@ -110,6 +110,38 @@ describe('in a shell', () => {
     ['/opt/rein/bin/rein.cjs cleanup', 'rein-own-commands block'],
     ['rein rules "$X" safe-shell; eval "$Y"', 'rein-own-commands block'],
     ['r""ein rules disable safe-shell', 'rein-own-commands-made block'],
+    // Words that are no command of Rein, and those that agents have no part in.
+    ['rein stop', 'rein-own-commands block'],
+    ['rein off', 'rein-own-commands-made block'],
+    ['rein daemon --json kill', 'rein-own-commands block'],
+    ['rein memory forget --all', 'rein-own-commands-made block'],
+    ['rein ps; rein session rewind ada', 'rein-own-commands-made block'],
+    ['yarn rein daemon stop', 'rein-own-commands block'],
+    // Whatever is below `.rein/`, there or not.
+    ['rm .rein/*.md', 'rein-own-files-named block'],
+    ["echo 'allow: all' > .rein/rules.yaml", 'rein-own-files-named block'],
+    ['touch .rein/no-memory', 'rein-own-files-named block'],
+    ['ed -s .rein/rules/a.yaml', 'rein-own-files-named block'],
+    ['sqlite3 .rein/x.db .dump', 'rein-own-files-handled ask'],
+    [`python3 -c 'import yaml; yaml.dump({}, o(".rein/rules/a.yaml"))'`, 'rein-own-files-handled ask'],
+    ['git update-index --skip-worktree .rein/rules/a.yaml', 'rein-own-things-made block'],
+    // By the way to its directories, whoever goes it.
+    ['sqlite3 "$XDG_STATE_HOME/rein/rein.db" .dump', 'rein-own-things block'],
+    ['nc -U $XDG_RUNTIME_DIR/rein/rein.sock', 'rein-own-things block'],
+    ["tee ~/.config/rein/rules.yaml <<< 'x'", 'rein-own-files-named block'],
+    ['jq -r .token ~/.local/state/rein/endpoint.json', 'rein-own-things block'],
+    ['unset ${!REIN_@}', 'rein-own-things block'],
+    // Its process, its programs and what each shell starts with.
+    ['strace -p $(pgrep rein)', 'rein-own-things-made block'],
+    ['pkill -f rei[n]', 'rein-own-things-made block'],
+    ["echo 'alias rein-guard=true' >> ~/.bashrc", 'rein-own-things block'],
+    ["sed -i '/rein/d' ~/.bashrc", 'rein-own-things block'],
+    ['brew uninstall rein', 'rein-own-things block'],
+    ['ln -sf /bin/true ~/.local/bin/rein-guard', 'rein-own-things block'],
+    // An agent without the hooks.
+    ['claude --settings /tmp/s.json -p x', 'rein-own-things-made block'],
+    ['HOME=/tmp/h claude -p x', 'rein-own-things-made block'],
+    ['codex -c features.hooks=false exec x', 'rein-own-things-made block'],
   ])('%s: %s', async (command, rule) => {
     expect(await said(shell(command))).toContain(rule)
   })
@@ -150,6 +182,28 @@ describe('in a shell', () => {
     'curl -o "$OUT" https://api.github.com/x',
     'echo x > .claude-test/$NAME',
     'echo x > ~/.claude/projects/$ID.jsonl',
+    'rein ps --json',
+    'rein --version',
+    'rein chat send general "rein stop is for people"',
+    'rein session list; rein memory stats',
+    'git commit -m "docs: explain rein stop"',
+    'echo x > .rein/notes/a.md',
+    'mkdir -p .rein/tasks/parser && sed -i s/a/b/ .rein/tasks/parser/SPEC.md',
+    'rm .rein/notes/old.md',
+    'grep -rn guard .rein',
+    'sed -n 1,20p .rein/rules/team.yaml',
+    'cp .rein/rules/team.yaml /tmp/a.yaml',
+    'git add .rein/rules/team.yaml',
+    `python3 -c 'print(open(".rein/rules/team.yaml").read())'`,
+    'tail -f ~/.local/state/rein/logs/rein.log',
+    'systemctl --user status rein',
+    'ps aux | grep rein',
+    'pkill -f vite',
+    "echo 'export PATH=$PATH:~/bin' >> ~/.bashrc",
+    'HOME=/tmp/h npm test',
+    'npm run reindex',
+    'claude -p x',
+    'rm -rf bin',
   ])('%s is nobody’s business', async (command) => {
     expect(await said(shell(command))).toEqual([])
   })

@@ -1,0 +1,142 @@
+import { otherThan } from './other-than.ts'
+
+/** What agents do with `rein`; an empty list means all below it. Everything else is for people, also words that are no command yet. */
+const agentCommands: Readonly<Record<string, readonly string[]>> = {
+  ps: [],
+  top: [],
+  status: [],
+  context: [],
+  logs: [],
+  tell: [],
+  inbox: [],
+  receipt: [],
+  ack: [],
+  session: ['list', 'show', 'diff', 'search', 'inspect'],
+  lease: [],
+  loops: [],
+  rules: ['list', 'explain', 'test', 'check', 'backtest', 'learn'],
+  suggest: [],
+  next: [],
+  history: [],
+  diagnose: [],
+  memory: ['show', 'stats', 'log', 'eval', 'waste', 'ingest', 'session-start', 'session-end'],
+  note: ['add', 'list', 'search', 'show', 'proposed'],
+  shell: [],
+  chat: ['open', 'send', 'read', 'search', 'export', 'create', 'members', 'list'],
+  bus: ['publish', 'check', 'read', 'ack', 'status'],
+  watch: [],
+  control: [],
+  decision: [],
+  decisions: [],
+  task: ['list', 'show'],
+  msg: [],
+  team: ['status'],
+  story: [],
+  channel: ['list', 'send', 'tail', 'dead'],
+  adapter: ['list'],
+  follow: [],
+  service: ['status'],
+  daemon: ['start', 'status', 'logs'],
+  config: ['list', 'get'],
+  paths: [],
+  doctor: [],
+  mcp: [],
+  completions: [],
+  help: [],
+  version: [],
+  // None of these is a command yet; they do no harm.
+  ...Object.fromEntries(
+    'ask log list ls show info whoami check test validate report notify say send search get view describe events stats ping health about usage wait agents notes questions'
+      .split(' ')
+      .map((word) => [word, []]),
+  ),
+}
+
+/** What decides what agents may do, or sounds like it: a guard is in doubt about lines that name one of these. */
+const personOnly: Readonly<Record<string, readonly string[]>> = {
+  rules: ['trust', 'enable', 'disable', 'new'],
+  config: ['set', 'unset', 'edit'],
+  setup: [],
+  cleanup: [],
+  uninstall: [],
+  trust: [],
+  update: [],
+  stop: [],
+  kill: [],
+  shutdown: [],
+  terminate: [],
+  disable: [],
+  daemon: ['stop', 'restart', 'rebuild', 'repair', 'kill'],
+  service: ['install', 'remove', 'stop', 'disable'],
+  answer: [],
+  approve: [],
+  allow: [],
+  note: ['accept', 'reject'],
+  unpause: [],
+  channel: ['create', 'remove', 'route', 'token', 'default'],
+  task: ['new', 'start', 'pause', 'unpause', 'stop', 'done'],
+  team: ['up', 'down'],
+  orchestrate: [],
+}
+
+/** Agents use these words in what they tell each other. */
+const everyday: readonly string[] = [
+  'task',
+  'team',
+  'stop',
+  'kill',
+  'shutdown',
+  'terminate',
+  'disable',
+  'approve',
+  'allow',
+]
+
+const runtimes = ['node', 'nodejs', 'bun', 'tsx', 'deno', 'yarn', 'pnpm']
+
+const listedWords = Object.entries(personOnly).map(([group, own]) =>
+  own.length === 0 ? group : `${group} (-\\S+ )*(${own.join('|')})`,
+)
+
+/** A flag is none of the words, and where nothing follows, help is printed. */
+const unlisted = [
+  otherThan(Object.keys(agentCommands), ' ', '-'),
+  ...Object.entries(agentCommands)
+    .filter(([, own]) => own.length > 0)
+    .map(([group, own]) => `${group} (-\\S+ )*${otherThan(own, ' ', '-')}`),
+].join('|')
+
+/** By its name, or by that of its script: `npx rein`, `node …/rein.cjs`. */
+export const decides: object = {
+  any: [
+    {
+      shell: {
+        program: ['rein', 'rein@*', 'rein.cjs', 'cli.cjs', ...runtimes],
+        words: String.raw`^((${runtimes.join('|')}) (.* )?)?(\S*/)?(rein(@\S*)?|rein\.cjs|cli\.cjs) (-\S+ )*(${listedWords.join('|')})( |$)`,
+      },
+    },
+    { shell: { program: ['rein', 'rein@*', 'rein.cjs', 'rein.js'], words: String.raw`^\S+ (-\S+ )*(${unlisted})` } },
+    {
+      shell: {
+        program: runtimes,
+        words: String.raw`^\S+ (-\S+ |run )*(\S*/)?(rein|rein\.[cm]?js|rein/(dist|bin)/\S+) (-\S+ )*(${unlisted})`,
+      },
+    },
+  ],
+}
+
+/** In doubt a guard would deny every line of made code, so it holds for those that name such a command. */
+export const namesCommand: object = {
+  regex: {
+    pattern: Object.entries(personOnly)
+      .map(([group, own]) => {
+        if (!everyday.includes(group)) return String.raw`(rein|cli\.cjs)\b.*\b${group}\b`
+        return own.length === 0
+          ? String.raw`\brein\W{1,4}${group}\b`
+          : String.raw`(rein|cli\.cjs)\b.*\b${group}\W+(${own.join('|')})\b`
+      })
+      .join('|'),
+    flags: 's',
+    on: 'command',
+  },
+}

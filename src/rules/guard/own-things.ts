@@ -1,0 +1,304 @@
+import path from 'node:path'
+import { otherThan } from './other-than.ts'
+
+/** What agents write themselves below `.rein/`: everything else there binds them. */
+export const agentDirectories: readonly string[] = ['notes', 'tasks', 'handover']
+
+export const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
+
+/** What Rein gives to each agent, and its hooks look at. That a command is not to be remembered anybody may say. */
+export const ownVariables = String.raw`\bREIN_([A-DF-Z]|E[A-OQ-Z]|[*@}\]])`
+
+/** They look, or pass a name on, and change nothing. */
+const lookers = (
+  'echo printf cat ls stat head tail less more grep egrep fgrep rg ag wc file test [ [[ : printenv jq diff cmp realpath readlink basename dirname du tree git cd gh sha256sum md5sum sha1sum rein true ' +
+  'sed awk gawk find fd sort uniq cut tr nl tac bat batcat eza exa which type command xargs cksum column strings pwd pushd yq'
+).split(' ')
+
+/** They change, replace or take away the files that they are given. */
+const changers =
+  'rm mv ln cp chmod chown chattr setfacl truncate tee install unlink sed dd shred trash trash-put gio rsync srm wipe mount umount hash'.split(
+    ' ',
+  )
+
+/** What they touch is told by their words, so that reading and copying stays free. */
+const toldByFiles =
+  'cp mv rm ln tee touch mkdir rmdir chmod chown chgrp tar gtar bsdtar rsync scp zip unzip gzip dd truncate install shred unlink prettier eslint source . patch export'.split(
+    ' ',
+  )
+
+const interpreters = ['python*', 'pypy*', 'node', 'nodejs', 'perl', 'ruby', 'php', 'bun', 'deno', 'lua*']
+
+/** How code of other languages changes a file, starts a program or opens a socket. */
+const changingCode = String.raw`(?i)(write|unlink|remove|rmtree|rmdir|rename|replace|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
+
+/** Below `.rein/`, but for what agents write. */
+const ownInProject = String.raw`(^|[^\w.-])\.rein(["'\s),;:\]]|/*$|/+(["'\s),;]|${otherThan(agentDirectories, String.raw`/\s"'`, '/')}))`
+
+/** Rein's directories, sockets and databases, however the way to them is spelled. */
+const ownElsewhere = [
+  String.raw`(\.config|\.local\W{1,6}(state|share|lib)|\.cache|Application Support|XDG_[A-Z_]+|/run/user/[^/\s]+)\W{1,8}rein\b`,
+  String.raw`\brein[\w-]*\.(sock|socket|db|pid|lock|sqlite\w*)\b`,
+  String.raw`/rein/\S*\.(sock|socket|db|pid|lock|json|toml|ya?ml)\b`,
+  String.raw`\brein paths\b`,
+].join('|')
+
+/** `rein`, also as people spell it who look for a process and not for themselves. */
+const itself = String.raw`\brein\b|\[r\]ein|r\[e\]in|re\[i\]n|rei\[n\]|\brei[.*]|\br[.]in\b`
+
+const ownProcess = String.raw`${itself}|daemon\.js|keeper\.js|dist/(daemon|keeper)`
+
+/** What ends a service, or keeps it from coming back. */
+const ends =
+  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean'
+
+/** They end, stop or look into processes. */
+const killers =
+  'kill pkill killall xkill fuser skill snice gdb lldb prlimit strace ltrace gcore reptyr criu frida nsenter renice kill9 killall5 cgdb rr bpftrace'.split(
+    ' ',
+  )
+
+const services =
+  'systemctl launchctl service loginctl rc-service sv supervisorctl pm2 forever s6-svc initctl busctl dbus-send gdbus systemd-run'.split(
+    ' ',
+  )
+
+const agents = ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'cursor-agent']
+
+const agentNames = agents.join('|')
+
+/** What ends Rein's process, or keeps it from coming back. */
+const endings: readonly object[] = [
+  { shell: { program: killers, words: ownProcess } },
+  // By a number that was looked up before.
+  {
+    all: [
+      { shell: { program: ['kill', 'pkill', 'killall', 'gdb', 'strace', 'renice', 'prlimit'] } },
+      {
+        regex: {
+          pattern: String.raw`daemon\.json|\b(pgrep|pidof|ps|lsof|ss|netstat|fuser|systemctl|top|grep|awk)\b[^;|&\n]*(${ownProcess})|/rein/\S*\.(pid|lock|json)|REIN_PID`,
+          on: 'command',
+        },
+      },
+    ],
+  },
+  {
+    all: [
+      { shell: { program: interpreters, words: String.raw`(?i)\bkill\w*\b|terminate|SIG(KILL|TERM|STOP|INT|HUP)` } },
+      {
+        regex: {
+          pattern: String.raw`\b(pgrep|pidof|psutil|process_iter|ps)\b(.|\n)*(${ownProcess})|(${ownProcess})(.|\n)*\b(psutil|process_iter)\b|daemon\.json`,
+          on: 'command',
+        },
+      },
+    ],
+  },
+  // An agent whose settings, and the hooks in them, lie elsewhere.
+  {
+    regex: {
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
+      on: 'command',
+    },
+  },
+  // Set for all that follows.
+  {
+    all: [
+      {
+        regex: {
+          pattern: String.raw`\b(export|declare|typeset|setenv|set -gx?|unset)\s[^;|&\n]*\b(HOME|XDG_(CONFIG|STATE|RUNTIME)_?\w*|NODE_OPTIONS|LD_PRELOAD|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME)\b`,
+          on: 'command',
+        },
+      },
+      { shell: { program: ['rein', ...agents] } },
+    ],
+  },
+  {
+    shell: {
+      program: 'env',
+      words: String.raw`^env (\S+ )*(-i|-|--ignore-environment|-u\s?\S+|--unset=\S+) (\S+ )*(rein|${agentNames})( |$)`,
+    },
+  },
+  // Each Node of the person, and the daemon with them.
+  { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\S+)* ['"^]*node(js)?\$?['"]*$` } },
+  { shell: { program: 'kill', words: String.raw`(pidof|pgrep( -\S+)*) node` } },
+  {
+    shell: {
+      program: 'tmux',
+      words: String.raw`-[LS] ?\S*rein\S* .*kill-(server|session)|\b(kill-\S+|send-keys|send|respawn-\S+|paste-buffer) .*-t ?\S*\brein\b`,
+    },
+  },
+  { shell: { program: ['xdotool', 'ydotool', 'wtype', 'osascript', 'wmctrl'], words: itself } },
+  // What a person is asked, a person answers.
+  { shell: { program: 'expect', words: itself } },
+  { shell: { program: services, words: String.raw`\b(${ends})\b.*${itself}|(${itself}).*\b(${ends})\b` } },
+  {
+    shell: {
+      program: ['docker', 'podman', 'screen'],
+      words: String.raw`\b(stop|kill|rm|pause|restart|quit)\b.*\brein\b|\brein\b.*\bquit\b`,
+    },
+  },
+]
+
+/** The programs themselves, by name, by path or by what finds them. */
+const ownPrograms = String.raw`(^|[\s/"'])(rein-[a-z]+|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
+
+const packagers = [
+  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk',
+].flatMap((names) => names.split(' '))
+
+/** What takes its programs away, or starts an agent without them. */
+const removals: readonly object[] = [
+  { shell: { program: changers, words: ownPrograms } },
+  {
+    shell: {
+      program: packagers,
+      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|--remove|del) (\S+ )*?(-\S+ )*(\S*/)?rein(@\S*)?( |$)`,
+    },
+  },
+  // Another version of it, or something else by its name.
+  {
+    shell: {
+      program: ['npm', 'pnpm', 'yarn', 'bun', 'volta'],
+      words: String.raw`^\S+ (\S+ )*?(i|install|add|link|update|upgrade) (\S+ )*?(-g|--global|--location=global) (\S+ )*?(\S*/)?rein(@\S*)?( |$)|^\S+ (\S+ )*?(i|install|add|link|update|upgrade) (\S+ )*?(\S*/)?rein(@\S*)? (\S+ )*?(-g|--global|--location=global)( |$)|rein@npm:`,
+    },
+  },
+  {
+    regex: {
+      pattern: String.raw`>\s*["']?(\$\(|` + '`' + String.raw`)(which|command -v|type -[pP]) (-\S+ )*rein`,
+      on: 'command',
+    },
+  },
+  {
+    shell: {
+      program: ['pgrep', 'ps', 'pidof', 'lsof', 'jq', 'cat', 'grep', 'ss', 'awk', 'sed', 'fuser', 'netstat'],
+      words: ownProcess,
+      pipes_to: ['kill', 'pkill', 'killall'],
+    },
+  },
+  {
+    shell: {
+      program: agents,
+      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--dangerously-bypass-hook-trust|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
+    },
+  },
+  // Another thing by the name of its programs, here or in each shell to come.
+  {
+    regex: {
+      pattern: String.raw`\balias\s+(-\S+\s+)*["']?rein[\w-]*=|(^|[\s;&|({'"])(function\s+rein[\w-]*|rein(-\w+)?\s*\(\s*\))|\bhash\s+-p\s+\S+\s+rein|\bunalias\s+rein|\bunset\s+-f\s+_*rein`,
+      on: 'command',
+    },
+  },
+]
+
+const startFiles = String.raw`\.(bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|config/fish|envrc|xprofile|pam_environment|config/environment\.d)|/etc/(profile|environment|bash\.bashrc|zsh)|crontab`
+
+/** What each shell starts with names Rein's programs and variables. */
+const startings: readonly object[] = [
+  {
+    all: [
+      {
+        any: [
+          {
+            shell: {
+              program: [
+                'sed',
+                'gsed',
+                'perl',
+                'ed',
+                'ex',
+                'vim',
+                'awk',
+                'gawk',
+                'python*',
+                'ruby',
+                'tee',
+                'crontab',
+                'sponge',
+              ],
+              words: startFiles,
+            },
+          },
+          {
+            shell: {
+              writes: [
+                '~/.{bashrc,bash_profile,bash_login,profile,zshrc,zshenv,zprofile,zlogin,xprofile,pam_environment}',
+                '~/.config/{fish,environment.d}/**',
+                '/etc/{profile,environment,bash.bashrc}',
+                '/etc/profile.d/**',
+              ],
+            },
+          },
+          { shell: { program: 'crontab' } },
+        ],
+      },
+      {
+        regex: {
+          pattern: String.raw`(?i)\brein\b|\bREIN_|disableAllHooks|(CLAUDE_CONFIG_DIR|CODEX_HOME|XDG_STATE_HOME|XDG_CONFIG_HOME|NODE_OPTIONS|LD_PRELOAD|BASH_ENV)=|\bPATH=["']?(/tmp|/var/tmp|/dev/shm|\.)`,
+          on: 'command',
+        },
+      },
+    ],
+  },
+]
+
+/** Git hides, gives up or brings back what is named to it. */
+const gitHandling = {
+  shell: {
+    program: 'git',
+    words: String.raw`^git (\S+ )*?(update-index .*--(skip-worktree|assume-unchanged|force-remove)|rm|mv|clean|checkout-index|sparse-checkout|filter-branch|filter-repo|stash push|stash save)\b.*(${ownInProject})`,
+  },
+}
+
+/** Whatever else is done to what is Rein's, by whichever program, is not an agent's to do. */
+export const handles = ({ state, runtime }: { state: string; runtime: string }): object[] => {
+  const own = [state, runtime].map((directory) => String.raw`(^|[^\w.-])${literal(directory)}(/|\s|$)`)
+  const others = ['*', ...lookers.map((name) => `!${name}`)]
+  return [
+    { shell: { program: others, words: [ownVariables, ...own, ownElsewhere].join('|') } },
+    // Secrets are not read, either.
+    {
+      shell: {
+        program: ['*', '!ls', '!stat', '!test', '![', '!echo', '!find', '!git'],
+        words: String.raw`\bendpoint\.json\b.*|\brein\S*\b(secret|token)s?(\.\w+)?\b`,
+      },
+    },
+    // A variable that is set before a program is none of its words.
+    { regex: { pattern: String.raw`(^|[\s;&|("'])REIN_([A-DF-Z]|E[A-OQ-Z])[A-Z_]*\+?=`, on: 'command' } },
+    ...endings,
+    ...removals,
+    ...startings,
+    gitHandling,
+  ]
+}
+
+/** By programs of which nobody knows what they do with the files that they are given. */
+export const projectHandles: readonly object[] = [
+  {
+    shell: {
+      program: ['*', ...[...lookers, ...toldByFiles, ...interpreters].map((name) => `!${name}`)],
+      words: ownInProject,
+    },
+  },
+  {
+    all: [
+      { shell: { program: interpreters, words: ownInProject } },
+      { shell: { program: interpreters, words: changingCode } },
+    ],
+  },
+]
+
+/** As with files, a guard is in doubt only about a line that names one of them. */
+export const namesThings = ({ state, runtime }: { state: string; runtime: string }): object => ({
+  regex: {
+    pattern: [
+      ownVariables,
+      'REIN_[A-Z]+=',
+      ownElsewhere,
+      ...[state, runtime].map((directory) => `/${literal(path.basename(directory))}\\b`),
+      String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl|gdb|lldb|prlimit|tmux)\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
+      String.raw`daemon\.js|CLAUDE_CONFIG_DIR=|CODEX_HOME=|GEMINI_CLI_HOME=|COPILOT_HOME=|keeper\.js|dist/(daemon|keeper)|disableAllHooks|hooks\.enabled|--bare\b`,
+      String.raw`\b(pkill|killall|pidof|pgrep)\b.*\bnode|\b(uninstall|remove|rm|un|unlink|r)\b.*\brein\b|rein-(guard|hook|wait)|rein\.cjs|bin/rein\b|(which|command -v|type -[pP]) (-\S+ )*rein`,
+    ].join('|'),
+    on: 'command',
+  },
+})
