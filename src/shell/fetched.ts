@@ -23,6 +23,9 @@ const OWN_MODULE =
   /^(?:venv|ensurepip|http\.server|json\.tool|zipfile|tarfile|compileall|py_compile|base64|this|sysconfig|site)$/
 /** Flags of interpreters that name code which is run besides the script. */
 const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader|-m|--rcfile|--init-file|--preload|-S|-jar)$/
+/** `(load "https://…")`, `source(url("https://…"))`, `:source https://…`. */
+const LOADS_ADDRESS =
+  /\b(?:source|include|require|load|eval[\w-]*|exec|run\w*|import)\b[^]*https?:\/\/|https?:\/\/[^]*\b(?:eval[\w-]*|exec|load|source|include)\b/
 const FETCHES = /^<\(.*\b(?:curl|wget|nc|ssh)\b/
 
 /** Whether a program runs what comes from the network: a build, a package, a module, a library, or a recipe. */
@@ -35,8 +38,9 @@ export function readsFetched(
   const { program } = run
   const isBuild = BUILDS.test(program) || (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text)))
   if (languageOf(program) !== null) return loadsFetched(state, args, wasFetched)
+  if (/^(?:vim?|nvim|ex)$/.test(program) && args.some(({ text }) => LOADS_ADDRESS.test(text))) return true
   if (!isBuild && (isRead || HANDLES_DATA.test(program) || !mayRunWords(run))) return false
-  if (args.some(({ text }) => FETCHES.test(text))) return true
+  if (args.some(({ text }) => FETCHES.test(text) || (RUNS_INPUT.test(program) && LOADS_ADDRESS.test(text)))) return true
   if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text))))
     return isBuild || RUNS_INPUT.test(program) || args.some(({ text }) => text === '-')
   const isDownloaded = (path: string | null): boolean =>
@@ -49,7 +53,7 @@ export function readsFetched(
 
 /** Interpreters of languages that are not read here, and compilers: what they get on their input they run or make a program of. */
 const RUNS_INPUT =
-  /^(?:tclsh|wish|expect|gnuplot|octave|R|Rscript|julia|ghci|runghc|swift|kotlinc?|groovy|scala|elixir|iex|erl|escript|guile|racket|sbcl|clisp|emacs|jshell|java|gcc|g\+\+|cc|c\+\+|clang|tcc|go|rustc|as|nasm|gdb|lldb|ed|ex|bc|dc|m4|swipl|gst|pwsh|powershell|osascript|csh|tcsh|nu|xonsh|elvish|at|batch|crontab|iptables-restore|cmake)$/
+  /^(?:tclsh|wish|expect|gnuplot|octave|R|Rscript|julia|ghci|runghc|swift|kotlinc?|groovy|scala|elixir|iex|erl|escript|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|jshell|java|gcc|g\+\+|cc|c\+\+|clang|tcc|go|rustc|as|nasm|gdb|lldb|ed|ex|bc|dc|m4|swipl|gst|pwsh|powershell|osascript|csh|tcsh|nu|xonsh|elvish|at|batch|crontab|iptables-restore|cmake)$/
 
 /** Words of a program that may name a file, be it alone or behind the `=` of a flag. */
 const namedIn = (state: ShellState, { operands }: Run, args: readonly Field[]): readonly (string | null)[] => {

@@ -94,7 +94,10 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
   isOpen ||= !isStarting && ABLE[language]?.test(code) === true
   const isFetched = FETCHES.test(code)
   const isMade =
-    (MAKES_CODE.test(code) && DISGUISES.test(code)) || RUNS_INPUT.test(code) || (isFetched && RUNS_TEXT.test(code))
+    (MAKES_CODE.test(code) && DISGUISES.test(code)) ||
+    RUNS_INPUT.test(code) ||
+    INCLUDES_ADDRESS.test(code) ||
+    (isFetched && RUNS_TEXT.test(code))
   return {
     lines,
     calls,
@@ -108,10 +111,11 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
 }
 
 const FETCHES =
-  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)\b|\bhttpx\.|\bfetch\(|\bLWP\b|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|file_get_contents\(.https?|curl_exec|\bhttps?\.get\(/
+  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)\b|\bhttpx\.|\bfetch\(|\bLWP\b|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|file_get_contents\(.https?|curl_exec|\bhttps?(?:['"]\))?\.get\(|socket\.http|\bimport\(.https?:/
 /** Text that is run, and not written out there. */
 const RUNS_TEXT =
-  /(?<![.\w])(?:exec|eval)\s*\(|\binput\s*[=:]|\bos\.system\s*\(\s*[a-z_]|\brunpy\b|\bvm\.run|\bnew Function\b|instance_eval|stdin\.write|\bshell_exec\s*\(\s*\$/
+  /(?<![.\w])(?:exec|eval|load|loadstring)\s*\(|runIn\w*Context|\binput\s*[=:]|\bos\.system\s*\(\s*[a-z_]|\brunpy\b|\bvm\.run|\bnew Function\b|instance_eval|stdin\.write|\bshell_exec\s*\(\s*\$/
+const INCLUDES_ADDRESS = /\b(?:include|require)(?:_once)?\s*\(?\s*["']https?:/
 const WRITES_ANYWHERE =
   /\bopen\s*\([^)\n]*["'][wax]|write_(?:text|bytes)\s*\(|writeFile|file_put_contents|File\.write|copyfileobj/
 

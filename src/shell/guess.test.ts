@@ -35,6 +35,11 @@ describe('a text that the line writes is run by whatever it starts then', () => 
     'mkfifo q; sh q & echo "git push -f" > q',
     'echo "git push -f" > "$X"; sh "$X"',
     "bash /dev/fd/3 3<<< 'git push -f'",
+    "bash --rcfile <(echo 'git push -f') -i",
+    "exec 3> f; echo 'git push -f' >&3; sh /proc/self/fd/3",
+    "TAR_OPTIONS='--checkpoint-action=exec=git push -f' tar cf x a",
+    "fish -C 'git push -f' -c true",
+    "alias p='git push ' f=-f; p f",
   ])('%j', (line) => {
     expect(programs(line).some((each) => each.startsWith('git push -f'))).toBe(true)
   })
@@ -134,4 +139,18 @@ test('a pattern may become a flag or a verb of git, but a name of a branch does 
 test('what lies below a link that the line makes lies where it leads to', () => {
   expect(read('ln -s / r; rm -rf r/*').runs.at(-1)?.deletes).toContain('/*')
   expect(read('ln -s / r; rm r').runs.at(-1)?.deletes).toEqual(['/shop/r'])
+})
+
+test('a trap knows what is set behind it', () => {
+  expect(read('trap \'rm -rf "$t"\' EXIT; t=$(mktemp -d)').runs.at(-1)?.deletes).toEqual(['/tmp/tmp.XXXXXXXXXX'])
+})
+
+test('settings that a program prints for the shell are no code of somebody else', () => {
+  expect(isOpaque('eval "$(direnv hook bash)"')).toBe(false)
+  expect(isOpaque('eval "$(direnv exec . cat x)"')).toBe(true)
+})
+
+test('a word that only the shell can tell may be the verb of git', () => {
+  expect(read('git $(compgen -W x) -f origin main').runs.at(-1)?.subcommand).toBe('')
+  expect(read('git $OPTIONS status').runs.at(-1)?.subcommand).toBe('status')
 })

@@ -16,11 +16,19 @@ const INERT = new Set(
 )
 
 /** Whether the words and the input of a program may be code of a language that is not read here. */
-export const mayRunWords = ({ program, subcommand }: RunProgram): boolean =>
-  program === 'git' ? RUNS_WORDS.test(subcommand) : !INERT.has(program)
+export const mayRunWords = ({ program, subcommand, args }: RunProgram): boolean =>
+  program === 'git'
+    ? RUNS_WORDS.test(subcommand)
+    : !INERT.has(program) || args.some((arg) => RUNS_BY_FLAG.test(arg) || (program === 'man' && arg.startsWith('-P')))
+/** Flags by which programs that run nothing else are told to. */
+const RUNS_BY_FLAG =
+  /^--(?:compress-program|pre|hostname-bin|filter|to-command|exec|command|rsh|editor|pager|preprocessor)(?:=|$)/
 /** Verbs of git that are none of those whose words are names and messages. */
 const RUNS_WORDS =
   /^(?!(?:add|am|apply|archive|bisect|blame|branch|bundle|cat-file|check-\S+|checkout|cherry|cherry-pick|clean|clone|commit|commit-tree|config|count-objects|describe|diff|diff-\S+|fetch|for-each-ref|format-patch|fsck|gc|grep|hash-object|help|init|lfs|log|ls-files|ls-remote|ls-tree|maintenance|merge|merge-base|mv|name-rev|notes|prune|pull|push|rebase|reflog|remote|replace|reset|restore|rev-list|rev-parse|revert|rm|shortlog|show|show-ref|sparse-checkout|stash|status|submodule|switch|symbolic-ref|tag|update-index|update-ref|var|version|whatchanged|worktree|write-tree)(?: |$)|$)/
+
+/** Whether git itself has a verb of this name, as far as it is used every day. */
+export const isGitVerb = (word: string): boolean => !RUNS_WORDS.test(word)
 
 /** Their words are inert, but they run the code of the directory that they are called in. */
 const RUNS_FILES = /^(?:pytest|vitest|jest|go|cargo|eslint|tsc)$/
@@ -53,7 +61,7 @@ export const isStartupFile = (path: string): boolean =>
 
 /** Programs that do harm which rules know of. */
 const HARMFUL =
-  /(?<![\w.-])(?:git|git-push|hub|rm|shred|dd|find|mkfs|curl|wget|rein|kill|pkill|killall)(?=["'\s,]+[^"'\s,])/g
+  /(?<![\w.-])(?:git|git-push|hub|rm|shred|dd|find|mkfs|curl|wget|rein|kill|pkill|killall)(?=["'\s,\\]+[^"'\s,\\])/g
 const HARMFUL_NAME = /^(?:git|git-[a-z-]+|hub|rm|shred|dd|find|mkfs(?:\.\w+)?|truncate|rein|kill|pkill|killall)$/
 const SHELL_NAME = /^(?:ba|z|da|k|mk|a)?sh$/
 const MOST_SUFFIXES = 3
@@ -69,9 +77,10 @@ export function commandsAmong(
 ): readonly (readonly Field[])[] {
   const found: (readonly Field[])[] = []
   for (const [index, arg] of args.entries()) {
-    const text = arg.text.replace(/^--?[\w-]+=/, '')
+    const text = arg.text.replace(/^-{0,2}[\w.-]+=/, '')
     const name = baseName(text)
-    if (!HARMFUL_NAME.test(name) && !(isShellToo && SHELL_NAME.test(name))) continue
+    const isHarmful = HARMFUL_NAME.test(name) && index < args.length - 1
+    if (!isHarmful && !(isShellToo && SHELL_NAME.test(name))) continue
     if (found.length >= MOST_SUFFIXES) break
     const rest = args.slice(index + 1)
     work.spend(args.length)
@@ -91,7 +100,10 @@ const JOINS = /["'`]\s*[+.]{1,2}\s*["'`]/g
  */
 export function commandsIn(text: string, work: WorkBudget): readonly string[] {
   work.spend(Math.min(text.length, LONGEST_GUESSED))
-  const given = text.slice(0, LONGEST_GUESSED).replaceAll(JOINS, '')
+  const given = text
+    .slice(0, LONGEST_GUESSED)
+    .replaceAll(JOINS, '')
+    .replaceAll(/\\x20|\)\s{0,3}\.\s{0,3}args?\s{0,3}\(/g, ' ')
   const found = new Set<string>()
   for (const line of given.split(/\n|\\n/)) {
     for (const { index } of line.matchAll(HARMFUL)) {
@@ -111,7 +123,7 @@ export function commandsIn(text: string, work: WorkBudget): readonly string[] {
 /** How languages that are not read here delete, and which places nobody may give to that. */
 const DELETES = /\b(?:delete|remove|unlink|rmtree|rmdir|rm_rf|erase|trash)|\brm\(/i
 const WIDE_PLACE =
-  /["'(](~|\/|\.\.)\/?["')]|(?<![\w./~$-])(\$\{?HOME\}?|\/(?:etc|usr|bin|sbin|lib|var|boot|home|root|opt|Users|srv)(?:\/(?:\*|lib|log))?)\/?(?=["'`\s),;}\]]|$)/g
+  /["'(](~|\/|\.\.)\/?["')]|(?<![\w./~$-])(\$\{?HOME\}?|\/(?:etc|usr|bin|sbin|lib|var|boot|home|root|opt|Users|srv)(?:\/(?:\*|lib|log))?|\/(?:home|Users)\/[\w.-]+)\/?(?=["'`\s),;}\]]|$)/g
 
 /** `file delete -force /etc`, `(delete-directory "~" t)`: a verb that deletes, and a place that is no part of a project. */
 function deletesIn(text: string): readonly string[] {
@@ -122,7 +134,7 @@ function deletesIn(text: string): readonly string[] {
 
 /** Code that can start a program at all, by what its language has for that. */
 const STARTERS: Readonly<Partial<Record<Language, RegExp>>> = {
-  python: /\bos\b|subprocess|\bpty\b|__import__|\bsystem\b|popen/i,
+  python: /\bos\b|\bpickle\b|\bmarshal\b|\bctypes\b|\bbreakpoint\b|subprocess|\bpty\b|__import__|\bsystem\b|popen/i,
   node: /child_|execSync|execFile|spawn|Bun\.\$|process\.binding/,
 }
 const ANY_STARTER = /\b(?:system|exec\w*|spawn\w*|popen|shell\w*|execute|passthru|proc_open|qx|getline)\b|`|\|\s*"|%x/

@@ -33,6 +33,7 @@ export function interpreted(program: string, args: readonly Field[]): readonly I
     if (codeFlag.test(text)) isCode = true
     else if (/^(?:--eval|--print)=/.test(text)) return [{ kind: 'code', language, code: after(arg, '='), args: [] }]
     else if (!isCode && language === 'python' && text === '-m') return NONE
+    else if (!isCode && language === 'php' && text === '-d') index++
     else if (!isCode && VALUE_OF_INTERPRETER.has(text) && !(language === 'perl')) index++
     else if (!/^[-+]./.test(text) || arg.text === '--') {
       const at = text === '--' ? index + 1 : index

@@ -19,11 +19,12 @@ import { type Effects, NO_EFFECTS, pathOf } from './effect-calls.ts'
 import { Expander, MOST_WORDS } from './expander.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
 import type { ReadingContext, ShellReading } from './reading.ts'
+import { commandsIn } from './guess.ts'
 import { Runner } from './runner.ts'
 import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
 import { assign, type Field, field, newState, type ShellState, unknown, WORD_UNITS } from './state.ts'
 import { parseWithin } from './parsing.ts'
-import { isDownloader, remember, writtenTo } from './written.ts'
+import { isDownloader, markChanged, remember, writtenTo } from './written.ts'
 
 const NODE_UNITS = 8
 const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
@@ -52,6 +53,7 @@ export class Reader {
 
   read(text: string): void {
     this.#code(text, OUTERMOST)
+    this.#runner.end()
     for (const [name, { body }] of this.#state.functions) {
       if (this.#runner.called.has(name)) continue
       this.#state.positional = null
@@ -201,6 +203,8 @@ export class Reader {
       const text = redirect.type === 'Redirect' ? undefined : this.#textGiven(redirect)
       if (text !== undefined) input = this.#opened(redirect.descriptor, { text, isFile: false }) ?? input
       else if (redirect.type !== 'Redirect') continue
+      else if (redirect.operator === '>&' && /^[3-9]$/.test(redirect.target?.text ?? ''))
+        unnamed.push(`/dev/fd/${redirect.target?.text}`, `/proc/self/fd/${redirect.target?.text}`)
       else if (redirect.operator === '<&') input = this.#duplicated(redirect.target) ?? input
       else if (redirect.target !== undefined && !/^(?:\d+|-)$/.test(redirect.target.text)) {
         const [target = field('')] = this.#expander.words.texts(redirect.target)
@@ -261,12 +265,15 @@ export class Reader {
     this.#runner.run(first, one)
     for (const fields of others) this.#maybe(() => this.#runner.run(fields, one))
     if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code')) this.#runner.pipe(from, until)
-    if (effects.writes.length > 0) {
+    if (effects.writes.length + unnamed.length > 0) {
       const paths = [...effects.writes.filter((path) => path !== null), ...unnamed]
       const text = this.#expander.printed(node, inner.input)
       const isFetched = inner.input?.isFetched === true || this.#runner.runs.slice(from, until).some(isDownloader)
       this.#runner.wrote(paths, text, own)
       remember(this.#state, paths, text, this.#runner.runs.slice(until), isAppending, isFetched)
+      // A filter makes another text of what it is given.
+      if (text === null && commandsIn(inner.input?.text ?? '', this.#state.work).length > 0)
+        markChanged(this.#state, paths)
     }
   }
 
@@ -292,7 +299,7 @@ export class Reader {
     }
     const texts = this.#expander.words.texts(value)
     if (part.index !== undefined) return this.#element(name, part.index, texts[0])
-    for (const each of texts) this.#runner.assigned(name, each, setting)
+    for (const each of texts) this.#runner.assigned(name, each, setting, isForGood)
     const before = append === true ? (this.#state.variables.get(name) ?? ['']) : ['']
     const values = texts.every(({ isKnown }) => isKnown)
       ? before.flatMap((old) => texts.map(({ text }) => old + text))

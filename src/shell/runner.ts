@@ -13,6 +13,8 @@ import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Settin
 import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from './git-settings.ts'
 import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
 import { baseName } from './programs.ts'
+import { languageOf } from './interpreters.ts'
+import { plainly } from './plain-wrappers.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -48,6 +50,7 @@ export class Runner {
   readonly #calling = new Set<string>()
   readonly #guesses = new Set<string>()
   #isGuessing = false
+  #isEnding = false
   readonly #state: ShellState
   readonly #expander: Expander
   readonly #walk: Walk
@@ -117,6 +120,7 @@ export class Runner {
     if (readsFetched(this.#state, run, args, { input: setting.input, isRead: inners.length > 0, wasFetched }))
       this.doubt('dynamic code', `${program} of what was fetched`)
     this.#guessed(run, args, inners.length > 0, setting)
+    this.#besidesCode(args, inners, program, setting)
   }
 
   /** Words of `xargs` may come from a file that the line has written. */
@@ -133,11 +137,41 @@ export class Runner {
     const isOwn = !isRead && mayRunWords(run)
     if (isOwn) this.#guessWords(args, program, setting)
     this.#state.work.spend(this.#state.files.size)
-    const own = isOwn ? [...args.map(({ text }) => text), setting.input?.text ?? ''] : []
+    const own = isOwn ? this.#textsFor(args, setting) : []
     const files = [...this.#state.files].filter(([path]) => path.endsWith(`/${program}`)).map(([, file]) => file)
     if (files.some(({ isDownload }) => isDownload)) this.doubt('dynamic code', program)
     const named = files.map(({ text }) => text ?? '')
     for (const text of [...own, ...named, ...writtenFor(run, this.#state)]) this.#guess(text, program, setting)
+  }
+
+  /** What a program may take for code: each word, all of them, its input, and what is printed for it. */
+  #textsFor(args: readonly Field[], { input }: Setting): readonly string[] {
+    const texts = args.map(({ text }) => text)
+    return [...texts, texts.join(' '), input?.text ?? '', ...this.#printedFor(texts)]
+  }
+
+  #printedFor(texts: readonly string[]): readonly string[] {
+    return texts.flatMap((text) => (text.startsWith('<(') ? (this.#expander.printedByProcess(text) ?? []) : []))
+  }
+
+  /** Flags of an interpreter may hold code besides its own: `fish -C line`, `bash --rcfile <(…)`, `awk -v command=…`. */
+  #besidesCode(args: readonly Field[], inners: readonly Inner[], program: string, setting: Setting): void {
+    const [inner] = inners
+    if (inner === undefined || inner.kind === 'words') return this.#skipped(args, inner, program, setting)
+    const own = inner.kind === 'code' ? inner.code : inner.kind === 'file' ? inner.file : undefined
+    const at = own === undefined ? args.length : args.indexOf(own)
+    const texts = args.slice(0, Math.max(0, at)).map(({ text }) => text)
+    if (languageOf(program) === null && !program.endsWith('awk')) return
+    for (const text of [...texts, ...this.#printedFor(texts)]) this.#guess(text, program, setting)
+    if (/^(?:zsh|fish|tcsh|csh)$/.test(program) && own !== undefined) this.#guess(own.text, program, setting)
+  }
+
+  /** A word that a wrapper was thought to keep for itself may be what it runs. */
+  #skipped(args: readonly Field[], inner: Inner | undefined, program: string, setting: Setting): void {
+    const [first] = inner?.kind === 'words' ? inner.words : []
+    const at = first === undefined ? -1 : args.indexOf(first)
+    const isHarmful = at > 0 && commandsAmong(args.slice(0, at), false, this.#state.work).length > 0
+    if (isHarmful && plainly(program, args) !== null) this.#guessWords(args, program, setting)
   }
 
   /** A program that is not known may run what stands behind its own words. */
@@ -190,13 +224,14 @@ export class Runner {
   }
 
   /** What a variable means to the programs that get it. */
-  assigned(name: string, value: Field, setting: Setting): void {
+  assigned(name: string, value: Field, setting: Setting, isForGood = false): void {
     if (leadsGitElsewhere(name, value)) this.#state.isGitElsewhere = true
     if (name === 'GIT_DIR') this.#state.gitDirectory = pathOf(value, this.#state)
     if (name === 'LD_PRELOAD' || name === 'LD_AUDIT') this.#loaded(value)
     const inner = { ...setting, isDecisive: false, via: [...setting.via, name] }
-    // A function that a shell takes from its environment.
-    if (value.text.startsWith('()')) this.#guess(value.text, name, setting)
+    // A function that a shell takes from its environment, or what a program runs that is told to by a variable.
+    if (value.text.startsWith('()') || (!isForGood && /^[A-Z][A-Z0-9_]+$/.test(name)))
+      this.#guess(value.text, name, setting)
     else this.evaluated(value.text, name, setting)
     if (HOLDS_CODE.test(name)) this.#walk.code(value.text, { ...inner, depth: setting.depth + 1 })
     for (const given of settingsInVariable(this.#state, name, value))
@@ -240,6 +275,7 @@ export class Runner {
       this.#state.positional = before
       return true
     }
+    this.#aliasedWords(program, args, setting)
     const alias = this.#state.aliases.get(program)
     if (alias === undefined || setting.depth > DEEPEST_CODE) return false
     const words = wordsOf(this.#state.work, alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
@@ -247,6 +283,16 @@ export class Runner {
     if (words[0]?.text === program) return false
     this.run([...words, ...args], next)
     return true
+  }
+
+  /** Aliases for words anywhere, and for the word behind an alias that ends with a blank. */
+  #aliasedWords(program: string, args: readonly Field[], setting: Setting): void {
+    const { aliases, work } = this.#state
+    if (aliases.size === 0 || this.#isGuessing || program === 'alias') return
+    work.spend(args.length)
+    if (!args.some(({ text }) => aliases.has(text))) return
+    const line = [program, ...args.map(({ text }) => text)].map((word) => aliases.get(word) ?? word).join(' ')
+    this.#guess(line, program, setting)
   }
 
   call(name: string, body: SyntaxNode, setting: Setting): void {
@@ -285,7 +331,22 @@ export class Runner {
     return run
   }
 
+  /** What is to be run at the end knows all that was set until then. */
+  readonly #atEnd: (() => void)[] = []
+
+  end(): void {
+    for (const run of this.#atEnd.splice(0)) run()
+  }
+
   #inner(inner: Inner, program: string, setting: Setting): void {
+    if (program === 'trap' && !this.#isEnding) {
+      this.#atEnd.push(() => {
+        this.#isEnding = true
+        this.#inner(inner, program, setting)
+        this.#isEnding = false
+      })
+      return
+    }
     const isDecisive = setting.isDecisive && passesOn(program, inner)
     const next = { ...setting, isDecisive, depth: setting.depth + 1, via: [...setting.via, program] }
     if (next.depth > DEEPEST_CODE) return this.doubt('too deep', program)
@@ -392,7 +453,7 @@ export class Runner {
 function throughLinks(effects: Effects, args: readonly Field[], { links, work }: ShellState): Effects {
   if (links.size === 0 || effects.deletes.length === 0) return effects
   work.spend(links.size * effects.deletes.length)
-  const isWhole = args.some(({ text }) => text.endsWith('/'))
+  const isWhole = args.some(({ text }) => text.endsWith('/') || text === '-L' || text === '-follow')
   const led = effects.deletes.flatMap((path) =>
     [...links].flatMap(([from, to]) => {
       if (path === from && isWhole) return [to]

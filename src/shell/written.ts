@@ -105,6 +105,14 @@ function linked(state: ShellState, { operands, writes }: Run): void {
   if (source !== null) for (const to of writes) if (to !== null) state.links.set(normalize(to), source)
 }
 
+/** What was written is not as anybody can tell. */
+export function markChanged({ files }: ShellState, paths: readonly string[]): void {
+  for (const path of paths) {
+    const file = files.get(normalize(path))
+    if (file !== undefined) files.set(normalize(path), { ...file, isChanged: true })
+  }
+}
+
 /** `git clone URL`, or an archive that was downloaded, or comes through a pipe. */
 const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
   const { program, subcommand, operands, reads, args } = run
