@@ -15,9 +15,8 @@ export function applyBuiltin(
   else if (program === 'popd') state.directory = null
   else if (program === 'alias') for (const { text } of operands) define(state.aliases, text)
   else if (program === 'hash') hashed(state, args)
-  else if (program === 'read') readInto(state, args, operands, input, isCertain)
-  else if (program === 'mapfile' || program === 'readarray')
-    setArray(state, operands.at(-1)?.text ?? 'MAPFILE', linesOf(input) ?? [])
+  else if (program === 'read') readInto(state, args, namesIn(args), input, isCertain)
+  else if (program === 'mapfile' || program === 'readarray') readLines(state, operands.at(-1)?.text ?? 'MAPFILE', input)
   else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
   else if (program === 'set') setWords(state, args)
   else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
@@ -51,6 +50,17 @@ function define(into: Map<string, string>, text: string): void {
 function hashed({ aliases }: ShellState, args: readonly Field[]): void {
   const [flag, path, name] = args
   if (flag?.text === '-p' && path !== undefined && name !== undefined) aliases.set(name.text, path.text)
+}
+
+/** Names that `read` is given, without what its flags are. */
+const namesIn = (args: readonly Field[]): readonly Field[] =>
+  args.filter(
+    ({ text }, at) => text !== '' && !/^-./.test(text) && !/^-[a-zA-Z]*[dnNptui]$/.test(args[at - 1]?.text ?? ''),
+  )
+
+function readLines(state: ShellState, name: string, input: string | null): void {
+  if (input === null) state.arrays.set(name, [unknown('$@')])
+  else setArray(state, name, linesOf(input) ?? [])
 }
 
 /** One name gets whole lines; several get a word each, and an array all of them. */

@@ -106,8 +106,13 @@ export class Expander {
   }
 
   #printedByAll(nodes: readonly SyntaxNode[], input: Input | null): string | null {
-    const texts = nodes.map((node) => this.printed(node, input))
-    return texts.every((text) => text !== null) ? texts.join('\n') : null
+    let all = ''
+    for (const [index, node] of nodes.entries()) {
+      const text = this.printed(node, input)
+      if (text === null) return null
+      all += text + (index === nodes.length - 1 || endsWithinLine(node) ? '' : '\n')
+    }
+    return all
   }
 
   #printedBySubstitution({ script }: CommandExpansionPart | ProcessSubstitutionPart): string | null {
@@ -119,4 +124,11 @@ export class Expander {
     const { commands } = parseWithin(this.#state.work, text.slice(2, -1))
     return commands.length === 0 ? null : this.#printedByAll(commands, null)
   }
+}
+
+/** `printf` and `echo -n` end no line of their own accord. */
+const endsWithinLine = (node: SyntaxNode): boolean => {
+  if (node.type === 'Statement') return endsWithinLine(node.command)
+  if (node.type !== 'Command') return false
+  return node.name?.value === 'printf' || (node.name?.value === 'echo' && node.args[0]?.text === '-n')
 }

@@ -1,7 +1,8 @@
 import { type Field, field, unknown } from './state.ts'
 
 /** Tests that leave out nothing that matters: what they find is the whole tree. */
-const NO_FILTER = /^-(?:type|mindepth|depth|delete|print|print0|xdev|mount|exec|execdir|ok|okdir|ignore_readdir_race)$/
+const NO_FILTER =
+  /^-(?:type|mindepth|depth|delete|print|print0|printf|fprint|fprint0|fprintf|xdev|mount|exec|execdir|ok|okdir|ignore_readdir_race)$/
 
 const MOST_STARTS = 16
 
@@ -47,7 +48,11 @@ function namesIn(asked: readonly Field[]): readonly string[] {
 
 /** What it prints, as patterns; null where it does more than print names. */
 export function printedByFind(args: readonly Field[]): string | null {
-  if (args.some(({ text }) => /^-(?:printf|fprint|exec|ok|delete|ls)/.test(text))) return null
+  const format = args[args.findIndex(({ text }) => text === '-printf') + 1]?.text ?? ''
+  const isOther = args.some(
+    ({ text }) => /^-(?:exec|ok|delete|ls)/.test(text) || (text === '-printf' && !format.includes('%p')),
+  )
+  if (isOther) return null
   const found = foundBy(args)
   // All files of a project are nobody's in particular.
   if (found.some(({ text, isKnown }) => !isKnown || (/(?:^[^/*]*|\*)$/.test(text) && !/^(?:[/~]|\.\.)/.test(text))))

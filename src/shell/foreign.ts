@@ -14,8 +14,10 @@ export interface ForeignReading {
   readonly deletes: readonly string[]
   /** It starts a program, and which one is not written there. */
   readonly isOpen: boolean
-  /** It runs code that it makes at run time. */
+  /** It runs code that it makes at run time, or that it gets from the network. */
   readonly isMade: boolean
+  /** It writes what it gets from the network. */
+  readonly isFetching: boolean
 }
 
 /** Whoever has these can start a program in more ways than are looked for. */
@@ -81,24 +83,41 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
     until = strings.end
     isStarting = true
     if (strings.texts.length === 0) isOpen = true
-    else if (strings.texts.every((text) => text === '')) continue
-    else if (strings.texts.length === 1 || strings.isJoined)
+    else if (strings.texts.every((text) => text === '')) {
+      // `"".join(…)`: the words are made of something else.
+      if (/^\s*\.\s*[a-z]/i.test(code.slice(strings.end))) isOpen = true
+    } else if (strings.texts.length === 1 || strings.isJoined)
       lines.push(opened(strings.texts.join(''), code.slice(strings.end)))
     else
       calls.push([...withoutName(strings.texts, start[0]), ...(GOES_ON.test(code.slice(strings.end)) ? [UNTOLD] : [])])
   }
   isOpen ||= !isStarting && ABLE[language]?.test(code) === true
-  const isMade = (MAKES_CODE.test(code) && DISGUISES.test(code)) || RUNS_INPUT.test(code)
+  const isFetched = FETCHES.test(code)
+  const isMade =
+    (MAKES_CODE.test(code) && DISGUISES.test(code)) ||
+    RUNS_INPUT.test(code) ||
+    INCLUDES_ADDRESS.test(code) ||
+    (isFetched && RUNS_TEXT.test(code))
   return {
     lines,
     calls,
     isOpen,
     isMade,
+    isFetching: isFetched && (/urlretrieve/.test(code) || WRITES_ANYWHERE.test(code)),
     reads: all(READS, code).map(placed(code)),
     writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code), ...writtenElsewhere(code)].map(placed(code)),
     deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)].map(placed(code)),
   }
 }
+
+const FETCHES =
+  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)\b|\bhttpx\.|\bfetch\(|\bLWP\b|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|file_get_contents\(.https?|curl_exec|\bhttps?(?:['"]\))?\.get\(|socket\.http|\bimport\(.https?:/
+/** Text that is run, and not written out there. */
+const RUNS_TEXT =
+  /(?<![.\w])(?:exec|eval|load|loadstring)\s*\(|runIn\w*Context|\binput\s*[=:]|\bos\.system\s*\(\s*[a-z_]|\brunpy\b|\bvm\.run|\bnew Function\b|instance_eval|stdin\.write|\bshell_exec\s*\(\s*\$/
+const INCLUDES_ADDRESS = /\b(?:include|require)(?:_once)?\s*\(?\s*["']https?:/
+const WRITES_ANYWHERE =
+  /\bopen\s*\([^)\n]*["'][wax]|write_(?:text|bytes)\s*\(|writeFile|file_put_contents|File\.write|copyfileobj/
 
 /** A path from the directory that the code has gone to. */
 const placed = (code: string): ((path: string) => string) => {
@@ -119,11 +138,11 @@ const opened = (text: string, rest: string): string => {
 
 /** A tree that is named elsewhere in the code than where it is deleted: any path that stands there may be it. */
 const DELETES_TREE =
-  /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]/
-const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~)["'`]/g
+  /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_dir|remove_tree|remove_entry|removedirs|fs\.rm|fsp\.rm|del|rimraf)\s*(?:\(\s*)?(?!["'\s])[\w$@]|\b(?:rmtree|rmSync|rm_rf|removedirs)\s*(?:\)|,|;|:|\]|as\b|$)/m
+const PATH_LITERAL = /["'`](~?\/[^"'`\n]*|~|\.\.(?:\/[^"'`\n]*)?)["'`]/g
 /** Files that are deleted one by one, on a walk through a tree. */
 const WALKS =
-  /\bos\.walk|\bglob\b|\.rglob|iterdir|listdir|scandir|readdir|\bFind\b|Dir\.(?:each|children|entries)|<~?\//
+  /\bos\.walk|\bglob\b|\.rglob|iterdir|listdir|scandir|readdir|\bfind(?:depth)?\s*\(|\bFind\b|Dir\.(?:each|children|entries)|<~?\//
 const DELETES_FILE = /\bunlink\w*\b|\bos\.remove\b|\bFile\.delete\b|\brmSync\b|\bfs\.rm\b/
 const IN_ANGLES = /<(~?\/[^<>\n]*)>/g
 const HOME_NAMED = /Path\.home\(\)|expanduser|homedir\(\)|\bHOME\b|Dir\.home/

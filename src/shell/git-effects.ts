@@ -53,11 +53,15 @@ const GIT: Readonly<Record<string, Teller>> = {
     ...movedRefs(call, [field('HEAD')]),
   }),
   stash: stashed,
-  worktree: (call) => (call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : {}),
+  worktree: (call) =>
+    call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : movedRefs(call, [field('HEAD')]),
   'update-ref': (call) => movedRefs(call, call.options.operands.slice(0, 1)),
   'symbolic-ref': (call) =>
     call.options.operands.length > 1 ? movedRefs(call, call.options.operands.slice(0, 1)) : {},
-  branch: (call) => (has(call, '-f', '-D', '-M', '--force') ? movedRefs(call, call.options.operands.slice(0, 1)) : {}),
+  branch: (call) =>
+    has(call, '-f', '-d', '-D', '-m', '-M', '-C', '--force', '--move', '--delete')
+      ? movedRefs(call, call.options.operands.slice(0, 1))
+      : {},
   fetch: (call) =>
     movedRefs(
       call,
@@ -68,6 +72,7 @@ const GIT: Readonly<Record<string, Teller>> = {
           (text.startsWith('+') || has(call, '-f', '--force')),
       ),
     ),
+  'fast-import': (call) => movedRefs(call, [field('HEAD')]),
   clone: (call) => ({ writes: paths(call, call.options.operands.slice(1, 2)) }),
 }
 
@@ -114,5 +119,9 @@ function broughtBack(call: Call, words: readonly Field[], isFromElsewhere: boole
 export const git: Teller = (call) => {
   const [verb = ''] = call.options.subcommand.split(' ')
   const moved = given(call, '-C').reduce<Place>((place, to) => ({ ...place, directory: pathOf(to, place) }), call.place)
-  return Object.hasOwn(GIT, verb) ? (GIT[verb]?.({ ...call, place: moved }) ?? {}) : {}
+  const told = Object.hasOwn(GIT, verb) ? (GIT[verb]?.({ ...call, place: moved }) ?? {}) : {}
+  const printed = given(call, '--output', ...(verb === 'archive' ? ['-o'] : []))
+  return printed.length === 0
+    ? told
+    : { ...told, writes: [...(told.writes ?? []), ...printed.map((each) => pathOf(each, moved))] }
 }

@@ -1,8 +1,8 @@
 import { aliasInner, settingInner, settingOf, type GitSetting, shellLine } from './git-settings.ts'
-import type { Inner } from './inner.ts'
+import { type Inner, past } from './inner.ts'
 import { readOptions } from './options.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
-import type { Field } from './state.ts'
+import { type Field, field } from './state.ts'
 
 const RUNNING_FLAGS = ['--upload-pack', '--receive-pack', '--exec', '--extcmd']
 
@@ -16,11 +16,12 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
   const named = values.get('--config-env') ?? []
   const transports = args
     .filter(({ text }) => text.startsWith('ext::'))
-    .map((each) => shellLine(each.text.slice(5), each))
+    .map((each) => shellLine(each.text.slice(5).replaceAll(/%([ %])/g, '$1'), each))
   // Each of them may be a line of its own with all that follows.
   work.spend((settings.length + named.length) * line.length)
   return [
     ...settings.flatMap((setting) => settingInner(setting)),
+    ...throughAliases(settings, verb, line.slice(verb.length + 1), args),
     ...settings.flatMap((setting) => [
       ...(verb === '' ? [] : aliasInner(setting, verb, line.slice(verb.length + 1))),
       ...aliasInner(setting, null, ''),
@@ -31,6 +32,30 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
     ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shellLine(each.text, each)),
   ]
 }
+
+const MOST_ALIASES = 8
+
+/** An alias may stand for another one: `-c alias.a='b --force' -c alias.b=push a`. */
+function throughAliases(
+  settings: readonly GitSetting[],
+  verb: string,
+  rest: string,
+  [first]: readonly Field[],
+): readonly Inner[] {
+  const values = new Map(settings.map(({ key, value }) => [key.toLowerCase(), value]))
+  let line = `${verb} ${rest}`
+  for (let step = 0; step < MOST_ALIASES; step++) {
+    const name = line.split(' ', 1)[0] ?? ''
+    const value = values.get(`alias.${name.toLowerCase()}`)
+    if (value === undefined || line.length > MOST_LETTERS)
+      return step < 2 || first === undefined ? [] : [shellLine(`git ${line}`, { ...first, isKnown: true })]
+    if (value.startsWith('!'))
+      return first === undefined ? [] : [shellLine(value.slice(1), { ...first, isKnown: true })]
+    line = value + line.slice(name.length)
+  }
+  return []
+}
+const MOST_LETTERS = 4_096
 
 /** `--config-env=name=VARIABLE`: the shell knows what the variable holds. */
 const fromVariables = (given: readonly Field[], line: string): readonly Inner[] =>
@@ -49,6 +74,11 @@ function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string
   if (verb === 'submodule' && args.some(({ text }) => text === 'foreach'))
     return joined(behind('foreach').filter(({ text }) => text !== '--recursive' && text !== '--quiet'))
   if (verb === 'config') return configured(args)
+  if (verb === 'for-each-repo') return [{ kind: 'words', words: [field('git'), ...past(behind(verb), '--config', 0)] }]
+  if (verb === 'grep')
+    return args
+      .filter(({ text }) => /^(?:-O.|--open-files-in-pager=)/.test(text))
+      .map((each) => shellLine(each.text.replace(/^(?:-O|--open-files-in-pager=)/, ''), each))
   if (verb === 'remote')
     return args
       .filter(({ text }) => /^--mirror(?:=push)?$/.test(text))

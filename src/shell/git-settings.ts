@@ -10,7 +10,7 @@ export interface GitSetting {
 
 /** Settings of git that are lines of shell. */
 const RUNS =
-  /^(?:core\.(?:sshcommand|editor|pager|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|pager\..+|diff\.external|interactive\.difffilter|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|remote\..+\.(?:receivepack|uploadpack)|uploadpack\.packobjectshook|(?:diff|filter|merge|difftool|mergetool|man|browser|trailer)\..+\.(?:textconv|command|clean|smudge|process|driver|cmd)|sendemail\..*cmd)$/i
+  /^(?:core\.(?:sshcommand|editor|pager|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|pager\..+|diff\.external|interactive\.difffilter|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|remote\..+\.(?:receivepack|uploadpack)|uploadpack\.packobjectshook|[a-z]+\..+\.(?:textconv|command|clean|smudge|process|driver|cmd|helper|program|editor|pager|hook)|sendemail\..*cmd)$/i
 const INCLUDES = /^include(?:if\..+)?\.path$/i
 const IS_OFF = /^(?:false|no|off|0)$/i
 /** What a word of a shell is written as when it stands for itself. */
@@ -36,6 +36,8 @@ export function settingInner({ key, value, given }: GitSetting): readonly Inner[
   if (/^remote\..*\.mirror$/i.test(key)) return IS_OFF.test(value) ? [] : [shellLine('git push --mirror', given)]
   if (/^remote\..*\.push$/i.test(key))
     return [shellLine(`git push origin ${given.isKnown ? quoted(value) : value}`, given)]
+  if (/^help\.autocorrect$/i.test(key) && !/^(?:0|never|show|prompt)$/.test(value))
+    return [shellLine('eval "$WHAT_GIT_TAKES_THE_VERB_FOR"', given)]
   if (INCLUDES.test(key)) return [shellLine('eval "$GIT_SETTINGS_OF_ANOTHER_FILE"', given)]
   return []
 }

@@ -33,7 +33,7 @@ export const line = (list: readonly Field[]): Field => ({
   isPattern: false,
 })
 
-const ASSIGNMENT = /^[A-Za-z_]\w*=/
+const ASSIGNMENT = /^[A-Za-z_][\w%]*=/
 
 /** Past the flags of a wrapper, what they are given, variables, and its own words. */
 export function past(args: readonly Field[], flags: string, own: number): readonly Field[] {

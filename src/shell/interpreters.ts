@@ -33,6 +33,7 @@ export function interpreted(program: string, args: readonly Field[]): readonly I
     if (codeFlag.test(text)) isCode = true
     else if (/^(?:--eval|--print)=/.test(text)) return [{ kind: 'code', language, code: after(arg, '='), args: [] }]
     else if (!isCode && language === 'python' && text === '-m') return NONE
+    else if (!isCode && language === 'php' && text === '-d') index++
     else if (!isCode && VALUE_OF_INTERPRETER.has(text) && !(language === 'perl')) index++
     else if (!/^[-+]./.test(text) || arg.text === '--') {
       const at = text === '--' ? index + 1 : index
@@ -58,9 +59,9 @@ export function interpreted(program: string, args: readonly Field[]): readonly I
 
 export const awk: InnerReader = (args) => {
   const program = past(args, '-f -v -F --file --assign --field-separator', 0)[0]
-  return program === undefined || readFlag(args, '-f', '--file') !== undefined
-    ? NONE
-    : [{ kind: 'code', language: 'awk', code: program, args: [] }]
+  const file = readFlag(args, '-f', '--file')
+  if (file !== undefined) return [{ kind: 'file', language: 'awk', file, args: [] }]
+  return program === undefined ? NONE : [{ kind: 'code', language: 'awk', code: program, args: [] }]
 }
 
 const LETTERS_LOOKED_AT_PER_UNIT = 16
@@ -68,10 +69,10 @@ const LETTERS_LOOKED_AT_PER_UNIT = 16
 /** GNU sed runs what stands behind `e`. */
 export const sed: InnerReader = (args, _, work) =>
   args.flatMap(({ text }) => {
-    const run = /^\s*(?:(?:\d+|\$)\s*)?e[ \t](.+)$/.exec(text)?.[1]
+    const run = /(?:^|[;{}\n\d$!/])\s*e[ \t](.+)$/.exec(text)?.[1]
     // Each of its separators may be the one that ends what is looked for.
     work.spend((text.length * text.split(/[/|,#@]/).length) / LETTERS_LOOKED_AT_PER_UNIT)
-    const [, , made] = /^\s*s([/|,#@])[^]*?\1([^]*?)\1[a-zA-Z0-9]*e/.exec(text) ?? []
+    const [, , made] = /(?:^|[;{}\n\d$!/])\s*s([/|,#@])[^]*?\1([^]*?)\1[a-zA-Z0-9]*e/.exec(text) ?? []
     if (made !== undefined) return [...code(field(made)), { kind: 'input', language: 'shell' } as const]
     return run === undefined ? [] : code(field(run))
   })

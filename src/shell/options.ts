@@ -1,3 +1,4 @@
+import { isGitVerb } from './guess.ts'
 import { isSubcommand } from './programs.ts'
 import type { Field } from './state.ts'
 
@@ -32,6 +33,7 @@ const WITH_VALUE: Readonly<Record<string, string>> = {
   'git grep': '-e -f -A -B -C -m',
   'git rebase': '-x --exec --onto -s -X',
   'git submodule': '-b --branch --name --reference',
+  'git archive': '-o --output --prefix --format --remote --exec',
   'git apply': '-p --directory --include --exclude',
   curl: '-o -H -d -X -A -u -b -c -e -F -T -w -m -x -K -E -U -r -C -y -Y -z -Q -P --output --header --data --data-raw --data-binary --data-urlencode --request --user --user-agent --max-time --connect-timeout --retry --proxy --cookie --cookie-jar --form --upload-file --write-out --url --cacert --cert --key --resolve --config --output-dir --retry-delay',
   wget: '-O -o -a -P -e -t -T -U --output-document --directory-prefix --header --user-agent --tries --timeout --post-data --user --password',
@@ -128,6 +130,8 @@ class OptionReader implements Options {
   readonly values = new Map<string, Field[]>()
   subcommand = ''
   #places = 0
+  /** What stands before it may be the verb. */
+  #hasUntold = false
   #awaiting: string | null = null
   #isPastFlags = false
 
@@ -166,7 +170,9 @@ class OptionReader implements Options {
 
   #operand(arg: Field): void {
     const before = this.subcommand.slice(this.subcommand.lastIndexOf(' ') + 1)
-    const isPart = !this.#isPastFlags && arg.isKnown && this.#isVerb(arg.text, before)
+    if (!arg.isKnown) this.#hasUntold = true
+    const isOther = this.#hasUntold && this.#program === 'git' && this.subcommand === '' && !isGitVerb(arg.text)
+    const isPart = !this.#isPastFlags && arg.isKnown && !isOther && this.#isVerb(arg.text, before)
     if (isPart) this.subcommand = `${this.subcommand} ${arg.text}`.trimStart()
     else this.operands.push(arg)
   }

@@ -31,7 +31,7 @@ const PLAIN: Readonly<Record<string, readonly [flags: string, own: number]>> = {
   valgrind: ['', 0],
   catchsegv: ['', 0],
   caffeinate: ['-t -w', 0],
-  'systemd-run': ['-u -p -E -d --unit --property --setenv --working-directory --uid --gid', 0],
+  'systemd-run': ['-u -p -E --unit --property --setenv --working-directory --uid --gid', 0],
   'systemd-inhibit': ['', 0],
   'dbus-run-session': ['', 0],
   'xvfb-run': ['-e -f -n -p -s -w', 0],

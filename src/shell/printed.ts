@@ -9,10 +9,17 @@ import type { Field } from './state.ts'
 export function printedBy(program: string, args: readonly Field[], input: string | null): string | null {
   const known = args.length <= MOST_WORDS && args.every(({ isKnown, isPattern }) => isKnown && !isPattern)
   if (program === 'find' && known) return printedByFind(args)
+  // Of a list of places a filter leaves some.
+  if (FILTERS.test(program) && input !== null && /^(?:\/|~).*\*\*/m.test(input)) return input
+  if (SETS_UP.test([program, ...args.map(({ text }) => text)].join(' '))) return ''
   return known && Object.hasOwn(PRINTERS, program) ? (PRINTERS[program]?.(args, input) ?? null) : null
 }
 
 const MOST_WORDS = 200
+const FILTERS = /^(?:sort|uniq|cut|e?grep|rg|[gmn]?awk|g?sed|head|tail|tr|shuf|tac)$/
+/** Programs that print settings of their own for a shell to take over. */
+const SETS_UP =
+  /^(?:ssh-agent(?: -[sc])?|(?:direnv|atuin|zoxide|starship|fnm|pyenv|rbenv|nodenv|jenv|goenv|mise|rtx|asdf|thefuck|conda|mamba|micromamba|opam|brew|rustup|volta|docker-machine|minikube|op|gh|kubectl|helm|npm|pip3?|uv|register-python-argcomplete|dircolors)(?: (?:hook|init|env|activate|shellenv|completions?|docker-env|shell\.\w+|config)\b.*)?|dircolors.*|luarocks path.*)$/
 /** What a program prints is not followed further than this. */
 export const LONGEST_PRINTED = 65_536
 
@@ -157,6 +164,12 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   cat: ofInput((input) => input, 'cat'),
   tee: (_, input) => input,
   mktemp,
+  du: (args) => {
+    const places = args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text)
+    return places.every((place) => /^[/~]/.test(place))
+      ? places.map((place) => `${withoutEnd(place, '/')}/**`).join('\n')
+      : null
+  },
   git,
   date,
   realpath: ofPath((path) => path),

@@ -4,8 +4,11 @@ import {
   type Command,
   type For,
   forEachChild,
+  type HereDoc,
+  type HereString,
   type ParsedScript,
   type Pipeline,
+  type RedirectDescriptor,
   type Redirection,
   type Select,
   type Statement,
@@ -16,11 +19,12 @@ import { type Effects, NO_EFFECTS, pathOf } from './effect-calls.ts'
 import { Expander, MOST_WORDS } from './expander.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
 import type { ReadingContext, ShellReading } from './reading.ts'
+import { commandsIn } from './guess.ts'
 import { Runner } from './runner.ts'
 import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
 import { assign, type Field, field, newState, type ShellState, unknown, WORD_UNITS } from './state.ts'
 import { parseWithin } from './parsing.ts'
-import { isDownloader, remember, writtenTo } from './written.ts'
+import { isDownloader, markChanged, remember, writtenTo } from './written.ts'
 
 const NODE_UNITS = 8
 const BRANCHES = new Set(['If', 'Elif', 'While', 'For', 'ArithmeticFor', 'Select', 'Case', 'CaseItem', 'Coproc'])
@@ -49,6 +53,7 @@ export class Reader {
 
   read(text: string): void {
     this.#code(text, OUTERMOST)
+    this.#runner.end()
     for (const [name, { body }] of this.#state.functions) {
       if (this.#runner.called.has(name)) continue
       this.#state.positional = null
@@ -80,6 +85,9 @@ export class Reader {
     switch (node.type) {
       case 'Command':
         return this.#command(node, setting)
+      case 'Word':
+        this.#literal(node, setting)
+        return this.#children(node, setting)
       case 'Statement':
         if (node.background !== true) return this.#node(node.command, setting)
         return this.#apart(() => this.#node(node.command, { ...setting, isParallel: true, isDecisive: false }))
@@ -112,6 +120,13 @@ export class Reader {
       default:
         return BRANCHES.has(node.type) ? this.#branch(node, setting) : this.#children(node, setting)
     }
+  }
+
+  /** A condition evaluates subscripts and numbers, also those that stand in quotes: `[[ -v 'a[$(…)]' ]]`. */
+  #literal(word: Word, setting: Setting): void {
+    if (word.parts === undefined || !word.text.includes("'")) return
+    for (const { text, isKnown } of this.#expander.words.texts(word))
+      if (isKnown) this.#runner.evaluated(text, '[[', setting)
   }
 
   #branch(node: SyntaxNode, setting: Setting): void {
@@ -177,26 +192,55 @@ export class Reader {
   #redirections(
     redirects: readonly Redirection[],
     setting: Setting,
-  ): { effects: Effects; input: Input | null; isAppending: boolean } {
+  ): { effects: Effects; input: Input | null; isAppending: boolean; unnamed: readonly string[] } {
     const reads: (string | null)[] = []
     const writes: (string | null)[] = []
+    const unnamed: string[] = []
     let input: Input | null = null
     let isAppending = false
     for (const redirect of redirects) {
       this.#children(redirect, setting)
-      if (redirect.type === 'HereDoc') input = { text: this.#expander.document(redirect), isFile: false }
-      else if (redirect.type === 'HereString') input = { text: this.#expander.textOf(redirect), isFile: false }
+      const text = redirect.type === 'Redirect' ? undefined : this.#textGiven(redirect)
+      if (text !== undefined) input = this.#opened(redirect.descriptor, { text, isFile: false }) ?? input
+      else if (redirect.type !== 'Redirect') continue
+      else if (redirect.operator === '>&' && /^[3-9]$/.test(redirect.target?.text ?? ''))
+        unnamed.push(`/dev/fd/${redirect.target?.text}`, `/proc/self/fd/${redirect.target?.text}`)
+      else if (redirect.operator === '<&') input = this.#duplicated(redirect.target) ?? input
       else if (redirect.target !== undefined && !/^(?:\d+|-)$/.test(redirect.target.text)) {
         const [target = field('')] = this.#expander.words.texts(redirect.target)
         const path = pathOf(target, this.#state)
-        if (redirect.operator.startsWith('<')) input = this.#fileInput(target, path)
+        if (redirect.operator.startsWith('<'))
+          input = this.#opened(redirect.descriptor, this.#fileInput(target, path)) ?? input
+        if (path === null && redirect.operator.includes('>')) unnamed.push(target.text)
         if (path !== null && IS_NO_FILE.test(path)) continue
         if (redirect.operator.includes('<')) reads.push(path)
         if (redirect.operator.includes('>')) writes.push(path)
         isAppending ||= redirect.operator.includes('>>')
       }
     }
-    return { effects: { ...NO_EFFECTS, reads, writes }, input, isAppending }
+    return { effects: { ...NO_EFFECTS, reads, writes }, input, isAppending, unnamed }
+  }
+
+  #textGiven(redirect: HereDoc | HereString): string | null {
+    return redirect.type === 'HereDoc' ? this.#expander.document(redirect) : this.#expander.textOf(redirect)
+  }
+
+  /** What is opened under another number than that of standard input is found by that: `bash /dev/fd/3 3<<< …`. */
+  #opened(descriptor: RedirectDescriptor | undefined, input: Input): Input | null {
+    const number = descriptor?.type === 'FileDescriptor' ? String(descriptor.value) : (descriptor?.name ?? '0')
+    if (number === '0') return input
+    const isDownload = input.isFetched === true || (input.text === null && !input.isFile)
+    for (const path of [`/dev/fd/${number}`, `/proc/self/fd/${number}`])
+      this.#state.files.set(path, { text: input.text, isDownload, writers: [] })
+    return null
+  }
+
+  /** `<&3`, `<&${COPROC[0]}`: what the line itself has opened, or nobody can tell. */
+  #duplicated(target: Word | undefined): Input | null {
+    if (target === undefined || target.text === '-' || target.text === '0') return null
+    const opened = writtenTo(this.#state, `/dev/fd/${target.text}`)
+    if (opened === undefined && /^\d+$/.test(target.text)) return null
+    return { text: opened?.text ?? null, isFile: opened !== undefined && !opened.isDownload }
   }
 
   #fileInput(target: Field, path: string | null): Input {
@@ -212,7 +256,7 @@ export class Reader {
     const from = this.#runner.runs.length
     this.#substitutions(node, own)
     for (const part of node.prefix) if (part.type === 'Assignment') this.#assignment(part, own, node.name === undefined)
-    const { effects, input, isAppending } = this.#redirections(node.redirects, own)
+    const { effects, input, isAppending, unnamed } = this.#redirections(node.redirects, own)
     const until = this.#runner.runs.length
     const inner = { ...own, input: input ?? own.input, around: both(own.around, effects) }
     const doubts = this.#runner.opaque.length
@@ -221,15 +265,16 @@ export class Reader {
     this.#runner.run(first, one)
     for (const fields of others) this.#maybe(() => this.#runner.run(fields, one))
     if (this.#runner.opaque.slice(doubts).some(({ kind }) => kind === 'dynamic code')) this.#runner.pipe(from, until)
-    if (effects.writes.length > 0)
-      remember(
-        this.#state,
-        effects.writes,
-        this.#expander.printed(node, inner.input),
-        this.#runner.runs.slice(until),
-        isAppending,
-        inner.input?.isFetched === true || this.#runner.runs.slice(from, until).some(isDownloader),
-      )
+    if (effects.writes.length + unnamed.length > 0) {
+      const paths = [...effects.writes.filter((path) => path !== null), ...unnamed]
+      const text = this.#expander.printed(node, inner.input)
+      const isFetched = inner.input?.isFetched === true || this.#runner.runs.slice(from, until).some(isDownloader)
+      this.#runner.wrote(paths, text, own)
+      remember(this.#state, paths, text, this.#runner.runs.slice(until), isAppending, isFetched)
+      // A filter makes another text of what it is given.
+      if (text === null && commandsIn(inner.input?.text ?? '', this.#state.work).length > 0)
+        markChanged(this.#state, paths)
+    }
   }
 
   /** Substitutions in words are run before the command. */
@@ -254,7 +299,7 @@ export class Reader {
     }
     const texts = this.#expander.words.texts(value)
     if (part.index !== undefined) return this.#element(name, part.index, texts[0])
-    for (const each of texts) this.#runner.assigned(name, each, setting)
+    for (const each of texts) this.#runner.assigned(name, each, setting, isForGood)
     const before = append === true ? (this.#state.variables.get(name) ?? ['']) : ['']
     const values = texts.every(({ isKnown }) => isKnown)
       ? before.flatMap((old) => texts.map(({ text }) => old + text))
@@ -269,5 +314,7 @@ export class Reader {
     const at = /^\d+$/.test(text) ? Number(text) : held.length
     held[Math.min(at, held.length)] = value
     this.#state.arrays.set(name, held)
+    // Where the shell keeps what names of commands stand for.
+    if (/^BASH_(?:CMDS|ALIASES)$|^(?:aliases|commands|galiases)$/.test(name)) this.#state.aliases.set(text, value.text)
   }
 }

@@ -1,16 +1,20 @@
 import type { SyntaxNode } from 'unbash'
 import { applyBuiltin } from './builtins.ts'
-import { pathOf } from './effect-calls.ts'
+import { type Effects, pathOf } from './effect-calls.ts'
 import { effectsOf } from './effects.ts'
 import type { Expander } from './expander.ts'
 import { readForeign, UNTOLD } from './foreign.ts'
-import { canStart, commandsIn, mayRunWords, writtenRecipes } from './guess.ts'
-import type { Inner, Language } from './inner.ts'
+import { readsFetched } from './fetched.ts'
+import { canStart, commandsAmong, commandsIn, isStartupFile, mayRunWords, writtenFor } from './guess.ts'
+import { type Inner, type Language, readFlag } from './inner.ts'
 import { readOptions } from './options.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
 import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting, sizeOf } from './setting.ts'
 import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from './git-settings.ts'
 import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
+import { baseName } from './programs.ts'
+import { languageOf } from './interpreters.ts'
+import { plainly } from './plain-wrappers.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -22,17 +26,12 @@ const GIT_PROGRAM = /^git-([a-z][a-z-]*)$/
 /** Variables that hold a line of shell for the program that is started with them. */
 const HOLDS_CODE =
   /^(?:GIT_SSH_COMMAND|GIT_SSH|GIT_(?:SEQUENCE_)?EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_ASKPASS|EDITOR|VISUAL|PAGER|LESSOPEN|PROMPT_COMMAND|BASH_ENV|ENV|PS[0124])$/
-const ASSIGNED = /^([A-Za-z_]\w*)=([\s\S]*)$/
+const ASSIGNED = /^([A-Za-z_][\w%]*)=([\s\S]*)$/
 /** Verbs of git that settings of another place can make a forced push of: an alias may have any name. */
 const MAY_PUSH =
   /^(?!(?:add|am|apply|bisect|blame|branch|cat-file|check-ignore|checkout|cherry-pick|clean|clone|commit|config|describe|diff|fetch|grep|hash-object|init|log|ls-files|ls-remote|ls-tree|merge|merge-base|mv|pull|rebase|reflog|remote|reset|restore|rev-list|rev-parse|revert|rm|show|stash|status|submodule|switch|symbolic-ref|tag|worktree|write-tree)(?: |$))/
-/** They run what stands in the directory that they are called in, or in the file or package that they are given. */
-const BUILDS =
-  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|go|gem|docker|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|systemctl|insmod|expect|tclsh)$/
-/** With `-f` or `-S` their script is a file. */
-const TAKES_SCRIPT = /^(?:g?awk|mawk|nawk|vim?|nvim|ex|sed)$/
-const IS_RECIPE =
-  /\/(?:(?:GNU)?[Mm]akefile|package\.json|[Jj]ustfile|Rakefile|CMakeLists\.txt|build\.gradle(?:\.kts)?|pom\.xml|(?:docker-)?compose\.ya?ml|Dockerfile|\.pre-commit-config\.ya?ml|tox\.ini|noxfile\.py|setup\.py|pyproject\.toml|Cargo\.toml|build\.rs|\.npmrc)$/
+/** Builtins that evaluate subscripts and numbers in their words, with all that is substituted in them. */
+const EVALUATES = /^(?:test|\[|let|declare|typeset|local|export|readonly|unset|printf|read|wait|getopts)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|opt|lib|etc|proc|dev)\//
 const IS_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/
 
@@ -49,6 +48,9 @@ export class Runner {
   /** Functions that the line has called. */
   readonly called = new Set<string>()
   readonly #calling = new Set<string>()
+  readonly #guesses = new Set<string>()
+  #isGuessing = false
+  #isEnding = false
   readonly #state: ShellState
   readonly #expander: Expander
   readonly #walk: Walk
@@ -103,42 +105,94 @@ export class Runner {
 
   #program(first: Field, program: string, args: readonly Field[], setting: Setting): void {
     this.#assignedIn(program, args, setting)
-    const inners = innerOf(program, args, setting.input?.text ?? null, this.#state.work)
+    const input = this.#inputOf(program, args, setting)
+    const inners = innerOf(program, args, input, this.#state.work)
     if (inners.length > MOST_RUNS) return this.doubt('too many', '')
     const run = this.#add(program, args, setting, inners)
     if (program === 'git' && this.#state.isGitElsewhere && MAY_PUSH.test(run.subcommand))
       this.doubt('dynamic code', 'git, with settings of another place')
-    applyBuiltin(this.#state, program, args, setting.input?.text ?? null, setting.isCertain)
+    applyBuiltin(this.#state, program, args, input, setting.isCertain)
+    const wasFetched = this.#state.isFetched
     carry(this.#state, run, setting.input)
     if (first.text.includes('/')) this.#file(first, 'shell', args, program, setting)
+    if (EVALUATES.test(program)) for (const { text } of args) this.evaluated(text, program, setting)
     for (const inner of inners) this.#inner(inner, program, setting)
+    if (readsFetched(this.#state, run, args, { input: setting.input, isRead: inners.length > 0, wasFetched }))
+      this.doubt('dynamic code', `${program} of what was fetched`)
     this.#guessed(run, args, inners.length > 0, setting)
+    this.#besidesCode(args, inners, program, setting)
+  }
+
+  /** Words of `xargs` may come from a file that the line has written. */
+  #inputOf(program: string, args: readonly Field[], { input }: Setting): string | null {
+    const list = /^g?xargs$|^parallel$/.test(program) ? readFlag(args, '-a', '--arg-file') : undefined
+    return list === undefined
+      ? (input?.text ?? null)
+      : (writtenTo(this.#state, pathOf(list, this.#state))?.text ?? null)
   }
 
   /** What may be run by a program whose language is not read: its words, its input, files that the line has written. */
   #guessed(run: Run, args: readonly Field[], isRead: boolean, setting: Setting): void {
     const { program } = run
+    const isOwn = !isRead && mayRunWords(run)
+    if (isOwn) this.#guessWords(args, program, setting)
     this.#state.work.spend(this.#state.files.size)
-    const own = isRead || !mayRunWords(program) ? [] : [...args.map(({ text }) => text), setting.input?.text ?? '']
+    const own = isOwn ? this.#textsFor(args, setting) : []
     const files = [...this.#state.files].filter(([path]) => path.endsWith(`/${program}`)).map(([, file]) => file)
     if (files.some(({ isDownload }) => isDownload)) this.doubt('dynamic code', program)
     const named = files.map(({ text }) => text ?? '')
-    if (this.#runsFetched(run, args, setting)) this.doubt('dynamic code', `${program} of what was fetched`)
-    for (const text of [...own, ...named, ...writtenRecipes(program, this.#state)]) this.#guess(text, program, setting)
+    for (const text of [...own, ...named, ...writtenFor(run, this.#state)]) this.#guess(text, program, setting)
   }
 
-  /** A build, a package or a recipe that comes from the network, by a clone, a file or its input. */
-  #runsFetched({ program, reads, operands, writes }: Run, args: readonly Field[], { input }: Setting): boolean {
-    if (!BUILDS.test(program) && !(TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text))))
-      return false
-    const files = [...reads, ...writes, ...operands.map((word) => pathOf(field(word), this.#state))]
-    return (
-      this.#state.isFetched ||
-      files.some((path) => writtenTo(this.#state, path)?.isDownload === true) ||
-      [...this.#state.files].some(([path, { isDownload }]) => isDownload && IS_RECIPE.test(path)) ||
-      (input?.isFetched === true && args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text))) ||
-      args.some(({ text }) => /^<\(.*\b(?:curl|wget|nc|ssh)\b/.test(text))
-    )
+  /** What a program may take for code: each word, all of them, its input, and what is printed for it. */
+  #textsFor(args: readonly Field[], { input }: Setting): readonly string[] {
+    const texts = args.map(({ text }) => text)
+    return [...texts, texts.join(' '), input?.text ?? '', ...this.#printedFor(texts)]
+  }
+
+  #printedFor(texts: readonly string[]): readonly string[] {
+    return texts.flatMap((text) => (text.startsWith('<(') ? (this.#expander.printedByProcess(text) ?? []) : []))
+  }
+
+  /** Flags of an interpreter may hold code besides its own: `fish -C line`, `bash --rcfile <(…)`, `awk -v command=…`. */
+  #besidesCode(args: readonly Field[], inners: readonly Inner[], program: string, setting: Setting): void {
+    const [inner] = inners
+    if (inner === undefined || inner.kind === 'words') return this.#skipped(args, inner, program, setting)
+    const own = inner.kind === 'code' ? inner.code : inner.kind === 'file' ? inner.file : undefined
+    const at = own === undefined ? args.length : args.indexOf(own)
+    const texts = args.slice(0, Math.max(0, at)).map(({ text }) => text)
+    if (languageOf(program) === null && !program.endsWith('awk')) return
+    for (const text of [...texts, ...this.#printedFor(texts)]) this.#guess(text, program, setting)
+    if (/^(?:zsh|fish|tcsh|csh)$/.test(program) && own !== undefined) this.#guess(own.text, program, setting)
+  }
+
+  /** A word that a wrapper was thought to keep for itself may be what it runs. */
+  #skipped(args: readonly Field[], inner: Inner | undefined, program: string, setting: Setting): void {
+    const [first] = inner?.kind === 'words' ? inner.words : []
+    const at = first === undefined ? -1 : args.indexOf(first)
+    const isHarmful = at > 0 && commandsAmong(args.slice(0, at), false, this.#state.work).length > 0
+    if (isHarmful && plainly(program, args) !== null) this.#guessWords(args, program, setting)
+  }
+
+  /** A program that is not known may run what stands behind its own words. */
+  #guessWords(args: readonly Field[], program: string, setting: Setting): void {
+    if (this.#isGuessing) return
+    const isFetched = setting.input?.isFetched === true
+    for (const words of commandsAmong(args, isFetched, this.#state.work))
+      this.#try(program, isFetched ? setting : { ...setting, input: null }, (next) => this.run(words, next), isFetched)
+  }
+
+  /** A text that a shell evaluates some time: what is substituted in it is run then. */
+  evaluated(text: string, program: string, setting: Setting): void {
+    if (/\$\(|`/.test(text)) this.#guess(text, program, setting)
+  }
+
+  /** Whatever is written to a file that others run without being told to. */
+  wrote(paths: readonly string[], text: string | null, setting: Setting): void {
+    if (text === null) return
+    for (const path of paths)
+      if (isStartupFile(path) || writtenTo(this.#state, path)?.isFifo === true)
+        this.#guess(text, baseName(path), setting)
   }
 
   /** A library that is loaded into the next program runs in it. */
@@ -147,29 +201,38 @@ export class Runner {
     if (isDownload || (!value.isKnown && /\b(?:curl|wget)\b/.test(value.text))) this.doubt('dynamic code', value.text)
   }
 
-  /** A guess that cannot be read is none: doubts about it are forgotten. */
   #guess(text: string, program: string, setting: Setting): void {
+    const key = `${this.#state.directory ?? ''}\0${text}`
+    if (this.#guesses.has(key)) return
+    this.#guesses.add(key)
+    this.#try(program, { ...setting, input: null }, (next) => {
+      for (const each of commandsIn(text, this.#state.work)) this.#walk.code(each, next)
+    })
+  }
+
+  /** A guess that cannot be read is none: doubts about it are forgotten, unless what it reads comes from the network. */
+  #try(program: string, setting: Setting, read: (next: Setting) => void, isDoubted = false): void {
     const { directory } = this.#state
     const doubts = this.opaque.length
-    const guessing = {
-      ...setting,
-      input: null,
-      isDecisive: false,
-      depth: setting.depth + 1,
-      via: [...setting.via, program],
-    }
-    for (const each of guessing.depth > DEEPEST_CODE ? [] : commandsIn(text, this.#state.work))
-      this.#walk.code(each, guessing)
-    this.opaque.length = doubts
+    const isGuessing = this.#isGuessing
+    const next = { ...setting, isDecisive: false, depth: setting.depth + 1, via: [...setting.via, program] }
+    this.#isGuessing = true
+    if (next.depth <= DEEPEST_CODE) read(next)
+    this.#isGuessing = isGuessing
+    if (!isDoubted) this.opaque.length = doubts
     this.#state.directory = directory
   }
 
   /** What a variable means to the programs that get it. */
-  assigned(name: string, value: Field, setting: Setting): void {
+  assigned(name: string, value: Field, setting: Setting, isForGood = false): void {
     if (leadsGitElsewhere(name, value)) this.#state.isGitElsewhere = true
     if (name === 'GIT_DIR') this.#state.gitDirectory = pathOf(value, this.#state)
     if (name === 'LD_PRELOAD' || name === 'LD_AUDIT') this.#loaded(value)
     const inner = { ...setting, isDecisive: false, via: [...setting.via, name] }
+    // A function that a shell takes from its environment, or what a program runs that is told to by a variable.
+    if (value.text.startsWith('()') || (!isForGood && /^[A-Z][A-Z0-9_]+$/.test(name)))
+      this.#guess(value.text, name, setting)
+    else this.evaluated(value.text, name, setting)
     if (HOLDS_CODE.test(name)) this.#walk.code(value.text, { ...inner, depth: setting.depth + 1 })
     for (const given of settingsInVariable(this.#state, name, value))
       for (const each of [...settingInner(given), ...aliasInner(given, null, '')]) this.#inner(each, 'git', inner)
@@ -212,6 +275,7 @@ export class Runner {
       this.#state.positional = before
       return true
     }
+    this.#aliasedWords(program, args, setting)
     const alias = this.#state.aliases.get(program)
     if (alias === undefined || setting.depth > DEEPEST_CODE) return false
     const words = wordsOf(this.#state.work, alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
@@ -219,6 +283,16 @@ export class Runner {
     if (words[0]?.text === program) return false
     this.run([...words, ...args], next)
     return true
+  }
+
+  /** Aliases for words anywhere, and for the word behind an alias that ends with a blank. */
+  #aliasedWords(program: string, args: readonly Field[], setting: Setting): void {
+    const { aliases, work } = this.#state
+    if (aliases.size === 0 || this.#isGuessing || program === 'alias') return
+    work.spend(args.length)
+    if (!args.some(({ text }) => aliases.has(text))) return
+    const line = [program, ...args.map(({ text }) => text)].map((word) => aliases.get(word) ?? word).join(' ')
+    this.#guess(line, program, setting)
   }
 
   call(name: string, body: SyntaxNode, setting: Setting): void {
@@ -235,11 +309,15 @@ export class Runner {
   #add(program: string, args: readonly Field[], setting: Setting, inners: readonly Inner[] = []): Run {
     const own = ownWords(args, inners)
     const options = readOptions(program, own)
-    const effects = both(effectsOf(program, options, own, this.#state), setting.around)
+    const effects = throughLinks(both(effectsOf(program, options, own, this.#state), setting.around), args, this.#state)
     const run = {
       program,
       args: args.map(({ text }) => text),
-      untold: args.filter((arg) => !arg.isKnown && !isNamedOutside(this.#state, arg)).map(({ text }) => text),
+      untold: args
+        .filter((arg) =>
+          arg.isKnown ? mayBeFlag(program, arg, options.subcommand) : !isNamedOutside(this.#state, arg),
+        )
+        .map(({ text }) => text),
       subcommand: options.subcommand,
       flags: options.flags,
       operands: options.operands.map(({ text }) => text),
@@ -253,7 +331,22 @@ export class Runner {
     return run
   }
 
+  /** What is to be run at the end knows all that was set until then. */
+  readonly #atEnd: (() => void)[] = []
+
+  end(): void {
+    for (const run of this.#atEnd.splice(0)) run()
+  }
+
   #inner(inner: Inner, program: string, setting: Setting): void {
+    if (program === 'trap' && !this.#isEnding) {
+      this.#atEnd.push(() => {
+        this.#isEnding = true
+        this.#inner(inner, program, setting)
+        this.#isEnding = false
+      })
+      return
+    }
     const isDecisive = setting.isDecisive && passesOn(program, inner)
     const next = { ...setting, isDecisive, depth: setting.depth + 1, via: [...setting.via, program] }
     if (next.depth > DEEPEST_CODE) return this.doubt('too deep', program)
@@ -302,7 +395,12 @@ export class Runner {
 
   #interpret(language: Language, code: string, setting: Setting): void {
     if (language === 'shell') return this.#walk.code(code, setting)
-    const { lines, calls, reads, writes, deletes, isOpen, isMade } = readForeign(language, code, this.#state.work)
+    const { lines, calls, reads, writes, deletes, isOpen, isMade, isFetching } = readForeign(
+      language,
+      code,
+      this.#state.work,
+    )
+    if (isFetching) this.#state.isFetched = true
     const paths = (texts: readonly string[]): (string | null)[] => texts.map((text) => pathOf(field(text), this.#state))
     const effects = {
       reads: paths(reads),
@@ -333,13 +431,13 @@ export class Runner {
     }
     if (IS_INPUT.test(file.text)) return this.#fromInput(language, program, setting)
     const path = pathOf(file, this.#state)
-    const written = writtenTo(this.#state, path)
+    const written = writtenTo(this.#state, path ?? file.text)
     if (written === undefined && this.#state.isFetched && path !== null && !SYSTEM.test(path))
       this.doubt('dynamic code', file.text)
     if (written === undefined) return
     if (written.text !== null)
       this.#given(language, { ...field(written.text) }, args, { ...setting, depth: setting.depth + 1 })
-    else if (written.isDownload) this.doubt('dynamic code', file.text)
+    else if (written.isDownload || written.isChanged === true) this.doubt('dynamic code', file.text)
     for (const writer of written.writers) writer.pipesTo.push(file.text.endsWith(program) ? 'sh' : program)
   }
 
@@ -351,11 +449,28 @@ export class Runner {
   }
 }
 
+/** What is deleted below a link that the line has made lies where the link leads to. */
+function throughLinks(effects: Effects, args: readonly Field[], { links, work }: ShellState): Effects {
+  if (links.size === 0 || effects.deletes.length === 0) return effects
+  work.spend(links.size * effects.deletes.length)
+  const isWhole = args.some(({ text }) => text.endsWith('/') || text === '-L' || text === '-follow')
+  const led = effects.deletes.flatMap((path) =>
+    [...links].flatMap(([from, to]) => {
+      if (path === from && isWhole) return [to]
+      return path?.startsWith(`${from}/`) === true ? [`${to === '/' ? '' : to}${path.slice(from.length)}`] : []
+    }),
+  )
+  return { ...effects, deletes: [...effects.deletes, ...led] }
+}
+
 /** A name that the environment has, by its own name: `"$BRANCH"` that the line does not set. */
 const isNamedOutside = ({ variables }: ShellState, { text }: Field): boolean => {
   const [, name] = /^\$\{?(\w+)\}?$/.exec(text) ?? []
   return name !== undefined && NAMES_THINGS.test(name) && !variables.has(name)
 }
+/** A pattern of names of files may become a flag or a verb of git. */
+const mayBeFlag = (program: string, { text, isPattern }: Field, subcommand: string): boolean =>
+  isPattern && program === 'git' && (/^[-+*?[]/.test(text) || (subcommand === '' && /^[\w*?[\]-]+$/.test(text)))
 const NAMES_THINGS = /branch|remote|ref|tag|version|sha|commit|origin|upstream|repo|url|head|base|target|release/i
 
 /** The flags of what a wrapper runs are not its own. */

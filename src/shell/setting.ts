@@ -65,7 +65,8 @@ export const isMadeAtRunTime = ({ text, isKnown }: Field): boolean =>
 
 /** The name of a program; null if only the shell can tell. A name that only looks like another counts as that one. */
 export function nameOf({ text, isKnown, isPattern }: Field): string | null {
-  const name = baseName(text)
+  // Shells have other names for the same: `=git` and `zf_rm` of zsh.
+  const name = baseName(text).replace(/^(?:=|zf_)(?=[a-z])/, '')
   const isPlain = isKnown ? !isPattern : text.includes('/') && /^[\w.+-]+$/.test(name)
   return isPlain ? name.normalize('NFKC').replaceAll(INVISIBLE, '') : null
 }

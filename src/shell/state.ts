@@ -19,7 +19,11 @@ export interface WrittenFile {
   readonly text: string | null
   /** It comes from the network. */
   readonly isDownload: boolean
-  readonly writers: readonly { readonly pipesTo: string[] }[]
+  readonly writers: readonly { readonly pipesTo: string[]; readonly args?: readonly string[] }[]
+  /** The line has changed what it had written, so that nobody can tell what it is now. */
+  readonly isChanged?: boolean
+  /** Whoever reads it may have begun before it was written. */
+  readonly isFifo?: boolean
 }
 
 /** What a shell knows at one place of a line. */
@@ -34,6 +38,8 @@ export interface ShellState {
   /** Other names that the line has given to programs. */
   readonly copies: Map<string, string>
   readonly files: Map<string, WrittenFile>
+  /** Where the links lead to that the line has made. */
+  readonly links: Map<string, string>
   /** `$1`, `$2` …; null where nobody can tell. */
   positional: readonly Field[] | null
   /** `$0`. */
@@ -80,6 +86,7 @@ export function newState(
     gitAliases: new Map(),
     copies: new Map(),
     files: new Map(),
+    links: new Map(),
     positional: [],
     name: field('bash'),
     directory,

@@ -1,10 +1,12 @@
 import { normalize } from 'node:path/posix'
 import type { WorkBudget } from '../util/work-budget.ts'
 import { LONGEST_PRINTED } from './printed.ts'
+import { pathOf } from './effect-calls.ts'
+import { printedByFind } from './find.ts'
 import { baseName } from './programs.ts'
 import type { RunProgram } from './reading.ts'
 import type { Input } from './setting.ts'
-import { type ShellState, WORD_UNITS, type WrittenFile } from './state.ts'
+import { field, type ShellState, WORD_UNITS, type WrittenFile } from './state.ts'
 
 /** A program that is noted, while more is learned of where its output goes. */
 export interface Run extends RunProgram {
@@ -20,7 +22,7 @@ const DOWNLOADERS = new Set(
 const COPIES_FROM_FAR = /^(?:rsync|aws|gsutil|rclone|s3cmd|mc)$/
 const COPYING = /^(?:(?:kubectl|oc|docker|podman) cp|gh (?:release|run) download|az storage|gcloud storage)\b/
 const PRINTING = /^(?:gh|glab) (?:api|gist)\b/
-const IS_FAR = /^(?:(?:s3|gs|https?|ftp|az|oci):\/\/|[\w.@-]+:(?!\/\/)|[\w.@-]+::)/
+const IS_FAR = /^(?:[a-z][a-z0-9+]*:\/\/|[\w.@-]+:(?!\/\/)|[\w.@-]+::)/
 
 const copiesFromFar = ({ program, subcommand, operands }: RunProgram): boolean =>
   COPYING.test(`${program} ${subcommand}`) ||
@@ -69,25 +71,82 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   if (program === 'tee') remember(state, writes, input?.text ?? null, [run], false, isFromPipe)
   else if (isDownloader(run)) remember(state, writes, null, [run])
   else if (input?.isFetched === true) remember(state, writes, null, [run], false, true)
+  else if (program === 'find' && writes.length > 0) remember(state, writes, printedByFind(run.args.map(field)), [run])
+  else if (/^(?:mkfifo|mknod)$/.test(program)) made(state, run)
   else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
   else if (/^(?:cp|mv|ln|install)$/.test(program))
     for (const source of [...reads, ...deletes]) copy(state, source, writes)
+  else if (/^(?:g?sed|perl|ruby|[gmn]?awk|ed|ex|vim?|nvim|dd|patch|sponge)$/.test(program)) changed(state, writes)
   if (/^(?:cp|ln|install)$/.test(program)) renamed(state, run)
+  if (program === 'ln') linked(state, run)
+}
+
+/** `sed -i` on a file that the line has written. */
+function changed({ files, work }: ShellState, writes: readonly (string | null)[]): void {
+  for (const path of writes) {
+    const file = path === null ? undefined : files.get(normalize(path))
+    work.spend(WORD_UNITS)
+    if (file?.text != null && path !== null) files.set(normalize(path), { ...file, text: null, isChanged: true })
+  }
+}
+
+function made(state: ShellState, { operands }: Run): void {
+  for (const word of operands) {
+    const path = pathOf(field(word), state)
+    state.work.spend(WORD_UNITS)
+    if (path !== null) state.files.set(normalize(path), { text: null, isDownload: false, writers: [], isFifo: true })
+  }
+}
+
+/** `ln -s / r`: what lies below `r` lies elsewhere. */
+function linked(state: ShellState, { operands, writes }: Run): void {
+  const source = pathOf(field(operands[0] ?? ''), state)
+  state.work.spend(WORD_UNITS * writes.length)
+  if (source !== null) for (const to of writes) if (to !== null) state.links.set(normalize(to), source)
+}
+
+/** What was written is not as anybody can tell. */
+export function markChanged({ files }: ShellState, paths: readonly string[]): void {
+  for (const path of paths) {
+    const file = files.get(normalize(path))
+    if (file !== undefined) files.set(normalize(path), { ...file, isChanged: true })
+  }
 }
 
 /** `git clone URL`, or an archive that was downloaded, or comes through a pipe. */
 const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
-  const { program, subcommand, operands, reads } = run
-  if (program === 'git') return subcommand === 'clone' && operands.some((word) => ADDRESS.test(word))
+  const { program, subcommand, operands, reads, args } = run
+  if (program === 'git') return gitFetches(state, run, input)
+  if (program === 'patch') return isFetchedText(state, run, input)
+  if (/^wget2?$/.test(program) && args.some((arg) => /^-[a-z]*[rmi]|^--(?:recursive|mirror|input-file)/.test(arg)))
+    return true
+  if (program === 'go') return /^(?:install|get)/.test(subcommand) && operands.some((word) => /\.\w+\/.*@/.test(word))
+  if (/^pip[3x]?$|^uv$/.test(program))
+    return (
+      args.some((arg) => /^(?:-i|--(?:extra-)?index-url)(?:=|$)/.test(arg)) && args.some((arg) => /https?:/.test(arg))
+    )
   if (program === 'gh' && subcommand === 'repo clone') return true
   if (copiesFromFar(run)) return true
-  if (/^(?:sftp|aria2c|axel|http|ftp)$/.test(program)) return true
+  if (/^(?:sftp|aria2c|axel|http|t?ftp)$/.test(program)) return true
   if (!UNPACKS.test(program)) return false
   return (
     reads.some((path) => writtenTo(state, path)?.isDownload === true) ||
     (input !== null && input.text === null && !input.isFile)
   )
 }
+
+/** A clone, or a branch or a patch of somebody else that is put into the work tree. */
+const gitFetches = (state: ShellState, run: Run, input: Input | null): boolean => {
+  const { subcommand, operands } = run
+  if (/^(?:clone|pull|remote)\b/.test(subcommand)) return operands.some((word) => ADDRESS.test(word))
+  return /^(?:apply|am)\b/.test(subcommand) && isFetchedText(state, run, input)
+}
+
+const isFetchedText = (state: ShellState, { operands, reads }: Run, input: Input | null): boolean =>
+  input?.isFetched === true ||
+  [...reads, ...operands.map((word) => pathOf(field(word), state))].some(
+    (path) => writtenTo(state, path)?.isDownload === true,
+  )
 
 /** `cp /usr/bin/git ./g`: another name for a program of the system. */
 function renamed({ copies, work }: ShellState, { operands, writes }: Run): void {

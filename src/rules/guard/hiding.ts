@@ -57,6 +57,8 @@ const words: readonly string[] = [
   `[|]([^|;&]*[^a-z0-9_.-])?(${interpreters})${end}`,
   `(${writing}).*(${running})`,
   `(${fetching}).*[;&|)]`,
+  // Languages that are not read delete by verbs of their own.
+  '(delete|remove|unlink|rmtree|rmdir|erase|trash).*(/|[.][.])',
   // Settings of git make another command of a plain one, and so do variables that lead it elsewhere.
   `${start}git([^a-z0-9_;&|-][^;&|]*)? (config|remote|-c|--config-env)`,
   '(git_[a-z_]+|xdg_config_home|home) *=',

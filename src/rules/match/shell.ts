@@ -69,7 +69,8 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
 }
 
 /** Signs that a flag or a forced reference begins with may come out of such a word. */
-const isOpenWord = (word: string): boolean => /^["']*(?:[-+].*)?[$`]|^\{\}$/.test(word)
+const isOpenWord = (word: string): boolean =>
+  /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/.test(word)
 
 /**
  * Whether a word that only the shell can tell may be what the fields ask for. Only of programs with subcommands: what a
