@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../src/client/client.ts'
 import type { HostKind } from '../src/contract/agent.ts'
-import type { AgentView } from '../src/contract/api-types.ts'
+import type { AgentView } from '../src/contract/routes/agents.ts'
 import type { Sim } from '../src/sim/server.ts'
 import { type Box, repository } from '../test/process/harness.ts'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import type { SessionProgress } from '../contract/session-api-types.ts'
+import type { SessionProgress } from '../contract/routes/sessions.ts'
 import type { Env, Git } from '../sessions/snapshots/git.ts'
 import { ObjectStore } from '../sessions/snapshots/object-store.ts'
 import type { PathText } from '../sessions/snapshots/path-text.ts'

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../contract/live.ts'
-import type { CollectedView, ForkedView, MovedView, SessionProgress } from '../contract/session-api-types.ts'
+import type { CollectedView, ForkedView, MovedView, SessionProgress } from '../contract/routes/sessions.ts'
 import { changesLines, exactLines, keptLines, leftOutLines } from './changes-text.ts'
 import { formatBytes, formatTable } from './format.ts'
 import type { Style } from './output.ts'

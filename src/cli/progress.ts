@@ -1,5 +1,5 @@
 import type { OnProgress } from '../client/session.ts'
-import type { SessionProgress } from '../contract/session-api-types.ts'
+import type { SessionProgress } from '../contract/routes/sessions.ts'
 import { onBeat } from '../util/beat.ts'
 import { progressText } from './move-text.ts'
 import type { Output } from './output.ts'

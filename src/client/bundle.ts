@@ -5,9 +5,9 @@ import type {
   ImportRequest,
   InspectedView,
   InspectRequest,
-} from '../contract/bundle-api-types.ts'
+} from '../contract/routes/bundles.ts'
+import type { ProgressLine } from '../contract/routes/sessions.ts'
 import type { RouteName } from '../contract/routes.ts'
-import type { ProgressLine } from '../contract/session-api-types.ts'
 import { type OnProgress, resultOf } from './session.ts'
 
 /** Sessions that leave in a file, and that come in one. */

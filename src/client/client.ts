@@ -1,39 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import type {
   AdapterView,
-  AgentView,
-  Attach,
   ChannelsView,
   ChannelView,
-  ContextView,
   CreateChannelRequest,
-  DeployView,
-  DoctorRequest,
-  DoctorView,
-  Hello,
-  InboxItemView,
   OutgoingView,
-  Rebuilt,
   ReceivedView,
-  ReadView,
-  Resumed,
   RouteRequest,
   RunAdapterRequest,
   SentView,
   SettleRequest,
-  SetupRequest,
-  Status,
-  Stopped,
   TakeRequest,
-  TellRequest,
   TokenRequest,
   TokenView,
-  Told,
-  UpRequest,
-} from '../contract/api-types.ts'
+} from '../contract/routes/channels.ts'
+import type { AgentView, Attach, ContextView, Resumed, UpRequest } from '../contract/routes/agents.ts'
+import type { DeployView, SetupRequest } from '../contract/routes/deployments.ts'
+import type { DoctorRequest, DoctorView, Hello, Rebuilt, Status, Stopped } from '../contract/routes/daemon.ts'
+import type { InboxItemView, ReadView, TellRequest, Told } from '../contract/routes/directives.ts'
+import type { LoopsRequest, LoopView } from '../contract/routes/loops.ts'
 import type { Outgoing } from '../contract/channel.ts'
 import type { Receipt } from '../contract/directive.ts'
-import type { LoopsRequest, LoopView } from '../contract/loops-api-types.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import type { TurnGap, TurnLine } from '../contract/turn.ts'

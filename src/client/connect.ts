@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Hello, Stopped } from '../contract/api-types.ts'
+import type { Hello, Stopped } from '../contract/routes/daemon.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { agentTokenHeader, routes, versionHeader } from '../contract/routes.ts'
 import type { ReinPaths } from '../util/paths.ts'

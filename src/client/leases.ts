@@ -4,7 +4,7 @@ import type {
   ReleaseLeaseRequest,
   RenewLeaseRequest,
   TakeLeaseRequest,
-} from '../contract/lease-api-types.ts'
+} from '../contract/routes/leases.ts'
 import type { RouteName } from '../contract/routes.ts'
 
 export interface LeaseClient {

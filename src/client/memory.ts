@@ -17,7 +17,7 @@ import type {
   StatsView,
   SuggestionView,
   SuggestRequest,
-} from '../contract/memory-api-types.ts'
+} from '../contract/routes/memory.ts'
 import type { RouteName } from '../contract/routes.ts'
 
 /** What was run in a project, and what is learnt from it. */

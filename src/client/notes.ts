@@ -10,7 +10,7 @@ import type {
   RejectedNote,
   SearchNotesRequest,
   ShownNote,
-} from '../contract/notes-api-types.ts'
+} from '../contract/routes/notes.ts'
 import type { RouteName } from '../contract/routes.ts'
 
 /** What was learnt in a project and written down. */

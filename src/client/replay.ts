@@ -1,4 +1,4 @@
-import type { RecordingView } from '../contract/replay-api-types.ts'
+import type { RecordingView } from '../contract/routes/replay.ts'
 import type { RouteName } from '../contract/routes.ts'
 
 interface InSession {

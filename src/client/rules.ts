@@ -1,5 +1,5 @@
 import type { RouteName } from '../contract/routes.ts'
-import type { ExplainRequest, Explanation } from '../contract/rules-api-types.ts'
+import type { ExplainRequest, Explanation } from '../contract/routes/rules.ts'
 
 /** What rules and all others who decide would say. */
 export interface RulesClient {

@@ -1,4 +1,4 @@
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import type { LiveEvent } from '../contract/live.ts'
 import type { RouteName } from '../contract/routes.ts'
 import type { RunDecision } from '../contract/run.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MovedView, SessionProgress } from '../contract/session-api-types.ts'
+import type { MovedView, SessionProgress } from '../contract/routes/sessions.ts'
 import { createSessionClient, type SessionClient } from './session.ts'
 
 const moved = { id: 'mov_1', kind: 'undo' } as MovedView

@@ -17,7 +17,7 @@ import type {
   SessionTurnDetail,
   SessionView,
   UndoRequest,
-} from '../contract/session-api-types.ts'
+} from '../contract/routes/sessions.ts'
 
 interface Here {
   cwd: string

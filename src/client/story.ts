@@ -1,5 +1,5 @@
 import type { RouteName } from '../contract/routes.ts'
-import type { Story, StoryRequest } from '../contract/story-api-types.ts'
+import type { Story, StoryRequest } from '../contract/routes/story.ts'
 
 export interface StoryClient {
   /** Of a task, an agent or a session. */

@@ -9,8 +9,8 @@ import type {
   TeamUpRequest,
   TeamView,
   TellLeadRequest,
-} from '../contract/task-api-types.ts'
-import type { PublishedView } from '../contract/team-api-types.ts'
+} from '../contract/routes/tasks.ts'
+import type { PublishedView } from '../contract/routes/team.ts'
 
 interface Named {
   cwd: string

@@ -1,7 +1,7 @@
 import type { RouteName } from '../contract/routes.ts'
 import type {
-  AckEventsRequest,
   AckedView,
+  AckEventsRequest,
   ArchivedView,
   BusStatusView,
   ControlView,
@@ -25,7 +25,7 @@ import type {
   RoomView,
   WatchesRequest,
   WatchesView,
-} from '../contract/team-api-types.ts'
+} from '../contract/routes/team.ts'
 
 interface Here {
   cwd: string

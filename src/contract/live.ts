@@ -1,5 +1,5 @@
 import type { AgentState, Question } from './agent.ts'
-import type { MovedView } from './session-api-types.ts'
+import type { MovedView } from './routes/sessions.ts'
 import type { TurnUsage } from './turn.ts'
 
 /** Those who look at agents as they work. */

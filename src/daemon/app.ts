@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
-import * as api from '../contract/api.ts'
+import { DoctorInput, TailInput } from '../contract/routes/daemon.ts'
+import { SetupInput, UpdateInput } from '../contract/routes/deployments.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { HookMeta } from '../drivers/contract.ts'
@@ -88,15 +89,15 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
   onSocket('hello', (c) => c.json(daemon.hello(id)))
   on('status', (c) => c.json(daemon.status(services)))
   on('rebuild', async (c) => c.json(await daemon.rebuild(services)))
-  on('doctor', async (c) => c.json(await doctor(services, await body(c, api.DoctorInput))))
+  on('doctor', async (c) => c.json(await doctor(services, await body(c, DoctorInput))))
   on('stop', (c) => {
     setImmediate(stop)
     return c.json({ stopped: true, pid: process.pid, killed: false })
   })
-  on('setup', async (c) => c.json(await deployment.setup(services, await body(c, api.SetupInput))))
-  on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))
-  on('update', async (c) => c.json(await deployment.update(services, await body(c, api.UpdateInput))))
-  on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
+  on('setup', async (c) => c.json(await deployment.setup(services, await body(c, SetupInput))))
+  on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, SetupInput))))
+  on('update', async (c) => c.json(await deployment.update(services, await body(c, UpdateInput))))
+  on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, TailInput), signal)))
   agentRoutes(services, on, lines)
   directiveRoutes(services, on, lines)
   channelRoutes(services, on, lines, ending)

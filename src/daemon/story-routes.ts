@@ -1,4 +1,4 @@
-import { StoryInput } from '../contract/story-api.ts'
+import { StoryInput } from '../contract/routes/story.ts'
 import { story } from './handlers/story.ts'
 import { type On, query } from './requests.ts'
 import type { Services } from './services.ts'

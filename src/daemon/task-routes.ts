@@ -1,4 +1,14 @@
-import * as api from '../contract/task-api.ts'
+import {
+  NewTaskInput,
+  OrchestrateInput,
+  PauseTaskInput,
+  StartTaskInput,
+  StopTaskInput,
+  TaskInput,
+  TeamInput,
+  TeamUpInput,
+  TellLeadInput,
+} from '../contract/routes/tasks.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
 import { tellLead } from './handlers/task-messages.ts'
 import { pause, unpause } from './handlers/task-pause.ts'
@@ -10,17 +20,17 @@ import type { Services } from './services.ts'
 
 /** Tasks, and the agents that are started for them. */
 export const taskRoutes = (services: Services, on: On): void => {
-  on('newTask', async (c, actor) => c.json(await tasks.create(services, actor, await body(c, api.NewTaskInput))))
-  on('tasks', async (c, actor) => c.json(await tasks.list(services, actor, query(c, api.TeamInput))))
-  on('task', async (c, actor) => c.json(await tasks.show(services, actor, query(c, api.TaskInput))))
-  on('startTask', async (c, actor) => c.json(await tasks.start(services, actor, await body(c, api.StartTaskInput))))
-  on('pauseTask', async (c, actor) => c.json(await pause(services, actor, await body(c, api.PauseTaskInput))))
-  on('unpauseTask', async (c, actor) => c.json(await unpause(services, actor, await body(c, api.TaskInput))))
-  on('stopTask', async (c, actor) => c.json(await tasks.stop(services, actor, await body(c, api.StopTaskInput))))
-  on('finishTask', async (c, actor) => c.json(await tasks.finish(services, actor, await body(c, api.StopTaskInput))))
-  on('orchestrate', async (c, actor) => c.json(await orchestrate(services, actor, await body(c, api.OrchestrateInput))))
-  on('tellLead', async (c, actor) => c.json(await tellLead(services, actor, await body(c, api.TellLeadInput))))
-  on('teamUp', async (c, actor) => c.json(await up(services, actor, await body(c, api.TeamUpInput))))
-  on('teamDown', async (c, actor) => c.json(await team.down(services, actor, await body(c, api.TeamInput))))
-  on('teamStatus', async (c, actor) => c.json(await team.status(services, actor, query(c, api.TeamInput))))
+  on('newTask', async (c, actor) => c.json(await tasks.create(services, actor, await body(c, NewTaskInput))))
+  on('tasks', async (c, actor) => c.json(await tasks.list(services, actor, query(c, TeamInput))))
+  on('task', async (c, actor) => c.json(await tasks.show(services, actor, query(c, TaskInput))))
+  on('startTask', async (c, actor) => c.json(await tasks.start(services, actor, await body(c, StartTaskInput))))
+  on('pauseTask', async (c, actor) => c.json(await pause(services, actor, await body(c, PauseTaskInput))))
+  on('unpauseTask', async (c, actor) => c.json(await unpause(services, actor, await body(c, TaskInput))))
+  on('stopTask', async (c, actor) => c.json(await tasks.stop(services, actor, await body(c, StopTaskInput))))
+  on('finishTask', async (c, actor) => c.json(await tasks.finish(services, actor, await body(c, StopTaskInput))))
+  on('orchestrate', async (c, actor) => c.json(await orchestrate(services, actor, await body(c, OrchestrateInput))))
+  on('tellLead', async (c, actor) => c.json(await tellLead(services, actor, await body(c, TellLeadInput))))
+  on('teamUp', async (c, actor) => c.json(await up(services, actor, await body(c, TeamUpInput))))
+  on('teamDown', async (c, actor) => c.json(await team.down(services, actor, await body(c, TeamInput))))
+  on('teamStatus', async (c, actor) => c.json(await team.status(services, actor, query(c, TeamInput))))
 }

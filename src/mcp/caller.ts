@@ -1,16 +1,11 @@
-import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
+import type { ChannelView, SentView } from '../contract/routes/channels.ts'
+import type { InboxItemView, ReadView, Told } from '../contract/routes/directives.ts'
+import type { LeaseView } from '../contract/routes/leases.ts'
+import type { DiagnosisView, ProjectView, SuggestionView } from '../contract/routes/memory.ts'
+import type { AddedNote } from '../contract/routes/notes.ts'
+import type { AckedView, EventsView, PostedView, PostsView, PublishedView, RoomView } from '../contract/routes/team.ts'
 import type { LeaseMode } from '../contract/lease.ts'
-import type { LeaseView } from '../contract/lease-api-types.ts'
-import type { DiagnosisView, ProjectView, SuggestionView } from '../contract/memory-api-types.ts'
-import type { AddedNote } from '../contract/notes-api-types.ts'
-import type {
-  AckedView,
-  EventsView,
-  PostedView,
-  PostsView,
-  PublishedView,
-  RoomView,
-} from '../contract/team-api-types.ts'
 import type { leadMessages } from '../contract/task.ts'
 import type { EventPriority } from '../contract/team.ts'
 import type { Priority, Receipt } from '../contract/directive.ts'

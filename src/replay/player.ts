@@ -1,4 +1,4 @@
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import type { Question } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Policy } from '../contract/policy.ts'

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Cli } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { idle, inState } from '../e2e/terminal.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { SessionProgress } from '../../src/contract/session-api-types.ts'
+import type { SessionProgress } from '../../src/contract/routes/sessions.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { seeded } from '../seeded.ts'
 import { messagesOf } from './messages.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import type { PostedView } from '../../src/contract/team-api-types.ts'
+import type { PostedView } from '../../src/contract/routes/team.ts'
 import { cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 

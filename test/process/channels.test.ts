@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jsonOutputs } from '../../src/contract/api.ts'
-import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/api-types.ts'
+import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/routes/channels.ts'
 import type { Row } from '../../src/store/sqlite.ts'
 import { actingAs, type Box, createBox, gone, type OwnDaemon, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
+import { commandOutputs } from '../../src/contract/command-outputs.ts'
 
 const say = async (box: Box, channel: string, text: string): Promise<ReceivedView> =>
   box.client().receive(channel, { text })
@@ -55,7 +55,7 @@ describe('what waits for an agent', () => {
       expect.stringMatching(/^msg_\S+ for -: held\n {2}.* held +no route\n$/),
     ])
     const { stdout } = await runCli(box, ['receipt', id, '--json'])
-    const receipt = jsonOutputs['rein receipt'].parse(JSON.parse(stdout))
+    const receipt = commandOutputs['rein receipt'].parse(JSON.parse(stdout))
     expect(receipt).toMatchObject({ id, state: 'held', steps: [{ state: 'held', reason: 'no_route' }] })
 
     const steps = box.client().follow(id, 'closed')
@@ -154,14 +154,14 @@ describe('the commands', () => {
     return clean
   })
 
-  type Name = keyof typeof jsonOutputs
+  type Name = keyof typeof commandOutputs
 
   /** What a command prints with --json, which has to be what is documented. */
   const printed = async (name: Name, ...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await runCli(box, [...name.split(' ').slice(1), ...args, '--json'])
     expect([name, code, stderr]).toEqual([name, 0, ''])
     const value: unknown = JSON.parse(stdout)
-    expect([name, jsonOutputs[name].parse(value)]).toEqual([name, value])
+    expect([name, commandOutputs[name].parse(value)]).toEqual([name, value])
     return value
   }
 

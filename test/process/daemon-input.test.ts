@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { AgentView, Told } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
+import type { Told } from '../../src/contract/routes/directives.ts'
 import { asReinError } from '../../src/contract/errors.ts'
 import { type Box, createBox, type RunOptions, select } from './harness.ts'
 

@@ -8,7 +8,7 @@ import type {
   SessionTurnDetail,
   SessionTurnView,
   SessionView,
-} from '../../src/contract/session-api-types.ts'
+} from '../../src/contract/routes/sessions.ts'
 import { FakeDaemon } from './fake-daemon.ts'
 import type { Result } from './harness.ts'
 import { runCli } from './in-process-cli.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { teamOutputs } from '../../src/contract/team-api.ts'
+import { teamOutputs } from '../../src/contract/routes/team.ts'
 import { actingAs, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
 import { codeOf, createTeam, type TeamBox } from './team-box.ts'

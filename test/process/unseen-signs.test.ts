@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { actingAs } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 import { runCli } from './in-process-cli.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import type { MovedView, SessionProgress, SessionView } from '../../contract/session-api-types.ts'
+import type { MovedView, SessionProgress, SessionView } from '../../contract/routes/sessions.ts'
 import type { CliContext } from '../context.ts'
 import { forkedText, movedText, progressText } from '../move-text.ts'
 import { createStyle } from '../output.ts'

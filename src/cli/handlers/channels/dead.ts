@@ -1,4 +1,4 @@
-import type { OutgoingView } from '../../../contract/api-types.ts'
+import type { OutgoingView } from '../../../contract/routes/channels.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { formatAge, formatTable, shorten } from '../../format.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelView } from '../../../contract/api-types.ts'
+import type { ChannelView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { routeTarget } from '../../channel-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { ReceivedView, SentView } from '../../../contract/api-types.ts'
+import type { ReceivedView, SentView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { readTextInput } from '../../text-input.ts'

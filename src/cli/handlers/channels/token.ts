@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { servingSocket } from '../../../client/registration.ts'
-import type { TokenView } from '../../../contract/api-types.ts'
+import type { TokenView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { quoted } from '../../../util/shell.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import type { Client } from '../../../client/client.ts'
-import type { TellRequest, Told } from '../../../contract/api-types.ts'
+import type { TellRequest, Told } from '../../../contract/routes/directives.ts'
 import type { Priority, Receipt } from '../../../contract/directive.ts'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
-import type { RulesBacktest } from '../../../contract/rule-tools-api-types.ts'
+import type { RulesBacktest } from '../../../contract/outputs/rule-tools.ts'
 import type { Backtest } from '../../../rules/backtest/backtest.ts'
 import type { Saved } from '../../../rules/deeds.ts'
 import type { RecordedAgents } from '../../../rules/recorded/agents.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
-import type { ExplainRequest } from '../../../contract/rules-api-types.ts'
+import type { ExplainRequest } from '../../../contract/routes/rules.ts'
 import { isObject } from '../../../util/ndjson.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { explainedText } from '../../explain-text.ts'

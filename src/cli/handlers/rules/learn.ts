@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Proposal, RulesLearnt } from '../../../contract/rule-tools-api-types.ts'
+import type { Proposal, RulesLearnt } from '../../../contract/outputs/rule-tools.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { inOrder, recordedAgents } from '../../recorded.ts'
 import { rulesHere } from '../../rules-here.ts'

@@ -1,25 +1,18 @@
 import { z } from 'zod'
-import { AgentState } from './agent.ts'
-import { turnPattern } from './handle.ts'
-import { LoopView } from './loops-api.ts'
-import { MovedPart, MoveKind, Skipped } from './session.ts'
-import { TurnBlock } from './turn.ts'
+import { flag, HereInput, time, turnLabel } from './fields.ts'
+import { AgentState } from '../agent.ts'
+import { LoopView } from './loops.ts'
+import { MovedPart, MoveKind, Skipped } from '../session.ts'
+import { TurnBlock } from '../turn.ts'
 
-/** In a query string every value is text. */
-const flag = z
-  .union([z.boolean(), z.enum(['true', 'false'])])
-  .transform((value) => value === true || value === 'true')
-  .default(false)
-const limit = z.coerce.number().int().min(1)
-const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
-const label = z
-  .string()
-  .regex(turnPattern, 'a turn is a number, like 3, or 3b for the second of that number')
-  .describe('its number; `3b` is the second turn 3, in another branch; 0 is before the first prompt')
+const limit = z.coerce.number<number>().int().min(1)
+const label = turnLabel.describe(
+  'its number; `3b` is the second turn 3, in another branch; 0 is before the first prompt',
+)
 
-export const SessionsInput = z.object({ cwd: z.string(), all: flag, limit: limit.default(50) })
+export const SessionsInput = HereInput.extend({ all: flag, limit: limit.default(50) })
 /** A session by its id, by a conversation of it, or the one that an agent is in. */
-export const SessionInput = z.object({ cwd: z.string(), target: z.string() })
+export const SessionInput = HereInput.extend({ target: z.string() })
 
 export const SessionView = z.object({
   id: z.string(),
@@ -115,8 +108,7 @@ export const SessionDiffOutput = z.object({
   patch: z.string().nullable().describe('as `git diff` shows it, if asked for'),
 })
 
-export const SessionSearchInput = z.object({
-  cwd: z.string(),
+export const SessionSearchInput = HereInput.extend({
   all: flag,
   text: z.string().min(1),
   limit: limit.default(50),
@@ -205,3 +197,31 @@ export const sessionOutputs = {
   'rein session compact': MoveOutput,
   'rein session gc': SessionGcOutput,
 } as const
+
+export type SessionView = z.infer<typeof SessionView>
+export type SessionTurnView = z.infer<typeof TurnView>
+export type SessionMoveView = z.infer<typeof MoveView>
+export type SessionDetail = z.infer<typeof SessionOutput>
+export type FileChange = z.infer<typeof FileChange>
+export type SessionTurnDetail = z.infer<typeof SessionTurnOutput>
+export type SessionDiffRequest = z.input<typeof SessionDiffInput>
+export type SessionDiff = z.infer<typeof SessionDiffOutput>
+export type SessionSearchRequest = z.input<typeof SessionSearchInput>
+export type FoundTurn = z.infer<typeof FoundTurn>
+export type RewindRequest = z.input<typeof RewindInput>
+export type UndoRequest = z.input<typeof UndoInput>
+export type CompactRequest = z.input<typeof CompactInput>
+export type MovedView = z.infer<typeof MoveOutput>
+export type ForkRequest = z.input<typeof ForkInput>
+export type ForkedView = z.infer<typeof ForkOutput>
+export type CollectedView = z.infer<typeof SessionGcOutput>
+
+/** How far something is that takes its time; `total` is 0 while it is not known. */
+export interface SessionProgress {
+  what: string
+  done: number
+  total: number
+}
+
+/** What takes its time is answered by lines: how far it is, and at last what came of it. */
+export type ProgressLine<T> = { progress: SessionProgress } | { result: T }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Loop } from './loop.ts'
+import { HereInput } from './fields.ts'
+import { Loop } from '../loop.ts'
 
 /** Of one agent, or of all of a project. */
-export const LoopsInput = z.object({
-  cwd: z.string(),
+export const LoopsInput = HereInput.extend({
   target: z.string().optional(),
-  limit: z.coerce.number().int().min(1).default(50),
+  limit: z.coerce.number<number>().int().min(1).default(50),
 })
 
 export const LoopView = z.object({
@@ -22,3 +22,6 @@ export const LoopView = z.object({
 export const LoopsOutput = z.array(LoopView)
 
 export const loopOutputs = { 'rein loops': LoopsOutput } as const
+
+export type LoopsRequest = z.input<typeof LoopsInput>
+export type LoopView = z.infer<typeof LoopView>

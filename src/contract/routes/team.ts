@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { AgentState } from './agent.ts'
-import { Actor } from './identity.ts'
+import { count, flag, HereInput, time } from './fields.ts'
+import { AgentState } from '../agent.ts'
+import { Actor } from '../identity.ts'
 import {
   BusEvent,
   EventPriority,
@@ -10,17 +11,8 @@ import {
   NumberedPost,
   RoomName,
   Subject,
-} from './team.ts'
+} from '../team.ts'
 
-/** In a query string every value is text. */
-const flag = z
-  .union([z.boolean(), z.enum(['true', 'false'])])
-  .transform((value) => value === true || value === 'true')
-  .default(false)
-const number = z.coerce.number().int().min(0)
-const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
-/** The project is that of the directory, or of the agent that asks. */
-export const HereInput = z.object({ cwd: z.string() })
 export const MembersInput = HereInput.extend({ room: RoomName })
 
 export const CreateRoomInput = MembersInput.extend({ about: z.string().max(200).default('') })
@@ -79,15 +71,15 @@ export const PostOutput = z.object({
 export const PostsInput = MembersInput.extend({
   unread: flag,
   /** Only those after this number. */
-  after: number.optional(),
-  before: number.optional(),
+  after: count.optional(),
+  before: count.optional(),
   /** Only those posted at or after this time. */
-  since: number.optional(),
+  since: count.optional(),
   /** Only the newest so many. */
-  last: number.optional(),
+  last: count.optional(),
   /** Only those that hold this text, in any case. */
   search: z.string().optional(),
-  limit: number.optional(),
+  limit: count.optional(),
 })
 export const PostView = NumberedPost.omit({ room: true, mentions: true }).extend({
   author: Actor,
@@ -103,7 +95,7 @@ export const PostsOutput = z.object({
   archived: z.number().describe('how many unread ones were archived and are not among these'),
   upTo: z.number().describe('how far the room is read with these, archived ones included: what `moveCursor` confirms'),
 })
-export const CursorInput = MembersInput.extend({ upTo: number })
+export const CursorInput = MembersInput.extend({ upTo: count })
 export const CursorOutput = z.object({ room: z.string(), cursor: z.number(), unread: z.number() })
 
 export const MembersOutput = z.array(
@@ -116,7 +108,7 @@ export const MembersOutput = z.array(
     unread: z.number(),
   }),
 )
-export const ArchiveInput = MembersInput.extend({ keep: number.describe('how many of the newest stay') })
+export const ArchiveInput = MembersInput.extend({ keep: count.describe('how many of the newest stay') })
 export const ArchiveOutput = z.object({
   room: z.string(),
   archived: z.number().describe('how many messages were moved'),
@@ -149,7 +141,7 @@ export const EventsInput = HereInput.extend({
   /** One, whoever it is for. */
   id: z.string().optional(),
   type: z.string().optional(),
-  limit: number.optional(),
+  limit: count.optional(),
   /** Those that are done, too. */
   all: flag,
   /** Those that are done once are taken over by the agent that reads them. */
@@ -224,7 +216,7 @@ export const DecisionOutput = NumberedDecision.omit({ by: true }).extend({ by: z
 export const DecideOutput = DecisionOutput.extend({
   checkpoint: z.string().nullable().describe('the event that this decision brought about'),
 })
-export const DecisionsInput = HereInput.extend({ last: number.optional(), search: z.string().optional() })
+export const DecisionsInput = HereInput.extend({ last: count.optional(), search: z.string().optional() })
 export const DecisionsOutput = z.object({
   decisions: z.array(DecisionOutput),
   total: z.number(),
@@ -253,3 +245,38 @@ export const teamOutputs = {
   'rein decision': DecideOutput,
   'rein decisions': DecisionsOutput,
 } as const
+
+export type CreateRoomRequest = z.input<typeof CreateRoomInput>
+export type RoomView = z.infer<typeof RoomOutput>
+export type PostRequest = z.input<typeof PostInput>
+export type PostedView = z.infer<typeof PostOutput>
+export type PostsRequest = z.input<typeof PostsInput>
+export type PostView = z.infer<typeof PostView>
+export type PostsView = z.infer<typeof PostsOutput>
+export type CursorView = z.infer<typeof CursorOutput>
+export type MemberView = z.infer<typeof MembersOutput>[number]
+export type ArchivedView = z.infer<typeof ArchiveOutput>
+export type PauseRoomRequest = z.input<typeof PauseRoomInput>
+export type PublishRequest = z.input<typeof PublishInput>
+export type PublishedView = z.infer<typeof PublishOutput>
+export type EventsRequest = z.input<typeof EventsInput>
+export type EventView = z.infer<typeof EventView>
+export type EventsView = z.infer<typeof EventsOutput>
+export type AckEventsRequest = z.input<typeof AckEventInput>
+export type AckedView = z.infer<typeof AckEventOutput>
+export type BusStatusView = z.infer<typeof BusStatusOutput>
+export type PruneRequest = z.input<typeof PruneInput>
+export type PrunedView = z.infer<typeof PruneOutput>
+export type WatchesRequest = z.input<typeof WatchesInput>
+export type WatchesView = z.infer<typeof WatchesOutput>
+export type ControlView = z.infer<typeof ControlOutput>[number]
+export type DecisionView = z.infer<typeof DecisionOutput>
+export type DecidedView = z.infer<typeof DecideOutput>
+export type DecisionsView = z.infer<typeof DecisionsOutput>
+
+/** What changed: all rooms, and what is new in the one that is followed (at first its newest posts). */
+export interface RoomsChange {
+  rooms: RoomView[]
+  room: string | null
+  posts: PostView[]
+}

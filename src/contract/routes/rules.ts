@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Opinion, OpinionKind } from './opinion.ts'
+import { Opinion, OpinionKind } from '../opinion.ts'
 
 const anInput = z.record(z.string(), z.unknown())
 
@@ -11,7 +11,9 @@ export const ExplainedCall = z.union([
   z.strictObject({ read: z.string().describe('the path') }),
   z.strictObject({ fetch: z.string().describe('the address') }),
   z.strictObject({ tool: z.string(), input: anInput.default({}) }),
-  z.strictObject({ last: z.coerce.number().int().min(1).max(100).describe('the last calls that the agent made') }),
+  z.strictObject({
+    last: z.coerce.number<number>().int().min(1).max(100).describe('the last calls that the agent made'),
+  }),
 ])
 
 /** Of an agent of the project, or of nobody. */
@@ -32,3 +34,6 @@ export const Explanation = z.object({
     ),
 })
 export const ExplainOutput = z.array(Explanation)
+
+export type ExplainRequest = z.input<typeof ExplainInput>
+export type Explanation = z.infer<typeof Explanation>

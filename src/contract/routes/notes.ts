@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { HereInput } from './fields.ts'
 
-const here = z.object({ cwd: z.string() })
-const one = here.extend({ name: z.string().min(1) })
+const one = HereInput.extend({ name: z.string().min(1) })
 
 /** In the project's folder of notes. */
 const file = z.string().describe('its file')
 
-export const NotesInput = here
+export const NotesInput = HereInput
 export const NoteView = z.object({
   name: z.string().describe('its file without `.md`'),
   title: z.string(),
@@ -18,9 +18,9 @@ export const NotesOutput = z.object({
   proposed: z.number().describe('how many of agents wait for a person; 0 for an agent that asks'),
 })
 
-export const SearchNotesInput = here.extend({
+export const SearchNotesInput = HereInput.extend({
   text: z.string().min(1),
-  limit: z.coerce.number().int().min(1).max(100).default(10),
+  limit: z.coerce.number<number>().int().min(1).max(100).default(10),
 })
 export const FoundNote = NoteView.extend({
   score: z.number().describe('BM25'),
@@ -33,7 +33,7 @@ export const ShowNoteInput = one
 export const ShownNote = NoteView.extend({ text: z.string().describe('all of it, markdown') })
 
 /** `text` is free; else there is a fix. */
-export const AddNoteInput = here.extend({
+export const AddNoteInput = HereInput.extend({
   title: z.string(),
   problem: z.string().optional(),
   fix: z.string().optional(),
@@ -47,7 +47,7 @@ export const AddedNote = z.object({
   secrets: z.number().describe('how many secrets were taken out'),
 })
 
-export const ProposedNotesInput = here
+export const ProposedNotesInput = HereInput
 export const ProposedNote = z.object({
   name: z.string(),
   title: z.string(),
@@ -72,3 +72,16 @@ export const noteOutputs = {
   'rein note accept': AcceptedNote,
   'rein note reject': RejectedNote,
 } as const
+
+export type NotesRequest = z.input<typeof NotesInput>
+export type NoteView = z.infer<typeof NoteView>
+export type NotesView = z.infer<typeof NotesOutput>
+export type SearchNotesRequest = z.input<typeof SearchNotesInput>
+export type FoundNote = z.infer<typeof FoundNote>
+export type NoteRequest = z.input<typeof ShowNoteInput>
+export type ShownNote = z.infer<typeof ShownNote>
+export type AddNoteRequest = z.input<typeof AddNoteInput>
+export type AddedNote = z.infer<typeof AddedNote>
+export type ProposedNote = z.infer<typeof ProposedNote>
+export type AcceptedNote = z.infer<typeof AcceptedNote>
+export type RejectedNote = z.infer<typeof RejectedNote>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { AgentState, OwnHost } from './agent.ts'
-import { Handle } from './identity.ts'
-import { Policy } from './policy.ts'
-import { LeaseOutput } from './lease-api.ts'
-import { leadMessages, Task, TaskName, TaskRole } from './task.ts'
-import { HereInput, PublishOutput } from './team-api.ts'
+import { AgentState, OwnHost } from '../agent.ts'
+import { Handle } from '../identity.ts'
+import { Policy } from '../policy.ts'
+import { LeaseOutput } from './leases.ts'
+import { leadMessages, Task, TaskName, TaskRole } from '../task.ts'
+import { HereInput, time } from './fields.ts'
+import { PublishOutput } from './team.ts'
 
-const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
 const worktrees = Task.shape.worktrees
 /** More than this nobody looks after. */
 export const mostAgents = 50
@@ -109,3 +109,15 @@ export const taskOutputs = {
   'rein team down': TeamOutput,
   'rein team status': TeamOutput,
 } as const
+
+export type TeamLaunchRequest = z.input<typeof TeamLaunch>
+export type NewTaskRequest = z.input<typeof NewTaskInput>
+export type StartTaskRequest = z.input<typeof StartTaskInput>
+export type PauseTaskRequest = z.input<typeof PauseTaskInput>
+export type StopTaskRequest = z.input<typeof StopTaskInput>
+export type OrchestrateRequest = z.input<typeof OrchestrateInput>
+export type TellLeadRequest = z.input<typeof TellLeadInput>
+export type TaskMemberView = z.infer<typeof TaskMemberOutput>
+export type TaskView = z.infer<typeof TaskOutput>
+export type TeamUpRequest = z.input<typeof TeamUpInput>
+export type TeamView = z.infer<typeof TeamOutput>

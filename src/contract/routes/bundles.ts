@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { turnPattern } from './handle.ts'
-import { FileChange, SessionInput } from './session-api.ts'
-
-const label = z.string().regex(turnPattern, 'a turn is a number, like 3, or 3b for the second of that number')
+import { turnLabel } from './fields.ts'
+import { FileChange, SessionInput } from './sessions.ts'
 
 export const ExportInput = SessionInput.extend({
   /** An absolute path. */
   file: z.string().startsWith('/'),
   /** The first and the last turn whose files travel; the last is also where the conversation ends. */
-  turns: z.object({ first: label.optional(), last: label.optional() }).default({}),
+  turns: z.object({ first: turnLabel.optional(), last: turnLabel.optional() }).default({}),
   redact: z.boolean().default(false),
 })
 
@@ -96,3 +94,11 @@ export const bundleOutputs = {
   'rein session import': ImportOutput,
   'rein session inspect': InspectOutput,
 } as const
+
+export type ExportRequest = z.input<typeof ExportInput>
+export type ExportedView = z.infer<typeof ExportOutput>
+export type InspectRequest = z.input<typeof InspectInput>
+export type InspectedView = z.infer<typeof InspectOutput>
+export type ImportRequest = z.input<typeof ImportInput>
+export type ImportedView = z.infer<typeof ImportOutput>
+export type BundleView = InspectedView['bundle']

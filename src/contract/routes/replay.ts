@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { ReviewItem } from './bundle-api.ts'
-import { turnPattern } from './handle.ts'
-import { SessionInput } from './session-api.ts'
-
-const label = z.string().regex(turnPattern, 'a turn is a number, like 3, or 3b for the second of that number')
+import { turnLabel } from './fields.ts'
+import { ReviewItem } from './bundles.ts'
+import { SessionInput } from './sessions.ts'
 
 /** Without `until`: up to where the agent is. */
-export const RecordingInput = SessionInput.extend({ until: label.optional() })
+export const RecordingInput = SessionInput.extend({ until: turnLabel.optional() })
 
 const Tree = z.object({ root: z.string(), snapshot: z.string(), tree: z.string() })
 
@@ -27,7 +25,7 @@ export const RecordingOutput = z.object({
   maxFileBytes: z.number(),
   turns: z.array(
     z.object({
-      label,
+      label: turnLabel,
       conversation: z.string(),
       transcript: z.string().nullable(),
       /** The entries with which it begins and ends. */
@@ -60,7 +58,7 @@ const CallNote = z.object({
 })
 
 export const ReplayedTurn = z.object({
-  turn: label,
+  turn: turnLabel,
   prompt: z.string(),
   isEqual: z.boolean(),
   requests: z.object({ recorded: z.number(), replayed: z.number() }).describe('requests to the model'),
@@ -76,14 +74,14 @@ export const ReplayedTurn = z.object({
   }),
 })
 
-const Reach = z.object({ turn: label, what: z.string(), why: z.string() })
+const Reach = z.object({ turn: turnLabel, what: z.string(), why: z.string() })
 
 export const ReplayOutput = z.object({
   session: z.string(),
   driver: z.string(),
   version: z.object({ recorded: z.string(), replayed: z.string() }).describe('of the CLI'),
   isEqual: z.boolean().describe('whether everything went as recorded'),
-  divergedAt: label.nullable().describe('the first turn that did not'),
+  divergedAt: turnLabel.nullable().describe('the first turn that did not'),
   turns: z.array(ReplayedTurn),
   outside: z.array(Reach).describe('what reaches out of the tree'),
   scratch: z.string().nullable().describe('where it was played, if kept'),
@@ -95,7 +93,7 @@ export const ReplayPreviewOutput = z.object({
   root: z.string().describe('the top of the recorded work tree, which stands for the scratch directory'),
   turns: z.array(
     z.object({
-      turn: label,
+      turn: turnLabel,
       prompt: z.string(),
       commands: z.array(z.string()).describe('that the shell would run; those of sub-agents with the first turn'),
       files: z.array(z.string()).describe('that tools would write'),
@@ -111,3 +109,11 @@ export const replayOutputs = {
   'rein session replay': ReplayOutput,
   'rein session replay --preview': ReplayPreviewOutput,
 } as const
+
+export type RecordingView = z.infer<typeof RecordingOutput>
+export type RecordingTurnView = RecordingView['turns'][number]
+export type RecordedTree = NonNullable<RecordingTurnView['after']>
+export type ReplayedTurnView = z.infer<typeof ReplayedTurn>
+export type ReplayView = z.infer<typeof ReplayOutput>
+export type ReplayPreviewView = z.infer<typeof ReplayPreviewOutput>
+export type Reach = ReplayView['outside'][number]

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { Outcome } from './command.ts'
-import { longestTarget } from './handle.ts'
-import { TaskRole } from './task.ts'
-import { HereInput } from './team-api.ts'
-
-const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
+import { Outcome } from '../command.ts'
+import { longestTarget } from '../handle.ts'
+import { TaskRole } from '../task.ts'
+import { HereInput, time } from './fields.ts'
 
 export const StoryInput = HereInput.extend({
   /** A task, the handle of an agent, or a session. */
   target: z.string().min(1).max(longestTarget),
-  since: z.coerce.number().min(0).optional(),
+  since: z.coerce.number<number>().min(0).optional(),
 })
 
 /** `more`: several of any kind, in a story that is too long to tell all of them. */
@@ -102,3 +100,10 @@ export const StoryOutput = z.object({
 
 /** What `rein story` prints with `--json`. */
 export const storyOutputs = { 'rein story': StoryOutput, 'rein demo team': StoryOutput } as const
+
+export type StoryRequest = z.input<typeof StoryInput>
+export type StoryKind = z.infer<typeof StoryKind>
+export type StoryTurn = z.infer<typeof StoryTurn>
+export type StoryMoment = z.infer<typeof StoryMoment>
+export type StoryAgent = z.infer<typeof StoryAgent>
+export type Story = z.infer<typeof StoryOutput>

@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import { AdviceKind, AdviceMoment, Command, CommandSource, Outcome, Suggested } from './command.ts'
-import { longestCommand } from './outcome.ts'
+import { flag, HereInput, time } from './fields.ts'
+import { AdviceKind, AdviceMoment, Command, CommandSource, Outcome, Suggested } from '../command.ts'
+import { longestCommand } from '../outcome.ts'
 
-/** In a query string every value is text. */
-const flag = z
-  .union([z.boolean(), z.enum(['true', 'false'])])
-  .transform((value) => value === true || value === 'true')
-  .default(false)
-const limit = z.coerce.number().int().min(1).max(10_000)
-const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
+const limit = z.coerce.number<number>().int().min(1).max(10_000)
 const share = (what: string) => z.number().describe(`${what}, between 0 and 1`)
-const here = z.object({ cwd: z.string() })
 
 /** What any program tells of a command; without a session it is one of its own. */
 export const IngestedCommand = z.object({
@@ -29,7 +23,9 @@ export const IngestedCommand = z.object({
   source: CommandSource.default('ingest'),
 })
 /** One that is none becomes null: it takes no other with it. */
-export const IngestInput = here.extend({ commands: z.array(IngestedCommand.nullable().catch(null)).min(1).max(5_000) })
+export const IngestInput = HereInput.extend({
+  commands: z.array(IngestedCommand.nullable().catch(null)).min(1).max(5_000),
+})
 export const IngestOutput = z.object({
   taken: z.number().describe('how many are in memory now that were not before'),
   known: z.number().describe('how many had been told of before'),
@@ -40,7 +36,7 @@ export const IngestOutput = z.object({
   kept: z.number().describe('how many wait in a file, because no daemon answered'),
 })
 
-export const ShellSessionInput = here.extend({
+export const ShellSessionInput = HereInput.extend({
   session: z.string().min(1).max(200),
   author: z.string().min(1).max(100).default('person'),
   event: z.enum(['start', 'end']),
@@ -51,7 +47,7 @@ export const ShellSessionOutput = z.object({
   primer: z.string().nullable().describe('how this project is worked on; null if too little is known'),
 })
 
-export const SuggestInput = here.extend({
+export const SuggestInput = HereInput.extend({
   prefix: z.string().default(''),
   limit: limit.default(5),
   /** The shell or conversation that it is for; without one, that of the last command here. */
@@ -68,13 +64,13 @@ export const Suggestion = z.object({
 })
 export const SuggestOutput = z.array(Suggestion)
 
-export const HistoryInput = here.extend({
+export const HistoryInput = HereInput.extend({
   text: z.string().default(''),
   all: flag,
-  exit: z.union([z.enum(['ok', 'failed']), z.coerce.number().int()]).optional(),
+  exit: z.union([z.enum(['ok', 'failed']), z.coerce.number<number>().int()]).optional(),
   author: z.string().optional().describe('`person`, `agents`, a driver, or the handle of an agent'),
-  since: z.coerce.number().optional(),
-  until: z.coerce.number().optional(),
+  since: z.coerce.number<number>().optional(),
+  until: z.coerce.number<number>().optional(),
   limit: limit.default(50),
 })
 export const HistoryItem = Command.extend({
@@ -85,7 +81,7 @@ export const HistoryItem = Command.extend({
 export const HistoryOutput = z.array(HistoryItem).describe('newest first')
 
 /** Without a command: the last one that failed here. */
-export const DiagnoseInput = here.extend({
+export const DiagnoseInput = HereInput.extend({
   command: z.string().optional(),
   exit: z.number().int().nullable().default(null),
   output: z.string().default(''),
@@ -115,7 +111,7 @@ export const ProjectCommand = z.object({
   ok: z.number().describe('how many of these succeeded'),
   lastAt: time('when it was run last').nullable(),
 })
-export const ProjectInput = here.extend({ limit: limit.default(12) })
+export const ProjectInput = HereInput.extend({ limit: limit.default(12) })
 export const ProjectOutput = z.object({
   project: z.string(),
   commands: z.number().describe('how many are remembered'),
@@ -124,7 +120,7 @@ export const ProjectOutput = z.object({
   known: z.array(ProjectCommand),
 })
 
-export const ForgetInput = here.extend({
+export const ForgetInput = HereInput.extend({
   /** A glob over whole command lines, or a text that is in anything that is kept of them. */
   pattern: z.string().min(1).optional(),
   since: z.number().optional(),
@@ -147,7 +143,10 @@ export const ForgetOutput = z.object({
   beyond: z.array(z.string()).describe("transcripts of CLIs that may still have them: these are not Rein's to change"),
 })
 
-export const StatsInput = here.extend({ all: flag, days: z.coerce.number().int().min(1).max(3650).default(30) })
+export const StatsInput = HereInput.extend({
+  all: flag,
+  days: z.coerce.number<number>().int().min(1).max(3650).default(30),
+})
 /** How commands went in some conversations. */
 export const Conduct = z.object({
   sessions: z.number(),
@@ -198,12 +197,12 @@ export const StatsOutput = z.object({
   secrets: z.number().describe('how many were taken out'),
 })
 
-export const AdviceLogInput = here.extend({
+export const AdviceLogInput = HereInput.extend({
   all: flag,
   shown: flag,
   session: z.string().optional(),
   limit: limit.default(50),
-  after: z.coerce.number().optional().describe('decisions after this position, oldest first'),
+  after: z.coerce.number<number>().optional().describe('decisions after this position, oldest first'),
 })
 export const AdviceItem = z.object({
   position: z.number(),
@@ -296,3 +295,27 @@ export const memoryOutputs = {
   'rein memory eval': EvalOutput,
   'rein memory waste': WasteOutput,
 } as const
+
+export type IngestRequest = z.input<typeof IngestInput>
+export type Ingested = z.infer<typeof IngestOutput>
+export type ShellSessionRequest = z.input<typeof ShellSessionInput>
+export type ShellSessionView = z.infer<typeof ShellSessionOutput>
+export type SuggestRequest = z.input<typeof SuggestInput>
+export type SuggestionView = z.infer<typeof Suggestion>
+export type HistoryRequest = z.input<typeof HistoryInput>
+export type HistoryView = z.infer<typeof HistoryItem>
+export type DiagnoseRequest = z.input<typeof DiagnoseInput>
+export type DiagnosisView = z.infer<typeof DiagnoseOutput>
+export type ProjectRequest = z.input<typeof ProjectInput>
+export type ProjectView = z.infer<typeof ProjectOutput>
+export type ProjectCommandView = z.infer<typeof ProjectCommand>
+export type ForgetRequest = z.input<typeof ForgetInput>
+export type Forgotten = z.infer<typeof ForgetOutput>
+export type StatsRequest = z.input<typeof StatsInput>
+export type StatsView = z.infer<typeof StatsOutput>
+export type ConductView = z.infer<typeof Conduct>
+export type AdviceLogRequest = z.input<typeof AdviceLogInput>
+export type AdviceView = z.infer<typeof AdviceItem>
+export type EvalView = z.infer<typeof EvalOutput>
+export type WasteView = z.infer<typeof WasteOutput>
+export type ImportView = z.infer<typeof ImportOutput>

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { RunDecision, RunEnd } from './run.ts'
-
-const Target = z.object({ target: z.string().min(1), cwd: z.string() })
+import { flag, Target } from './fields.ts'
+import { RunDecision, RunEnd } from '../run.ts'
 
 /** `owns`: the agent is to end with this reader, whatever ends that. */
-export const LiveInput = Target.extend({ owns: z.literal('true').optional() })
+export const LiveInput = Target.extend({ owns: flag })
 export const PromptInput = Target.extend({ text: z.string().min(1) })
 export const DecideRunInput = Target.extend({ decision: RunDecision })
 
@@ -24,3 +23,5 @@ export const RunSummary = z.object({
 })
 
 export const runOutputs = { 'rein run (the last line)': RunSummary } as const
+
+export type RunSummary = z.infer<typeof RunSummary>

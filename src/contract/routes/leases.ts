@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from './lease.ts'
-import { longestLeaseMs, longestWaitMs, shortestLeaseMs, usualLeaseMs } from './lease-limits.ts'
-import { HereInput, RoomsInput } from './team-api.ts'
+import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from '../lease.ts'
+import { longestLeaseMs, longestWaitMs, shortestLeaseMs, usualLeaseMs } from '../lease-limits.ts'
+import { HereInput, time } from './fields.ts'
+import { RoomsInput } from './team.ts'
 
-const time = (what: string) => z.number().describe(`${what}, milliseconds since 1970`)
 const ttlMs = z.number().int().min(shortestLeaseMs).max(longestLeaseMs).default(usualLeaseMs)
 
 export const TakeLeaseInput = HereInput.extend({
@@ -40,3 +40,13 @@ export const leaseOutputs = {
   'rein lease release': LeasesOutput,
   'rein lease list': LeasesOutput,
 } as const
+
+export type TakeLeaseRequest = z.input<typeof TakeLeaseInput>
+export type RenewLeaseRequest = z.input<typeof RenewLeaseInput>
+export type ReleaseLeaseRequest = z.input<typeof ReleaseLeaseInput>
+export interface ListLeasesRequest {
+  cwd: string
+  glob?: string
+  all?: boolean
+}
+export type LeaseView = z.infer<typeof LeaseOutput>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { RuleAction, Surface } from './rule.ts'
-import { ExplainOutput } from './rules-api.ts'
+import { RuleAction, Surface } from '../rule.ts'
+import { ExplainOutput } from '../routes/rules.ts'
 
 /** What the commands for authors of rules print with `--json`. Most of them work without a daemon, so there are no routes here. */
 
@@ -173,3 +173,20 @@ export const ruleToolOutputs = {
   'rein rules backtest': RulesBacktest,
   'rein rules learn': RulesLearnt,
 } as const
+
+export type ListedRule = z.infer<typeof ListedRule>
+export type RulesList = z.infer<typeof RulesList>
+export type PackSwitched = z.infer<typeof PackSwitched>
+export type CheckFinding = z.infer<typeof CheckFinding>
+export type RulesCheck = z.infer<typeof RulesCheck>
+export type FailedTest = z.infer<typeof FailedTest>
+export type RulesTested = z.infer<typeof RulesTested>
+export type RuleTemplate = z.infer<typeof RuleTemplate>
+export type RulesNew = z.infer<typeof RulesNew>
+export type TrustedFile = z.infer<typeof TrustedFile>
+export type RulesTrust = z.infer<typeof RulesTrust>
+export type RulesBacktest = z.infer<typeof RulesBacktest>
+export type BacktestRule = RulesBacktest['rules'][number]
+export type ReviewedCall = BacktestRule['calls'][number]
+export type RulesLearnt = z.infer<typeof RulesLearnt>
+export type Proposal = RulesLearnt['proposals'][number]

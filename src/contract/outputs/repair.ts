@@ -34,3 +34,5 @@ export const RepairOutput = z.object({
   repaired: z.boolean().describe('whether the database was replaced'),
   kept: z.string().nullable().describe('where the damaged one is now'),
 })
+
+export type RepairView = z.infer<typeof RepairOutput>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+const callerEnv = z.record(z.string(), z.string()).describe('the caller’s environment: CLIs move their files by it')
+export const SetupInput = z.object({
+  clis: z.array(z.string()).default([]).describe('empty: all'),
+  isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project in `cwd`'),
+  isShared: z.boolean().default(false).describe('into files that others get with the repository'),
+  cwd: z.string(),
+  env: callerEnv,
+  dryRun: z.boolean().default(false),
+})
+export const UpdateInput = z.object({ env: callerEnv })
+export const DeployOutput = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      drivers: z.array(z.string()).describe('for which agent CLIs'),
+      what: z
+        .enum(['created', 'changed', 'unchanged', 'restored', 'cleaned', 'removed', 'refused'])
+        .describe(
+          'what happened to the file. restored: it has its original bytes again; cleaned: only Rein’s part was taken out, for it was edited since; refused: it is as it was',
+        ),
+      line: z.number().nullable().describe('where the reason for a refusal stands'),
+      column: z.number().nullable(),
+      reason: z.string().nullable(),
+      diff: z.string().describe('unified; empty if nothing changes'),
+    }),
+  ),
+  skipped: z.array(z.object({ driver: z.string(), reason: z.string() })).describe('agent CLIs that were left out'),
+})
+
+export type SetupRequest = z.input<typeof SetupInput>
+export type DeployView = z.infer<typeof DeployOutput>
