@@ -44,7 +44,7 @@ export const upReal = (
 }
 
 export const untilIdle = async (client: Client, handle: string): Promise<void> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'agents', after: 0, follow: true })) {
     if ((await client.ps({})).find((agent) => agent.handle === handle)?.state === 'idle') return
   }
 }

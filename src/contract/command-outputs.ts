@@ -1,72 +1,30 @@
+import type { z } from 'zod'
 import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput } from './outputs/local.ts'
 import { RepairOutput } from './outputs/repair.ts'
 import { ruleToolOutputs } from './outputs/rule-tools.ts'
 import { trustOutputs } from './outputs/trust.ts'
-import { AgentOutput, AttachOutput, ContextOutput, PsOutput, ResumeOutput } from './routes/agents.ts'
-import { bundleOutputs } from './routes/bundles.ts'
-import {
-  AdapterOutput,
-  AdaptersOutput,
-  ChannelOutput,
-  ChannelsOutput,
-  DeadOutput,
-  SendOutput,
-  TokenOutput,
-} from './routes/channels.ts'
-import { DoctorOutput, RebuildOutput, StatusOutput, StopOutput } from './routes/daemon.ts'
-import { DeployOutput } from './routes/deployments.ts'
-import { InboxOutput, ReadOutput, ReceiptOutput, TellOutput } from './routes/directives.ts'
-import { leaseOutputs } from './routes/leases.ts'
-import { loopOutputs } from './routes/loops.ts'
+import { routes } from './routes/all.ts'
+import { SendOutput } from './routes/channels.ts'
 import { memoryOutputs } from './routes/memory.ts'
-import { noteOutputs } from './routes/notes.ts'
 import { replayOutputs } from './routes/replay.ts'
+import type { Routes } from './routes/route.ts'
 import { runOutputs } from './routes/run.ts'
-import { sessionOutputs } from './routes/sessions.ts'
-import { storyOutputs } from './routes/story.ts'
-import { taskOutputs } from './routes/tasks.ts'
-import { teamOutputs } from './routes/team.ts'
+
+const printed = (cards: Routes): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.values(cards).flatMap(({ commands = [], output }) => commands.map((command) => [command, output])),
+  )
 
 /** What each command prints with `--json`: the documented contract. */
-export const commandOutputs = {
-  'rein up': AgentOutput,
-  'rein here': AgentOutput,
-  'rein ps': PsOutput,
-  'rein down': AgentOutput,
-  'rein restart': AgentOutput,
-  'rein resume': ResumeOutput,
-  'rein pause': AgentOutput,
-  'rein unpause': AgentOutput,
-  'rein answer': AgentOutput,
-  'rein interrupt': AgentOutput,
-  'rein attach': AttachOutput,
-  'rein context': ContextOutput,
-  'rein tell': TellOutput,
-  'rein inbox': InboxOutput,
-  'rein inbox read': ReadOutput,
-  'rein receipt': ReceiptOutput,
-  'rein ack': ReceiptOutput,
-  'rein cancel': ReceiptOutput,
-  'rein channel list': ChannelsOutput,
-  'rein channel create': ChannelOutput,
-  'rein channel remove': ChannelsOutput,
-  'rein channel route': ChannelOutput,
-  'rein channel default': ChannelsOutput,
+export const commandOutputs: Record<string, z.ZodType> = {
+  ...printed(routes),
+  ...runOutputs,
   'rein channel send': SendOutput,
-  'rein channel dead': DeadOutput,
-  'rein channel token': TokenOutput,
-  'rein adapter run': AdapterOutput,
-  'rein adapter list': AdaptersOutput,
-  'rein adapter stop': AdaptersOutput,
-  'rein daemon status': StatusOutput,
-  'rein daemon start': StatusOutput,
-  'rein daemon stop': StopOutput,
-  'rein daemon rebuild': RebuildOutput,
+  ...replayOutputs,
+  ...memoryOutputs,
+  ...ruleToolOutputs,
+  ...trustOutputs,
   'rein daemon repair': RepairOutput,
-  'rein doctor': DoctorOutput,
-  'rein setup': DeployOutput,
-  'rein cleanup': DeployOutput,
-  'rein update': DeployOutput,
   'rein service install': ServiceOutput,
   'rein service remove': ServiceOutput,
   'rein service status': ServiceOutput,
@@ -77,20 +35,7 @@ export const commandOutputs = {
   'rein completions': CompletionsOutput,
   'rein shell init': CompletionsOutput,
   'rein demo': DemoOutput,
-  ...runOutputs,
-  ...teamOutputs,
-  ...taskOutputs,
-  ...storyOutputs,
-  ...leaseOutputs,
-  ...sessionOutputs,
-  ...loopOutputs,
-  ...bundleOutputs,
-  ...replayOutputs,
-  ...memoryOutputs,
-  ...noteOutputs,
-  ...ruleToolOutputs,
-  ...trustOutputs,
-} as const
+}
 
 /** What some commands print with `--json` line by line: one JSON value each, as it happens. */
 export const commandStreams = {

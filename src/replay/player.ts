@@ -125,7 +125,7 @@ export class Player {
 
   async #ended(wanted: number, earlier: number, signal: AbortSignal): Promise<void> {
     let count = -earlier
-    for await (const line of this.#stage.client.turns({ after: 0 }, signal)) {
+    for await (const line of this.#stage.client.followTurns({ after: 0 }, signal)) {
       if ('turn' in line && line.reason !== 'late') count += 1
       this.#model.ended(Math.max(0, count))
       if (count >= wanted) return

@@ -53,7 +53,7 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
     await runTmux(socket, 'kill-server').catch(() => undefined)
   }
   const known = async (): Promise<AgentView> => {
-    for await (const _ of rein.client.tail('agents', { after: 0, follow: true })) {
+    for await (const _ of rein.client.tail({ topic: 'agents', after: 0, follow: true })) {
       const agents = await rein.client.ps({})
       const found = agents.find(({ handle, state }) => handle === 'by-hand' && state === 'working')
       if (found !== undefined) return found

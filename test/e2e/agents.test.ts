@@ -66,7 +66,7 @@ test('every turn is written down once, with all its blocks and its sub-agents', 
   await rein.killDaemon()
   await rein.client.status()
   const records: AnyRecord[] = []
-  for await (const one of rein.client.tail('turns', { after: 0 })) records.push(one)
+  for await (const one of rein.client.tail({ topic: 'turns', after: 0 })) records.push(one)
   const first = records.slice(0, records.findIndex((one) => one.id === ended.id) + 1)
   const isOfTurn = ({ type }: AnyRecord) => type === 'turn.started' || type === 'turn.ended'
   expect(first.filter(isOfTurn).map(({ type }) => type)).toEqual(['turn.started', 'turn.ended'])

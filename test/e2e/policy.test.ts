@@ -28,7 +28,7 @@ const start = async (prompt: string, { host, request = {}, options = {}, ...give
 
 const agentRecords = async ({ client }: TestRein): Promise<AnyRecord[]> => {
   const records: AnyRecord[] = []
-  for await (const record of client.tail('agents', { after: 0 })) records.push(record)
+  for await (const record of client.tail({ topic: 'agents', after: 0 })) records.push(record)
   return records
 }
 

@@ -20,7 +20,7 @@ const summaryOf = (run: Running) => linesOf(run).at(-1) as unknown as RunSummary
 
 const decisions = async ({ client }: TestRein): Promise<string[]> => {
   const found: string[] = []
-  for await (const { type, body } of client.tail('runs', { after: 0 }))
+  for await (const { type, body } of client.tail({ topic: 'runs', after: 0 }))
     if (type === 'run.decided') found.push(`${body.action}: ${body.reason}`)
   return found
 }

@@ -105,7 +105,7 @@ describe('without the daemon', () => {
     const told = await rein.tell('Still you?')
     await rein.reached(told.id, 'acked')
     const launches: AnyRecord[] = []
-    for await (const one of rein.client.tail('agents', { after: 0 }))
+    for await (const one of rein.client.tail({ topic: 'agents', after: 0 }))
       if (one.type === 'agent.launched') launches.push(one)
     expect(launches).toHaveLength(2)
   })

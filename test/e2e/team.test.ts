@@ -108,7 +108,7 @@ test('a check-in reaches a silent agent, a checkpoint fires at every second deci
   expect(second).toMatchObject({ n: 2, checkpoint: expect.any(String) })
   const read = await modelGot(rein, 'ada', new RegExp(`${second.checkpoint}.*checkpoint`))
   expect(read.text).toContain('"decisions":2')
-  for await (const _ of rein.client.tail('events', { after: 0, follow: true })) {
+  for await (const _ of rein.client.tail({ topic: 'events', after: 0, follow: true })) {
     const { events } = await rein.client.events({ cwd: rein.cwd, id: second.checkpoint ?? '' })
     if (events[0]?.pending.length === 0) return
   }

@@ -71,7 +71,7 @@ export const inState = (rein: TestRein, state: AgentView['state']): Promise<AnyR
 
 /** Resolves when the agent is idle now. */
 export const idle = async ({ client }: TestRein): Promise<void> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'agents', after: 0, follow: true })) {
     const [agent] = await client.ps({})
     if (agent?.state === 'idle') return
   }

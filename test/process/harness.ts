@@ -84,6 +84,7 @@ export const createBox = (config: Env = {}, atTheEnd: (clean: () => void) => voi
     USER: 'tester',
     REIN_HOME: join(root, 'rein'),
     REIN_CLAUDE_PATH: claude,
+    REIN_CHECK_ANSWERS: '1',
     ...config,
   }
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })

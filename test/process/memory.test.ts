@@ -160,7 +160,7 @@ describe('a hook', () => {
     expect(await box.rein(['memory', 'ingest'], { env: { REIN_CMD: 'make later' } })).toEqual(silent)
     process.kill(daemon.pid, 'SIGCONT')
     const client = box.client()
-    for await (const _ of client.tail('commands', { after: 0, follow: true }))
+    for await (const _ of client.tail({ topic: 'commands', after: 0, follow: true }))
       if ((await client.history({ cwd: box.cwd, text: 'make later' })).length > 0) break
     expect(readdirSync(box.paths.shells)).toEqual([])
     expect(await shown(box, 'make later')).toEqual(['make later'])

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RouteName } from '../../src/contract/routes.ts'
+import type { RouteName } from '../../src/contract/routes/all.ts'
 import type {
   ForkedView,
   MovedView,

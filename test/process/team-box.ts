@@ -86,7 +86,7 @@ export const untilRecords = async <T extends RecordType>(
   isMeant: (record: LogRecord<T>) => boolean = () => true,
 ): Promise<LogRecord<T>[]> => {
   const found: LogRecord<T>[] = []
-  for await (const record of box.client().tail(manifest[type].topic, { after: 0, follow: true })) {
+  for await (const record of box.client().tail({ topic: manifest[type].topic, after: 0, follow: true })) {
     if (record.type === type && isMeant(record as LogRecord<T>)) found.push(record as LogRecord<T>)
     if (found.length === count) break
   }

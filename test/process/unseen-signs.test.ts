@@ -25,7 +25,7 @@ test('whatever way a text comes in, an agent and a person see all of it', async 
   await team.as('ada').post({ cwd, room: 'build', text: `@bob ${text}` })
   await team.as('ada').publish({ cwd, type: 'task-blocked', payload: text })
   await runCli(team, ['channel', 'route', 'phone', handle])
-  await client.receive('phone', { text, sender: `eve${hidden}` })
+  await client.receive({ name: 'phone', content: text, sender: `eve${hidden}` })
   const { id } = await client.tell({ target: 'bob', cwd, text, from: `boss${hidden}` })
   await client.tell({ target: handle, cwd, text, from: 'boss' })
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { RuleAction, Surface } from '../rule.ts'
-import { ExplainOutput } from '../routes/rules.ts'
 
 /** What the commands for authors of rules print with `--json`. Most of them work without a daemon, so there are no routes here. */
 
@@ -163,7 +162,6 @@ export const RulesLearnt = z.object({
 
 export const ruleToolOutputs = {
   'rein rules list': RulesList,
-  'rein rules explain': ExplainOutput,
   'rein rules enable': PackSwitched,
   'rein rules disable': PackSwitched,
   'rein rules check': RulesCheck,

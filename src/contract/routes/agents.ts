@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { AgentState, Health, HostKind, LaunchRequest, Question } from '../agent.ts'
 import { Handle } from '../identity.ts'
+import { LogLine } from '../record.ts'
 import { TurnUsage } from '../turn.ts'
 import { wakeWays } from '../wake.ts'
 import { flag, Target, TargetOrSelf, time } from './fields.ts'
+import { route, type Routes } from './route.ts'
 
 export const UpInput = z.object({
   handle: Handle,
@@ -67,6 +69,8 @@ export const PsInput = z.object({ all: flag })
 export const PsOutput = z.array(AgentOutput)
 export const WatchInput = PsInput.extend({ detail: flag })
 
+export const WatchLine = z.object({ agents: PsOutput })
+
 export const DownInput = Target
 export const RestartInput = Target.extend({ fresh: flag.describe('in a fresh conversation') })
 export const ResumeInput = TargetOrSelf.extend({
@@ -117,3 +121,133 @@ export type AgentDetail = z.infer<typeof AgentDetail>
 export type Resumed = z.infer<typeof ResumeOutput>[number]
 export type Attach = z.infer<typeof AttachOutput>
 export type ContextView = z.infer<typeof ContextOutput>
+
+/** Starting agents, looking at them, answering and ending them. */
+export const agentRoutes = {
+  up: route({
+    method: 'POST',
+    path: '/v1/agents',
+    input: UpInput,
+    output: AgentOutput,
+    scope: 'control',
+    limitMs: 120_000,
+    commands: ['rein up', 'rein here'],
+    help: 'Starts an agent.',
+  }),
+  ps: route({
+    method: 'GET',
+    path: '/v1/agents',
+    input: PsInput,
+    output: PsOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein ps'],
+    help: 'Lists the agents.',
+  }),
+  watch: route({
+    method: 'GET',
+    path: '/v1/agents/watch',
+    input: WatchInput,
+    output: WatchLine,
+    stream: true,
+    scope: 'read',
+    help: 'All agents now, and again whenever something changed.',
+  }),
+  down: route({
+    method: 'POST',
+    path: '/v1/agents/down',
+    input: DownInput,
+    output: AgentOutput,
+    scope: 'control',
+    limitMs: 60_000,
+    commands: ['rein down'],
+    help: 'Ends an agent.',
+  }),
+  restart: route({
+    method: 'POST',
+    path: '/v1/agents/restart',
+    input: RestartInput,
+    output: AgentOutput,
+    scope: 'control',
+    limitMs: 120_000,
+    commands: ['rein restart'],
+    help: 'Starts the same agent again; `fresh` begins a conversation of its own.',
+  }),
+  resume: route({
+    method: 'POST',
+    path: '/v1/agents/resume',
+    input: ResumeInput,
+    output: ResumeOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein resume'],
+    help: 'Brings back the agent that is named, or all that ran and do not any more.',
+  }),
+  pause: route({
+    method: 'POST',
+    path: '/v1/agents/pause',
+    input: PauseInput,
+    output: AgentOutput,
+    scope: 'control',
+    commands: ['rein pause'],
+    help: 'Lets an agent begin no new turn; `now` interrupts the one it is in.',
+  }),
+  unpause: route({
+    method: 'POST',
+    path: '/v1/agents/unpause',
+    input: UnpauseInput,
+    output: AgentOutput,
+    scope: 'control',
+    commands: ['rein unpause'],
+    help: 'Lets a paused agent go on.',
+  }),
+  answer: route({
+    method: 'POST',
+    path: '/v1/agents/answer',
+    input: AnswerInput,
+    output: AgentOutput,
+    scope: 'answer',
+    // A dialog that loses keys is answered key by key.
+    limitMs: 120_000,
+    commands: ['rein answer'],
+    help: 'Answers what an agent asks; without an answer, only tells what it asks.',
+  }),
+  interrupt: route({
+    method: 'POST',
+    path: '/v1/agents/interrupt',
+    input: InterruptInput,
+    output: AgentOutput,
+    scope: 'control',
+    commands: ['rein interrupt'],
+    help: 'Cuts off the turn of an agent.',
+  }),
+  attach: route({
+    method: 'GET',
+    path: '/v1/agents/attach',
+    input: AttachInput,
+    output: AttachOutput,
+    scope: 'control',
+    commands: ['rein attach'],
+    help: 'Tells where the terminal of an agent is.',
+  }),
+  context: route({
+    method: 'GET',
+    path: '/v1/agents/context',
+    input: ContextInput,
+    output: ContextOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein context'],
+    help: 'Tells how full the context of an agent is.',
+  }),
+  logs: route({
+    method: 'GET',
+    path: '/v1/agents/logs',
+    input: LogsInput,
+    output: LogLine,
+    stream: true,
+    scope: 'read',
+    agentMay: true,
+    help: 'The turns of an agent as the log has them, and as they come.',
+  }),
+} satisfies Routes

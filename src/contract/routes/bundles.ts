@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { turnLabel } from './fields.ts'
 import { FileChange, SessionInput } from './sessions.ts'
+import { route, type Routes } from './route.ts'
 
 export const ExportInput = SessionInput.extend({
   /** An absolute path. */
@@ -89,16 +90,43 @@ export const ImportOutput = z.object({
   command: z.string().nullable().describe('how to go on; null if nothing was written'),
 })
 
-export const bundleOutputs = {
-  'rein session export': ExportOutput,
-  'rein session import': ImportOutput,
-  'rein session inspect': InspectOutput,
-} as const
-
 export type ExportRequest = z.input<typeof ExportInput>
 export type ExportedView = z.infer<typeof ExportOutput>
-export type InspectRequest = z.input<typeof InspectInput>
 export type InspectedView = z.infer<typeof InspectOutput>
 export type ImportRequest = z.input<typeof ImportInput>
 export type ImportedView = z.infer<typeof ImportOutput>
 export type BundleView = InspectedView['bundle']
+
+/** Sessions that leave in a file, and that come in one. */
+export const bundleRoutes = {
+  exportSession: route({
+    method: 'POST',
+    path: '/v1/sessions/export',
+    input: ExportInput,
+    output: ExportOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session export'],
+    help: 'Writes a session into a file.',
+  }),
+  importSession: route({
+    method: 'POST',
+    path: '/v1/sessions/import',
+    input: ImportInput,
+    output: ImportOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session import'],
+    help: 'Takes a session out of a file.',
+  }),
+  inspectBundle: route({
+    method: 'POST',
+    path: '/v1/sessions/inspect',
+    input: InspectInput,
+    output: InspectOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session inspect'],
+    help: 'Looks at everything in a file as an import does, and keeps nothing.',
+  }),
+} satisfies Routes

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { AdapterEntry, ChannelName, Outgoing, OutgoingState, Signature } from '../channel.ts'
+import { LogLine } from '../record.ts'
+import { TurnGap, TurnLine } from '../turn.ts'
+import { TailInput } from './daemon.ts'
 import { time } from './fields.ts'
+import { route, type Routes } from './route.ts'
 
 export const ChannelOutput = z.object({
   name: z.string(),
@@ -89,6 +93,7 @@ export const OutgoingOutput = Outgoing.extend({
   attempts: z.number(),
   reason: z.string().nullable(),
 })
+export const DeadInput = z.object({ channel: z.string().optional() })
 export const DeadOutput = z.array(OutgoingOutput)
 export const TokenInput = z.object({
   renew: z.boolean().default(false).describe('the old token is no longer valid'),
@@ -127,17 +132,170 @@ export const TurnsInput = z.object({
   target: z.string().optional(),
   cwd: z.string().optional(),
 })
+export const TurnNews = z.union([TurnLine, TurnGap])
 
 export type ChannelView = z.infer<typeof ChannelOutput>
 export type ChannelsView = z.infer<typeof ChannelsOutput>
-export type CreateChannelRequest = z.input<typeof CreateChannelInput>
-export type RouteRequest = z.input<typeof RouteInput>
 export type ReceivedView = z.infer<typeof ReceiveOutput>
 export type SentView = z.infer<typeof SendOutOutput>
-export type TakeRequest = z.input<typeof TakeInput>
-export type SettleRequest = z.input<typeof SettleInput>
 export type OutgoingView = z.infer<typeof OutgoingOutput>
-export type TokenRequest = z.input<typeof TokenInput>
 export type TokenView = z.infer<typeof TokenOutput>
 export type AdapterView = z.infer<typeof AdapterOutput>
-export type RunAdapterRequest = z.input<typeof RunAdapterInput>
+
+/** Channels, what comes in and goes out on them, and adapters. */
+export const channelRoutes = {
+  channels: route({
+    method: 'GET',
+    path: '/v1/channels',
+    output: ChannelsOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein channel list'],
+    help: 'Lists the channels.',
+  }),
+  createChannel: route({
+    method: 'POST',
+    path: '/v1/channels',
+    input: CreateChannelInput,
+    output: ChannelOutput,
+    scope: 'admin',
+    commands: ['rein channel create'],
+    help: 'Makes a channel, or changes what is given of it.',
+  }),
+  removeChannel: route({
+    method: 'POST',
+    path: '/v1/channels/:name/remove',
+    output: ChannelsOutput,
+    scope: 'admin',
+    commands: ['rein channel remove'],
+    help: 'Removes a channel.',
+  }),
+  routeChannel: route({
+    method: 'POST',
+    path: '/v1/channels/:name/route',
+    input: RouteInput,
+    output: ChannelOutput,
+    scope: 'admin',
+    commands: ['rein channel route'],
+    help: 'Says where what comes in on a channel goes.',
+  }),
+  defaultRoute: route({
+    method: 'POST',
+    path: '/v1/default-route',
+    input: RouteInput,
+    output: ChannelsOutput,
+    scope: 'admin',
+    commands: ['rein channel default'],
+    help: 'Says where what has no route of its own goes.',
+  }),
+  channelToken: route({
+    method: 'POST',
+    path: '/v1/channels/:name/token',
+    input: TokenInput,
+    output: TokenOutput,
+    scope: 'admin',
+    commands: ['rein channel token'],
+    help: 'Gives the token of a channel, and sets how its webhooks are signed.',
+  }),
+  receive: route({
+    method: 'POST',
+    path: '/v1/channels/:name',
+    input: ReceiveInput,
+    output: ReceiveOutput,
+    scope: 'tell',
+    help: 'Takes a message that comes in on a channel: JSON, plain text or a signed webhook.',
+  }),
+  sendOut: route({
+    method: 'POST',
+    path: '/v1/channels/:name/out',
+    input: SendOutInput,
+    output: SendOutOutput,
+    scope: 'tell',
+    agentMay: true,
+    help: 'Sends a message out on a channel.',
+  }),
+  take: route({
+    method: 'POST',
+    path: '/v1/channels/:name/take',
+    input: TakeInput,
+    output: TakeOutput,
+    scope: 'tell',
+    help: 'Lends what goes out on a channel to this caller; waits for it.',
+  }),
+  settle: route({
+    method: 'POST',
+    path: '/v1/channels/:name/settle',
+    input: SettleInput,
+    output: OutgoingOutput,
+    scope: 'tell',
+    help: 'Says what became of a message that was taken.',
+  }),
+  dead: route({
+    method: 'GET',
+    path: '/v1/outgoing/dead',
+    input: DeadInput,
+    output: DeadOutput,
+    scope: 'read',
+    commands: ['rein channel dead'],
+    help: 'Lists messages that could not be delivered.',
+  }),
+  retry: route({
+    method: 'POST',
+    path: '/v1/outgoing/:id/retry',
+    output: OutgoingOutput,
+    scope: 'tell',
+    help: 'Lets a message that could not be delivered leave once more.',
+  }),
+  tailChannel: route({
+    method: 'GET',
+    path: '/v1/channels/:name/tail',
+    input: TailInput,
+    output: LogLine,
+    stream: true,
+    scope: 'read',
+    help: 'What came in and went out on a channel, and what comes.',
+  }),
+  adapters: route({
+    method: 'GET',
+    path: '/v1/adapters',
+    output: AdaptersOutput,
+    scope: 'read',
+    commands: ['rein adapter list'],
+    help: 'Lists the adapters that the daemon runs.',
+  }),
+  runAdapter: route({
+    method: 'POST',
+    path: '/v1/adapters',
+    input: RunAdapterInput,
+    output: AdapterOutput,
+    scope: 'admin',
+    commands: ['rein adapter run'],
+    help: 'Runs an adapter; answers when it is at work, or has ended.',
+  }),
+  stopAdapter: route({
+    method: 'POST',
+    path: '/v1/adapters/:name/stop',
+    output: AdaptersOutput,
+    scope: 'admin',
+    commands: ['rein adapter stop'],
+    help: 'Ends an adapter.',
+  }),
+  turns: route({
+    method: 'GET',
+    path: '/v1/turns',
+    input: TurnsInput,
+    output: TurnNews,
+    media: 'text/event-stream',
+    scope: 'read',
+    help: 'Turns as they end, of one agent or of all, as server-sent events.',
+  }),
+  followTurns: route({
+    method: 'GET',
+    path: '/v1/turns/lines',
+    input: TurnsInput,
+    output: TurnNews,
+    stream: true,
+    scope: 'read',
+    help: 'Turns as they end, of one agent or of all.',
+  }),
+} satisfies Routes

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { LogLine } from '../record.ts'
 import { flag, time } from './fields.ts'
+import { route, type Routes } from './route.ts'
 
 export const HelloOutput = z.object({ id: z.string(), version: z.string(), pid: z.number() })
 
@@ -67,6 +69,61 @@ export const DoctorOutput = z.object({
 export type Hello = z.infer<typeof HelloOutput>
 export type Status = z.infer<typeof StatusOutput>
 export type Stopped = z.infer<typeof StopOutput>
-export type Rebuilt = z.infer<typeof RebuildOutput>
-export type DoctorRequest = z.input<typeof DoctorInput>
 export type DoctorView = z.infer<typeof DoctorOutput>
+
+/** The daemon itself. */
+export const daemonRoutes = {
+  hello: route({
+    method: 'GET',
+    path: '/v1/hello',
+    output: HelloOutput,
+    scope: 'read',
+    agentMay: true,
+    help: 'Says which daemon this is: a client compares the id with the registration.',
+  }),
+  status: route({
+    method: 'GET',
+    path: '/v1/daemon',
+    output: StatusOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein daemon status', 'rein daemon start'],
+    help: 'Counts agents, directives and commits of this daemon.',
+  }),
+  stop: route({
+    method: 'POST',
+    path: '/v1/daemon/stop',
+    output: StopOutput,
+    scope: 'admin',
+    commands: ['rein daemon stop'],
+    help: 'Ends the daemon; agents go on.',
+  }),
+  rebuild: route({
+    method: 'POST',
+    path: '/v1/daemon/rebuild',
+    output: RebuildOutput,
+    scope: 'admin',
+    limitMs: 600_000,
+    commands: ['rein daemon rebuild'],
+    help: 'Makes the tables of current state anew from the log.',
+  }),
+  doctor: route({
+    method: 'POST',
+    path: '/v1/doctor',
+    input: DoctorInput,
+    output: DoctorOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein doctor'],
+    help: 'Checks this installation and each agent CLI.',
+  }),
+  tail: route({
+    method: 'GET',
+    path: '/v1/topics/:topic',
+    input: TailInput,
+    output: LogLine,
+    stream: true,
+    scope: 'read',
+    help: 'Reads a topic of the log, and follows it.',
+  }),
+} satisfies Routes

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { route, type Routes } from './route.ts'
 
 const callerEnv = z.record(z.string(), z.string()).describe('the caller’s environment: CLIs move their files by it')
 export const SetupInput = z.object({
@@ -31,3 +32,37 @@ export const DeployOutput = z.object({
 
 export type SetupRequest = z.input<typeof SetupInput>
 export type DeployView = z.infer<typeof DeployOutput>
+
+/** What Rein puts into the files of agent CLIs. */
+export const deploymentRoutes = {
+  setup: route({
+    method: 'POST',
+    path: '/v1/deployments',
+    input: SetupInput,
+    output: DeployOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein setup'],
+    help: 'Puts hooks, MCP server and skills into the files of agent CLIs.',
+  }),
+  cleanup: route({
+    method: 'POST',
+    path: '/v1/deployments/cleanup',
+    input: SetupInput,
+    output: DeployOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein cleanup'],
+    help: 'Takes out what `setup` has put in.',
+  }),
+  update: route({
+    method: 'POST',
+    path: '/v1/deployments/update',
+    input: UpdateInput,
+    output: DeployOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein update'],
+    help: 'Brings everything that was put in up to date.',
+  }),
+} satisfies Routes

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DirectiveType, Priority, Receipt, ReceiptState } from '../directive.ts'
 import { flag, Target, time } from './fields.ts'
+import { route, type Routes } from './route.ts'
 
 export const TellInput = Target.extend({
   id: z
@@ -55,3 +56,74 @@ export type TellRequest = z.input<typeof TellInput>
 export type Told = z.infer<typeof TellOutput>
 export type InboxItemView = z.infer<typeof InboxItem>
 export type ReadView = z.infer<typeof ReadOutput>
+
+/** Telling agents something, and what became of it. */
+export const directiveRoutes = {
+  tell: route({
+    method: 'POST',
+    path: '/v1/directives',
+    input: TellInput,
+    output: TellOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein tell'],
+    help: 'Tells an agent something, and answers when that is on disk.',
+  }),
+  inbox: route({
+    method: 'GET',
+    path: '/v1/directives',
+    input: InboxInput,
+    output: InboxOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein inbox'],
+    help: 'Lists directives that are open, or all.',
+  }),
+  receipt: route({
+    method: 'GET',
+    path: '/v1/directives/:id',
+    output: ReceiptOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein receipt'],
+    help: 'Tells what became of a directive.',
+  }),
+  follow: route({
+    method: 'GET',
+    path: '/v1/directives/:id/follow',
+    input: FollowInput,
+    output: ReceiptOutput,
+    stream: true,
+    scope: 'read',
+    agentMay: true,
+    help: 'The receipt now, and again at every step, until it has come that far.',
+  }),
+  read: route({
+    method: 'POST',
+    path: '/v1/directives/:id/read',
+    input: ReadInput,
+    output: ReadOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein inbox read'],
+    help: 'Gives the text of a directive; an agent that reads its own has got it.',
+  }),
+  ack: route({
+    method: 'POST',
+    path: '/v1/directives/:id/ack',
+    input: AckInput,
+    output: ReceiptOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein ack'],
+    help: 'Acknowledges a directive.',
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/v1/directives/:id/cancel',
+    output: ReceiptOutput,
+    scope: 'tell',
+    commands: ['rein cancel'],
+    help: 'Takes back a directive.',
+  }),
+} satisfies Routes

@@ -3,6 +3,7 @@ import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from '../lease.ts'
 import { longestLeaseMs, longestWaitMs, shortestLeaseMs, usualLeaseMs } from '../lease-limits.ts'
 import { HereInput, time } from './fields.ts'
 import { RoomsInput } from './team.ts'
+import { route, type Routes } from './route.ts'
 
 const ttlMs = z.number().int().min(shortestLeaseMs).max(longestLeaseMs).default(usualLeaseMs)
 
@@ -33,20 +34,49 @@ export const LeaseOutput = z.object({
 })
 export const LeasesOutput = z.array(LeaseOutput)
 
-/** What the commands about leases print with `--json`. */
-export const leaseOutputs = {
-  'rein lease take': LeaseOutput,
-  'rein lease renew': LeasesOutput,
-  'rein lease release': LeasesOutput,
-  'rein lease list': LeasesOutput,
-} as const
-
 export type TakeLeaseRequest = z.input<typeof TakeLeaseInput>
-export type RenewLeaseRequest = z.input<typeof RenewLeaseInput>
-export type ReleaseLeaseRequest = z.input<typeof ReleaseLeaseInput>
-export interface ListLeasesRequest {
-  cwd: string
-  glob?: string
-  all?: boolean
-}
 export type LeaseView = z.infer<typeof LeaseOutput>
+
+/** Who may change which files for now. */
+export const leaseRoutes = {
+  takeLease: route({
+    method: 'POST',
+    path: '/v1/leases',
+    input: TakeLeaseInput,
+    output: LeaseOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein lease take'],
+    help: 'Takes a lease on files, at once or when they are free.',
+  }),
+  leases: route({
+    method: 'GET',
+    path: '/v1/leases',
+    input: ListLeasesInput,
+    output: LeasesOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein lease list'],
+    help: 'Lists the leases of a project.',
+  }),
+  renewLease: route({
+    method: 'POST',
+    path: '/v1/leases/renew',
+    input: RenewLeaseInput,
+    output: LeasesOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein lease renew'],
+    help: 'Keeps a lease for longer.',
+  }),
+  releaseLease: route({
+    method: 'POST',
+    path: '/v1/leases/release',
+    input: ReleaseLeaseInput,
+    output: LeasesOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein lease release'],
+    help: 'Gives a lease back.',
+  }),
+} satisfies Routes

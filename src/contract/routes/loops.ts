@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HereInput } from './fields.ts'
 import { Loop } from '../loop.ts'
+import { route, type Routes } from './route.ts'
 
 /** Of one agent, or of all of a project. */
 export const LoopsInput = HereInput.extend({
@@ -21,7 +22,17 @@ export const LoopView = z.object({
 })
 export const LoopsOutput = z.array(LoopView)
 
-export const loopOutputs = { 'rein loops': LoopsOutput } as const
-
-export type LoopsRequest = z.input<typeof LoopsInput>
 export type LoopView = z.infer<typeof LoopView>
+
+/** Where agents went in circles. */
+export const loopRoutes = {
+  loops: route({
+    method: 'GET',
+    path: '/v1/loops',
+    input: LoopsInput,
+    output: LoopsOutput,
+    scope: 'read',
+    commands: ['rein loops'],
+    help: 'Lists where agents went in circles, and what was done about it; newest first.',
+  }),
+} satisfies Routes

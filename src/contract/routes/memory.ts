@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { flag, HereInput, time } from './fields.ts'
 import { AdviceKind, AdviceMoment, Command, CommandSource, Outcome, Suggested } from '../command.ts'
 import { longestCommand } from '../outcome.ts'
+import { route, type Routes } from './route.ts'
 
 const limit = z.coerce.number<number>().int().min(1).max(10_000)
 const share = (what: string) => z.number().describe(`${what}, between 0 and 1`)
@@ -279,43 +280,120 @@ export const ImportOutput = z.object({
   found: z.array(z.string()).describe('which there are in the usual places, if none was named'),
 })
 
+/** What commands print that ask no route. */
 export const memoryOutputs = {
-  'rein suggest': SuggestOutput,
-  'rein next': SuggestOutput,
-  'rein history': HistoryOutput,
-  'rein diagnose': DiagnoseOutput,
-  'rein memory show': ProjectOutput,
-  'rein memory ingest': IngestOutput,
-  'rein memory session-start': ShellSessionOutput,
-  'rein memory session-end': ShellSessionOutput,
   'rein memory import': ImportOutput,
-  'rein memory forget': ForgetOutput,
-  'rein memory stats': StatsOutput,
-  'rein memory log': AdviceLogOutput,
   'rein memory eval': EvalOutput,
   'rein memory waste': WasteOutput,
 } as const
 
 export type IngestRequest = z.input<typeof IngestInput>
 export type Ingested = z.infer<typeof IngestOutput>
-export type ShellSessionRequest = z.input<typeof ShellSessionInput>
 export type ShellSessionView = z.infer<typeof ShellSessionOutput>
-export type SuggestRequest = z.input<typeof SuggestInput>
 export type SuggestionView = z.infer<typeof Suggestion>
 export type HistoryRequest = z.input<typeof HistoryInput>
 export type HistoryView = z.infer<typeof HistoryItem>
-export type DiagnoseRequest = z.input<typeof DiagnoseInput>
 export type DiagnosisView = z.infer<typeof DiagnoseOutput>
-export type ProjectRequest = z.input<typeof ProjectInput>
 export type ProjectView = z.infer<typeof ProjectOutput>
 export type ProjectCommandView = z.infer<typeof ProjectCommand>
-export type ForgetRequest = z.input<typeof ForgetInput>
 export type Forgotten = z.infer<typeof ForgetOutput>
-export type StatsRequest = z.input<typeof StatsInput>
 export type StatsView = z.infer<typeof StatsOutput>
 export type ConductView = z.infer<typeof Conduct>
-export type AdviceLogRequest = z.input<typeof AdviceLogInput>
 export type AdviceView = z.infer<typeof AdviceItem>
 export type EvalView = z.infer<typeof EvalOutput>
 export type WasteView = z.infer<typeof WasteOutput>
 export type ImportView = z.infer<typeof ImportOutput>
+
+/** What was run in a project, and what is learnt from it. */
+export const memoryRoutes = {
+  ingest: route({
+    method: 'POST',
+    path: '/v1/memory/commands',
+    input: IngestInput,
+    output: IngestOutput,
+    scope: 'tell',
+    agentMay: true,
+    limitMs: 120_000,
+    commands: ['rein memory ingest'],
+    help: 'Tells of commands that were run; one that is known by its id is not counted again.',
+  }),
+  shellSession: route({
+    method: 'POST',
+    path: '/v1/memory/sessions',
+    input: ShellSessionInput,
+    output: ShellSessionOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein memory session-start', 'rein memory session-end'],
+    help: 'Tells that a shell begins or ends.',
+  }),
+  suggest: route({
+    method: 'GET',
+    path: '/v1/memory/suggestions',
+    input: SuggestInput,
+    output: SuggestOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein suggest', 'rein next'],
+    help: 'Suggests the next command, likeliest first.',
+  }),
+  history: route({
+    method: 'GET',
+    path: '/v1/memory/history',
+    input: HistoryInput,
+    output: HistoryOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein history'],
+    help: 'Lists commands, newest first.',
+  }),
+  diagnose: route({
+    method: 'POST',
+    path: '/v1/memory/diagnosis',
+    input: DiagnoseInput,
+    output: DiagnoseOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein diagnose'],
+    help: 'Tells what a failure means; without a command, that of the last one that failed here.',
+  }),
+  projectCommands: route({
+    method: 'GET',
+    path: '/v1/memory/project',
+    input: ProjectInput,
+    output: ProjectOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein memory show'],
+    help: 'Tells how a project is worked on.',
+  }),
+  forget: route({
+    method: 'POST',
+    path: '/v1/memory/forget',
+    input: ForgetInput,
+    output: ForgetOutput,
+    scope: 'admin',
+    limitMs: 600_000,
+    commands: ['rein memory forget'],
+    help: 'Forgets commands.',
+  }),
+  memoryStats: route({
+    method: 'GET',
+    path: '/v1/memory/stats',
+    input: StatsInput,
+    output: StatsOutput,
+    scope: 'read',
+    limitMs: 120_000,
+    commands: ['rein memory stats'],
+    help: 'Counts how commands went, and what came of advice.',
+  }),
+  adviceLog: route({
+    method: 'GET',
+    path: '/v1/memory/advice',
+    input: AdviceLogInput,
+    output: AdviceLogOutput,
+    scope: 'read',
+    commands: ['rein memory log'],
+    help: 'Lists decisions to say something to an agent, or nothing.',
+  }),
+} satisfies Routes

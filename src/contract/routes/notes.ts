@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HereInput } from './fields.ts'
+import { route, type Routes } from './route.ts'
 
 const one = HereInput.extend({ name: z.string().min(1) })
 
@@ -63,25 +64,83 @@ export const AcceptedNote = z.object({ name: z.string(), file })
 export const RejectNoteInput = one
 export const RejectedNote = z.object({ name: z.string() })
 
-export const noteOutputs = {
-  'rein note add': AddedNote,
-  'rein note list': NotesOutput,
-  'rein note search': SearchNotesOutput,
-  'rein note show': ShownNote,
-  'rein note proposed': ProposedNotesOutput,
-  'rein note accept': AcceptedNote,
-  'rein note reject': RejectedNote,
-} as const
-
-export type NotesRequest = z.input<typeof NotesInput>
 export type NoteView = z.infer<typeof NoteView>
 export type NotesView = z.infer<typeof NotesOutput>
-export type SearchNotesRequest = z.input<typeof SearchNotesInput>
 export type FoundNote = z.infer<typeof FoundNote>
-export type NoteRequest = z.input<typeof ShowNoteInput>
 export type ShownNote = z.infer<typeof ShownNote>
 export type AddNoteRequest = z.input<typeof AddNoteInput>
 export type AddedNote = z.infer<typeof AddedNote>
 export type ProposedNote = z.infer<typeof ProposedNote>
 export type AcceptedNote = z.infer<typeof AcceptedNote>
 export type RejectedNote = z.infer<typeof RejectedNote>
+
+/** What was learnt in a project and written down. */
+export const noteRoutes = {
+  notes: route({
+    method: 'GET',
+    path: '/v1/notes',
+    input: NotesInput,
+    output: NotesOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein note list'],
+    help: 'Lists the notes of a project.',
+  }),
+  searchNotes: route({
+    method: 'GET',
+    path: '/v1/notes/search',
+    input: SearchNotesInput,
+    output: SearchNotesOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein note search'],
+    help: 'Finds notes, best first.',
+  }),
+  showNote: route({
+    method: 'GET',
+    path: '/v1/notes/one',
+    input: ShowNoteInput,
+    output: ShownNote,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein note show'],
+    help: 'Shows a note.',
+  }),
+  addNote: route({
+    method: 'POST',
+    path: '/v1/notes',
+    input: AddNoteInput,
+    output: AddedNote,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein note add'],
+    help: 'Writes a note; that of an agent is a proposal.',
+  }),
+  proposedNotes: route({
+    method: 'GET',
+    path: '/v1/notes/proposed',
+    input: ProposedNotesInput,
+    output: ProposedNotesOutput,
+    scope: 'read',
+    commands: ['rein note proposed'],
+    help: 'Lists notes that agents propose.',
+  }),
+  acceptNote: route({
+    method: 'POST',
+    path: '/v1/notes/accept',
+    input: AcceptNoteInput,
+    output: AcceptedNote,
+    scope: 'admin',
+    commands: ['rein note accept'],
+    help: 'Makes a proposal a note.',
+  }),
+  rejectNote: route({
+    method: 'POST',
+    path: '/v1/notes/reject',
+    input: RejectNoteInput,
+    output: RejectedNote,
+    scope: 'admin',
+    commands: ['rein note reject'],
+    help: 'Throws a proposal away.',
+  }),
+} satisfies Routes

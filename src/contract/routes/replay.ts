@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { turnLabel } from './fields.ts'
 import { ReviewItem } from './bundles.ts'
 import { SessionInput } from './sessions.ts'
+import { route, type Routes } from './route.ts'
 
 /** Without `until`: up to where the agent is. */
 export const RecordingInput = SessionInput.extend({ until: turnLabel.optional() })
@@ -117,3 +118,16 @@ export type ReplayedTurnView = z.infer<typeof ReplayedTurn>
 export type ReplayView = z.infer<typeof ReplayOutput>
 export type ReplayPreviewView = z.infer<typeof ReplayPreviewOutput>
 export type Reach = ReplayView['outside'][number]
+
+/** What playing a session again needs. */
+export const replayRoutes = {
+  recording: route({
+    method: 'GET',
+    path: '/v1/sessions/recording',
+    input: RecordingInput,
+    output: RecordingOutput,
+    scope: 'files',
+    limitMs: 120_000,
+    help: 'Tells what a session is played again with, up to a turn or to where the agent is.',
+  }),
+} satisfies Routes

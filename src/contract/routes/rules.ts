@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Opinion, OpinionKind } from '../opinion.ts'
+import { route, type Routes } from './route.ts'
 
 const anInput = z.record(z.string(), z.unknown())
 
@@ -37,3 +38,17 @@ export const ExplainOutput = z.array(Explanation)
 
 export type ExplainRequest = z.input<typeof ExplainInput>
 export type Explanation = z.infer<typeof Explanation>
+
+/** What rules and all others who decide would say. */
+export const ruleRoutes = {
+  explainCall: route({
+    method: 'POST',
+    path: '/v1/rules/explain',
+    input: ExplainInput,
+    output: ExplainOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein rules explain'],
+    help: 'Tells who would say what to a call, without any effect.',
+  }),
+} satisfies Routes

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { AgentOutput } from './agents.ts'
 import { flag, Target } from './fields.ts'
+import { LiveEvent } from '../live.ts'
 import { RunDecision, RunEnd } from '../run.ts'
+import { route, type Routes } from './route.ts'
 
 /** `owns`: the agent is to end with this reader, whatever ends that. */
 export const LiveInput = Target.extend({ owns: flag })
@@ -25,3 +28,33 @@ export const RunSummary = z.object({
 export const runOutputs = { 'rein run (the last line)': RunSummary } as const
 
 export type RunSummary = z.infer<typeof RunSummary>
+
+/** Looking at agents as they work, and prompting them. */
+export const runRoutes = {
+  live: route({
+    method: 'GET',
+    path: '/v1/agents/live',
+    input: LiveInput,
+    output: LiveEvent,
+    stream: true,
+    scope: 'read',
+    help: 'An agent as it works, its state first; `owns` ends it with this reader.',
+  }),
+  prompt: route({
+    method: 'POST',
+    path: '/v1/agents/prompt',
+    input: PromptInput,
+    output: AgentOutput,
+    scope: 'tell',
+    help: 'Prompts an idle agent that has no terminal.',
+  }),
+  decideRun: route({
+    method: 'POST',
+    path: '/v1/agents/run',
+    input: DecideRunInput,
+    output: AgentOutput,
+    scope: 'control',
+    limitMs: 60_000,
+    help: 'Writes down what a run does next, then does it.',
+  }),
+} satisfies Routes

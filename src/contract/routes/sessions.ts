@@ -4,6 +4,7 @@ import { AgentState } from '../agent.ts'
 import { LoopView } from './loops.ts'
 import { MovedPart, MoveKind, Skipped } from '../session.ts'
 import { TurnBlock } from '../turn.ts'
+import { route, type Routes } from './route.ts'
 
 const limit = z.coerce.number<number>().int().min(1)
 const label = turnLabel.describe(
@@ -171,7 +172,6 @@ export const ForkOutput = z.object({
   command: z.string().nullable().describe('how to go on by hand'),
 })
 
-export const SessionGcInput = z.object({ cwd: z.string() })
 export const SessionGcOutput = z.object({
   trees: z.array(
     z.object({
@@ -184,44 +184,127 @@ export const SessionGcOutput = z.object({
   ),
 })
 
-export const sessionOutputs = {
-  'rein session list': SessionsOutput,
-  'rein session show': SessionOutput,
-  'rein session show <id> <turn>': SessionTurnOutput,
-  'rein session diff': SessionDiffOutput,
-  'rein session search': SessionSearchOutput,
-  'rein session rewind': MoveOutput,
-  'rein session undo': MoveOutput,
-  'rein session redo': MoveOutput,
-  'rein session fork': ForkOutput,
-  'rein session compact': MoveOutput,
-  'rein session gc': SessionGcOutput,
-} as const
-
 export type SessionView = z.infer<typeof SessionView>
 export type SessionTurnView = z.infer<typeof TurnView>
 export type SessionMoveView = z.infer<typeof MoveView>
 export type SessionDetail = z.infer<typeof SessionOutput>
 export type FileChange = z.infer<typeof FileChange>
 export type SessionTurnDetail = z.infer<typeof SessionTurnOutput>
-export type SessionDiffRequest = z.input<typeof SessionDiffInput>
 export type SessionDiff = z.infer<typeof SessionDiffOutput>
-export type SessionSearchRequest = z.input<typeof SessionSearchInput>
 export type FoundTurn = z.infer<typeof FoundTurn>
-export type RewindRequest = z.input<typeof RewindInput>
-export type UndoRequest = z.input<typeof UndoInput>
-export type CompactRequest = z.input<typeof CompactInput>
 export type MovedView = z.infer<typeof MoveOutput>
 export type ForkRequest = z.input<typeof ForkInput>
 export type ForkedView = z.infer<typeof ForkOutput>
 export type CollectedView = z.infer<typeof SessionGcOutput>
 
-/** How far something is that takes its time; `total` is 0 while it is not known. */
-export interface SessionProgress {
-  what: string
-  done: number
-  total: number
-}
-
-/** What takes its time is answered by lines: how far it is, and at last what came of it. */
-export type ProgressLine<T> = { progress: SessionProgress } | { result: T }
+/** What agents did turn by turn, and ways back to any of these turns. */
+export const sessionRoutes = {
+  sessions: route({
+    method: 'GET',
+    path: '/v1/sessions',
+    input: SessionsInput,
+    output: SessionsOutput,
+    scope: 'read',
+    commands: ['rein session list'],
+    help: 'Lists sessions, newest first.',
+  }),
+  session: route({
+    method: 'GET',
+    path: '/v1/sessions/one',
+    input: SessionInput,
+    output: SessionOutput,
+    scope: 'read',
+    limitMs: 120_000,
+    commands: ['rein session show'],
+    help: 'Shows a session with its turns and moves.',
+  }),
+  sessionTurn: route({
+    method: 'GET',
+    path: '/v1/sessions/turn',
+    input: SessionTurnInput,
+    output: SessionTurnOutput,
+    scope: 'read',
+    limitMs: 120_000,
+    commands: ['rein session show <id> <turn>'],
+    help: 'Shows a turn, and what it did to the files.',
+  }),
+  sessionDiff: route({
+    method: 'GET',
+    path: '/v1/sessions/diff',
+    input: SessionDiffInput,
+    output: SessionDiffOutput,
+    scope: 'files',
+    limitMs: 600_000,
+    commands: ['rein session diff'],
+    help: 'Compares the files of two turns, or of a turn and now.',
+  }),
+  searchSessions: route({
+    method: 'GET',
+    path: '/v1/sessions/search',
+    input: SessionSearchInput,
+    output: SessionSearchOutput,
+    scope: 'read',
+    limitMs: 120_000,
+    commands: ['rein session search'],
+    help: 'Finds turns by what was said in them.',
+  }),
+  rewind: route({
+    method: 'POST',
+    path: '/v1/sessions/rewind',
+    input: RewindInput,
+    output: MoveOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session rewind'],
+    help: 'Takes an agent back to a turn, with its files, its conversation or both.',
+  }),
+  undo: route({
+    method: 'POST',
+    path: '/v1/sessions/undo',
+    input: UndoInput,
+    output: MoveOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session undo'],
+    help: 'Takes back the last move.',
+  }),
+  redo: route({
+    method: 'POST',
+    path: '/v1/sessions/redo',
+    input: UndoInput,
+    output: MoveOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session redo'],
+    help: 'Makes a move again that was taken back.',
+  }),
+  fork: route({
+    method: 'POST',
+    path: '/v1/sessions/fork',
+    input: ForkInput,
+    output: ForkOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session fork'],
+    help: 'Goes on from a turn in an agent of its own.',
+  }),
+  compact: route({
+    method: 'POST',
+    path: '/v1/sessions/compact',
+    input: CompactInput,
+    output: MoveOutput,
+    progress: true,
+    scope: 'files',
+    commands: ['rein session compact'],
+    help: 'Goes on in a new conversation that begins with a summary.',
+  }),
+  collectSessions: route({
+    method: 'POST',
+    path: '/v1/sessions/gc',
+    output: SessionGcOutput,
+    progress: true,
+    scope: 'admin',
+    commands: ['rein session gc'],
+    help: 'Removes snapshots that nobody needs any more.',
+  }),
+} satisfies Routes

@@ -3,6 +3,7 @@ import { Outcome } from '../command.ts'
 import { longestTarget } from '../handle.ts'
 import { TaskRole } from '../task.ts'
 import { HereInput, time } from './fields.ts'
+import { route, type Routes } from './route.ts'
 
 export const StoryInput = HereInput.extend({
   /** A task, the handle of an agent, or a session. */
@@ -98,12 +99,22 @@ export const StoryOutput = z.object({
     .describe('those that are still open'),
 })
 
-/** What `rein story` prints with `--json`. */
-export const storyOutputs = { 'rein story': StoryOutput, 'rein demo team': StoryOutput } as const
-
-export type StoryRequest = z.input<typeof StoryInput>
 export type StoryKind = z.infer<typeof StoryKind>
 export type StoryTurn = z.infer<typeof StoryTurn>
 export type StoryMoment = z.infer<typeof StoryMoment>
 export type StoryAgent = z.infer<typeof StoryAgent>
 export type Story = z.infer<typeof StoryOutput>
+
+/** Who did what, when and why. */
+export const storyRoutes = {
+  story: route({
+    method: 'GET',
+    path: '/v1/story',
+    input: StoryInput,
+    output: StoryOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein story', 'rein demo team'],
+    help: 'Tells the story of a task, an agent or a session.',
+  }),
+} satisfies Routes

@@ -6,6 +6,7 @@ import { LeaseOutput } from './leases.ts'
 import { leadMessages, Task, TaskName, TaskRole } from '../task.ts'
 import { HereInput, time } from './fields.ts'
 import { PublishOutput } from './team.ts'
+import { route, type Routes } from './route.ts'
 
 const worktrees = Task.shape.worktrees
 /** More than this nobody looks after. */
@@ -93,31 +94,138 @@ export const TeamOutput = z.object({
   ),
 })
 
-/** What the commands about tasks print with `--json`. */
-export const taskOutputs = {
-  'rein task new': TaskOutput,
-  'rein task list': TasksOutput,
-  'rein task show': TaskOutput,
-  'rein task start': TaskOutput,
-  'rein task pause': TaskOutput,
-  'rein task unpause': TaskOutput,
-  'rein task stop': TaskOutput,
-  'rein task done': TaskOutput,
-  'rein orchestrate': TaskOutput,
-  'rein msg': PublishOutput,
-  'rein team up': TeamOutput,
-  'rein team down': TeamOutput,
-  'rein team status': TeamOutput,
-} as const
-
 export type TeamLaunchRequest = z.input<typeof TeamLaunch>
-export type NewTaskRequest = z.input<typeof NewTaskInput>
-export type StartTaskRequest = z.input<typeof StartTaskInput>
-export type PauseTaskRequest = z.input<typeof PauseTaskInput>
-export type StopTaskRequest = z.input<typeof StopTaskInput>
 export type OrchestrateRequest = z.input<typeof OrchestrateInput>
-export type TellLeadRequest = z.input<typeof TellLeadInput>
 export type TaskMemberView = z.infer<typeof TaskMemberOutput>
 export type TaskView = z.infer<typeof TaskOutput>
-export type TeamUpRequest = z.input<typeof TeamUpInput>
 export type TeamView = z.infer<typeof TeamOutput>
+
+/** Tasks, and the agents that are started for them. */
+export const taskRoutes = {
+  newTask: route({
+    method: 'POST',
+    path: '/v1/tasks',
+    input: NewTaskInput,
+    output: TaskOutput,
+    scope: 'control',
+    commands: ['rein task new'],
+    help: 'Makes a task.',
+  }),
+  tasks: route({
+    method: 'GET',
+    path: '/v1/tasks',
+    input: TeamInput,
+    output: TasksOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein task list'],
+    help: 'Lists the tasks of a project.',
+  }),
+  task: route({
+    method: 'GET',
+    path: '/v1/tasks/one',
+    input: TaskInput,
+    output: TaskOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein task show'],
+    help: 'Shows a task.',
+  }),
+  startTask: route({
+    method: 'POST',
+    path: '/v1/tasks/start',
+    input: StartTaskInput,
+    output: TaskOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein task start'],
+    help: 'Starts the agents of a task again, or one if it has none.',
+  }),
+  pauseTask: route({
+    method: 'POST',
+    path: '/v1/tasks/pause',
+    input: PauseTaskInput,
+    output: TaskOutput,
+    scope: 'control',
+    commands: ['rein task pause'],
+    help: 'Pauses the agents of a task.',
+  }),
+  unpauseTask: route({
+    method: 'POST',
+    path: '/v1/tasks/unpause',
+    input: TaskInput,
+    output: TaskOutput,
+    scope: 'control',
+    commands: ['rein task unpause'],
+    help: 'Lets the agents of a task go on.',
+  }),
+  stopTask: route({
+    method: 'POST',
+    path: '/v1/tasks/stop',
+    input: StopTaskInput,
+    output: TaskOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein task stop'],
+    help: 'Ends the agents of a task.',
+  }),
+  finishTask: route({
+    method: 'POST',
+    path: '/v1/tasks/done',
+    input: StopTaskInput,
+    output: TaskOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein task done'],
+    help: 'Ends a task for good.',
+  }),
+  orchestrate: route({
+    method: 'POST',
+    path: '/v1/tasks/orchestrate',
+    input: OrchestrateInput,
+    output: TaskOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein orchestrate'],
+    help: 'Makes a task with a lead and its agents.',
+  }),
+  tellLead: route({
+    method: 'POST',
+    path: '/v1/tasks/lead',
+    input: TellLeadInput,
+    output: PublishOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein msg'],
+    help: 'Tells the lead of its task something, from an agent.',
+  }),
+  teamUp: route({
+    method: 'POST',
+    path: '/v1/team/up',
+    input: TeamUpInput,
+    output: TeamOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein team up'],
+    help: 'Starts the agents of the team file.',
+  }),
+  teamDown: route({
+    method: 'POST',
+    path: '/v1/team/down',
+    input: TeamInput,
+    output: TeamOutput,
+    scope: 'control',
+    limitMs: 600_000,
+    commands: ['rein team down'],
+    help: 'Ends the agents of the team file.',
+  }),
+  teamStatus: route({
+    method: 'GET',
+    path: '/v1/team',
+    input: TeamInput,
+    output: TeamOutput,
+    scope: 'read',
+    commands: ['rein team status'],
+    help: 'Tells which agents of the team file run.',
+  }),
+} satisfies Routes

@@ -12,6 +12,7 @@ import {
   RoomName,
   Subject,
 } from '../team.ts'
+import { route, type Routes } from './route.ts'
 
 export const MembersInput = HereInput.extend({ room: RoomName })
 
@@ -121,6 +122,9 @@ export const PauseRoomInput = MembersInput.extend({
 })
 export const FollowRoomsInput = HereInput.extend({ room: RoomName.optional() })
 
+/** What changed: all rooms, and what is new in the one that is followed (at first its newest posts). */
+export const RoomsChange = z.object({ rooms: RoomsOutput, room: z.string().nullable(), posts: z.array(PostView) })
+
 export const PublishInput = HereInput.extend({
   type: EventTypeName,
   payload: z.string().default(''),
@@ -223,60 +227,213 @@ export const DecisionsOutput = z.object({
   every: z.number().describe('how many make a checkpoint; 0: none'),
 })
 
-/** What the team’s commands print with `--json`. */
-export const teamOutputs = {
-  'rein chat create': RoomOutput,
-  'rein chat list': RoomsOutput,
-  'rein chat send': PostOutput,
-  'rein chat read': PostsOutput,
-  'rein chat search': PostsOutput,
-  'rein chat members': MembersOutput,
-  'rein chat archive': ArchiveOutput,
-  'rein chat pause': RoomOutput,
-  'rein chat unpause': RoomOutput,
-  'rein bus publish': PublishOutput,
-  'rein bus check': EventsOutput,
-  'rein bus read': EventsOutput,
-  'rein bus ack': AckEventOutput,
-  'rein bus status': BusStatusOutput,
-  'rein bus prune': PruneOutput,
-  'rein watch': WatchesOutput,
-  'rein control': ControlOutput,
-  'rein decision': DecideOutput,
-  'rein decisions': DecisionsOutput,
-} as const
-
-export type CreateRoomRequest = z.input<typeof CreateRoomInput>
 export type RoomView = z.infer<typeof RoomOutput>
-export type PostRequest = z.input<typeof PostInput>
+export type RoomsChange = z.infer<typeof RoomsChange>
 export type PostedView = z.infer<typeof PostOutput>
-export type PostsRequest = z.input<typeof PostsInput>
 export type PostView = z.infer<typeof PostView>
 export type PostsView = z.infer<typeof PostsOutput>
 export type CursorView = z.infer<typeof CursorOutput>
 export type MemberView = z.infer<typeof MembersOutput>[number]
 export type ArchivedView = z.infer<typeof ArchiveOutput>
-export type PauseRoomRequest = z.input<typeof PauseRoomInput>
-export type PublishRequest = z.input<typeof PublishInput>
 export type PublishedView = z.infer<typeof PublishOutput>
-export type EventsRequest = z.input<typeof EventsInput>
 export type EventView = z.infer<typeof EventView>
 export type EventsView = z.infer<typeof EventsOutput>
-export type AckEventsRequest = z.input<typeof AckEventInput>
 export type AckedView = z.infer<typeof AckEventOutput>
 export type BusStatusView = z.infer<typeof BusStatusOutput>
 export type PruneRequest = z.input<typeof PruneInput>
 export type PrunedView = z.infer<typeof PruneOutput>
-export type WatchesRequest = z.input<typeof WatchesInput>
 export type WatchesView = z.infer<typeof WatchesOutput>
 export type ControlView = z.infer<typeof ControlOutput>[number]
 export type DecisionView = z.infer<typeof DecisionOutput>
 export type DecidedView = z.infer<typeof DecideOutput>
 export type DecisionsView = z.infer<typeof DecisionsOutput>
 
-/** What changed: all rooms, and what is new in the one that is followed (at first its newest posts). */
-export interface RoomsChange {
-  rooms: RoomView[]
-  room: string | null
-  posts: PostView[]
-}
+/** Rooms, the bus, and what a team decides. */
+export const teamRoutes = {
+  createRoom: route({
+    method: 'POST',
+    path: '/v1/rooms',
+    input: CreateRoomInput,
+    output: RoomOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein chat create'],
+    help: 'Makes a room.',
+  }),
+  rooms: route({
+    method: 'GET',
+    path: '/v1/rooms',
+    input: RoomsInput,
+    output: RoomsOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein chat list'],
+    help: 'Lists the rooms of a project, or all.',
+  }),
+  followRooms: route({
+    method: 'GET',
+    path: '/v1/rooms/follow',
+    input: FollowRoomsInput,
+    output: RoomsChange,
+    stream: true,
+    scope: 'read',
+    agentMay: true,
+    help: 'All rooms now, with the newest posts of the one that is named, and again whenever something changed.',
+  }),
+  post: route({
+    method: 'POST',
+    path: '/v1/rooms/posts',
+    input: PostInput,
+    output: PostOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein chat send'],
+    help: 'Posts a message in a room.',
+  }),
+  posts: route({
+    method: 'GET',
+    path: '/v1/rooms/posts',
+    input: PostsInput,
+    output: PostsOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein chat read', 'rein chat search'],
+    help: 'Reads a room; this moves no cursor.',
+  }),
+  moveCursor: route({
+    method: 'POST',
+    path: '/v1/rooms/cursor',
+    input: CursorInput,
+    output: CursorOutput,
+    scope: 'tell',
+    agentMay: true,
+    help: 'Says up to where the caller has read a room.',
+  }),
+  members: route({
+    method: 'GET',
+    path: '/v1/rooms/members',
+    input: MembersInput,
+    output: MembersOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein chat members'],
+    help: 'Lists who is in a room.',
+  }),
+  archiveRoom: route({
+    method: 'POST',
+    path: '/v1/rooms/archive',
+    input: ArchiveInput,
+    output: ArchiveOutput,
+    scope: 'control',
+    limitMs: 120_000,
+    commands: ['rein chat archive'],
+    help: 'Moves the older messages of a room into a file.',
+  }),
+  pauseRoom: route({
+    method: 'POST',
+    path: '/v1/rooms/pause',
+    input: PauseRoomInput,
+    output: RoomOutput,
+    scope: 'control',
+    commands: ['rein chat pause', 'rein chat unpause'],
+    help: 'Pauses the check-ins of a room, or lets them go on.',
+  }),
+  publish: route({
+    method: 'POST',
+    path: '/v1/events',
+    input: PublishInput,
+    output: PublishOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein bus publish'],
+    help: 'Publishes an event on the bus.',
+  }),
+  events: route({
+    method: 'POST',
+    path: '/v1/events/read',
+    input: EventsInput,
+    output: EventsOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein bus check', 'rein bus read'],
+    help: 'Reads events; `take` takes over those that are done once.',
+  }),
+  ackEvents: route({
+    method: 'POST',
+    path: '/v1/events/ack',
+    input: AckEventInput,
+    output: AckEventOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein bus ack'],
+    help: 'Acknowledges events.',
+  }),
+  busStatus: route({
+    method: 'GET',
+    path: '/v1/events/status',
+    input: HereInput,
+    output: BusStatusOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein bus status'],
+    help: 'Counts the events that are open, and for whom.',
+  }),
+  pruneEvents: route({
+    method: 'POST',
+    path: '/v1/events/prune',
+    input: PruneInput,
+    output: PruneOutput,
+    scope: 'control',
+    commands: ['rein bus prune'],
+    help: 'Removes old events that are done.',
+  }),
+  watches: route({
+    method: 'POST',
+    path: '/v1/watches',
+    input: WatchesInput,
+    output: WatchesOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein watch'],
+    help: 'Sets what an agent watches; with nothing to set, only tells it.',
+  }),
+  control: route({
+    method: 'POST',
+    path: '/v1/control',
+    input: ControlInput,
+    output: ControlOutput,
+    scope: 'control',
+    agentMay: true,
+    commands: ['rein control'],
+    help: 'Writes a line to the control file of an agent.',
+  }),
+  controls: route({
+    method: 'GET',
+    path: '/v1/control',
+    input: ControlsInput,
+    output: ControlOutput,
+    scope: 'read',
+    agentMay: true,
+    help: 'Reads the control file of an agent.',
+  }),
+  decide: route({
+    method: 'POST',
+    path: '/v1/decisions',
+    input: DecideInput,
+    output: DecideOutput,
+    scope: 'tell',
+    agentMay: true,
+    commands: ['rein decision'],
+    help: 'Writes down a decision of the project.',
+  }),
+  decisions: route({
+    method: 'GET',
+    path: '/v1/decisions',
+    input: DecisionsInput,
+    output: DecisionsOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein decisions'],
+    help: 'Lists the decisions of a project.',
+  }),
+} satisfies Routes

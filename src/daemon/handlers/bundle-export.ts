@@ -4,7 +4,7 @@ import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
 import { type ExportRequest, exportBundle, type TurnToExport } from '../../bundles/exporter.ts'
 import type { ExportedView, ExportInput } from '../../contract/routes/bundles.ts'
-import type { ProgressLine, SessionProgress } from '../../contract/routes/sessions.ts'
+import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { newRecord } from '../../contract/record.ts'
 import { type Session, snapshotAfter } from '../../sessions/session.ts'
@@ -29,7 +29,7 @@ const exportOne = async (
   services: Services,
   target: Target,
   input: Input,
-  onProgress: (progress: SessionProgress) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<ExportedView> => {
   const { agent, session } = target
   const turns = chosenTurns(target, input.turns)

@@ -7,7 +7,7 @@ import type { Manifest } from '../../bundles/manifest.ts'
 import { openBundle } from '../../bundles/open-bundle.ts'
 import { summaryOf } from '../../bundles/summary.ts'
 import type { ImportedView, ImportInput, InspectedView, InspectInput } from '../../contract/routes/bundles.ts'
-import type { ProgressLine, SessionProgress } from '../../contract/routes/sessions.ts'
+import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
@@ -23,7 +23,7 @@ import { inLines, quoted } from './session-moves.ts'
 import { translated } from './sessions.ts'
 
 type Input = z.infer<typeof ImportInput>
-type Report = (progress: SessionProgress) => void
+type Report = (progress: Progress) => void
 
 export async function* inspectBundle(
   { paths, newId }: Services,

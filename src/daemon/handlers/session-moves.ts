@@ -4,15 +4,14 @@ import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand, fullName } from '../../contract/handle.ts'
+import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import type {
   CollectedView,
   CompactInput,
   ForkedView,
   ForkInput,
   MovedView,
-  ProgressLine,
   RewindInput,
-  SessionProgress,
   UndoInput,
 } from '../../contract/routes/sessions.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -25,7 +24,7 @@ import { outsideSince, translated } from './sessions.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 type Lines<T> = AsyncGenerator<ProgressLine<T>>
-type Report = (progress: SessionProgress) => void
+type Report = (progress: Progress) => void
 
 export async function* rewind(
   services: Services,
@@ -211,7 +210,7 @@ export async function* collect({ collectSessions }: Services): Lines<CollectedVi
 /** How far it is, as often as somebody can read it, and at last what came of it. */
 export async function* inLines<T>(work: (report: Report) => Promise<T>): Lines<T> {
   const news = new EventEmitter()
-  const state: { latest: SessionProgress | null; isOver: boolean } = { latest: null, isOver: false }
+  const state: { latest: Progress | null; isOver: boolean } = { latest: null, isOver: false }
   const say = (change: Partial<typeof state>): void => {
     Object.assign(state, change)
     news.emit('news')

@@ -15,7 +15,7 @@ export const run = async (
   to?: string,
 ): Promise<void> => {
   const target = toTarget(flags, to)
-  const routed = await connect().routeChannel(name, { target, cwd: cwd(), allowsBypass: flags.allowBypass })
+  const routed = await connect().routeChannel({ name, target, cwd: cwd(), allowsBypass: flags.allowBypass })
   if (flags.json) out.document(routed)
   else out.line(routeText(routed))
 }

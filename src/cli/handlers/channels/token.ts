@@ -15,7 +15,8 @@ export interface TokenFlags {
 export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
   const { connect, cwd, out, paths } = context
   const { renew, signature, secret, json } = flags
-  const made = await connect().channelToken(name, {
+  const made = await connect().channelToken({
+    name,
     renew,
     signature: signature === 'none' ? null : signature,
     secret: secret === undefined ? undefined : readSecret(path.resolve(cwd(), secret)),

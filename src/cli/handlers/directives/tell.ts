@@ -75,7 +75,7 @@ const waitFor = async (
 ): Promise<Waited> => {
   let receipt: Receipt = told
   try {
-    for await (const next of client.follow(told.id, wanted, AbortSignal.timeout(timeout))) {
+    for await (const next of client.follow({ id: told.id, until: wanted }, AbortSignal.timeout(timeout))) {
       if (!json) for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
       receipt = next
     }

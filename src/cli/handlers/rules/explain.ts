@@ -25,7 +25,7 @@ type Call = ExplainRequest['call']
 export const run = async (context: CliContext, flags: ExplainFlags & JsonFlag, ...words: string[]): Promise<void> => {
   const { connect, cwd, out } = context
   const call = await callOf(context, flags, words)
-  const explained = await connect().explain({
+  const explained = await connect().explainCall({
     cwd: cwd(),
     call,
     ...(flags.agent === undefined ? {} : { target: flags.agent }),

@@ -32,7 +32,7 @@ const proposed = async (context: CliContext, root: string, since: number): Promi
   const listener = new Listener({ agents, ids: agents.within(root), since, root })
   const client = context.connect()
   context.out.status('Reading what happened')
-  for await (const record of inOrder(topics.map((topic) => client.tail(topic, {})))) listener.add(record)
+  for await (const record of inOrder(topics.map((topic) => client.tail({ topic })))) listener.add(record)
   return listener.proposals()
 }
 
