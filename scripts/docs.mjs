@@ -15,6 +15,7 @@ const PAGES = [
   },
   { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
+  { page: 'docs/openapi.json', source: 'src/contract/openapi.ts', render: (made) => made.openApiText() },
   {
     page: 'docs/rules.md',
     source: 'src/contract/rule-docs.ts',
