@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { routes } from './all.ts'
@@ -67,8 +68,8 @@ describe('the cards', () => {
 /** In the order of their files, also of those that nobody has put together with the others. */
 const namesOfAllFeatures = async (): Promise<string[]> => {
   const files = readdirSync(import.meta.dirname).filter((file) => !/^(all|.*\.test)\.ts$/.test(file))
-  const names = files.map((file) => file.replace('.ts', ''))
-  const modules = await Promise.all(names.map((name): Promise<Record<string, object>> => import(`./${name}.ts`)))
+  const paths = files.map((file) => join(import.meta.dirname, file))
+  const modules = await Promise.all(paths.map((path): Promise<Record<string, object>> => import(path)))
   const tables = modules.flatMap((module) => Object.entries(module)).filter(([name]) => name.endsWith('Routes'))
   return tables.flatMap(([, table]) => Object.keys(table))
 }
