@@ -10,33 +10,33 @@ import { loopRoutes } from './loops.ts'
 import { memoryRoutes } from './memory.ts'
 import { noteRoutes } from './notes.ts'
 import { replayRoutes } from './replay.ts'
+import type { Routes } from './route.ts'
 import { ruleRoutes } from './rules.ts'
 import { runRoutes } from './run.ts'
 import { sessionRoutes } from './sessions.ts'
 import { storyRoutes } from './story.ts'
 import { taskRoutes } from './tasks.ts'
 import { teamRoutes } from './team.ts'
-import type { Routes } from './route.ts'
 
 /** Every way to ask the daemon something. */
 export const routes = {
-  ...daemonRoutes,
-  ...deploymentRoutes,
   ...agentRoutes,
   ...runRoutes,
   ...directiveRoutes,
   ...channelRoutes,
   ...teamRoutes,
   ...taskRoutes,
-  ...leaseRoutes,
   ...storyRoutes,
+  ...leaseRoutes,
   ...sessionRoutes,
+  ...loopRoutes,
   ...bundleRoutes,
   ...replayRoutes,
-  ...loopRoutes,
   ...memoryRoutes,
   ...noteRoutes,
   ...ruleRoutes,
+  ...daemonRoutes,
+  ...deploymentRoutes,
   ...callRoutes,
 } satisfies Routes
 

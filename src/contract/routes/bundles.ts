@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { turnLabel } from './fields.ts'
-import { FileChange, SessionInput } from './sessions.ts'
 import { route, type Routes } from './route.ts'
+import { FileChange, SessionInput } from './sessions.ts'
 
 export const ExportInput = SessionInput.extend({
   /** An absolute path. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from '../lease.ts'
 import { longestLeaseMs, longestWaitMs, shortestLeaseMs, usualLeaseMs } from '../lease-limits.ts'
+import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from '../lease.ts'
 import { HereInput, time } from './fields.ts'
-import { RoomsInput } from './team.ts'
 import { route, type Routes } from './route.ts'
+import { RoomsInput } from './team.ts'
 
 const ttlMs = z.number().int().min(shortestLeaseMs).max(longestLeaseMs).default(usualLeaseMs)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { HereInput } from './fields.ts'
 import { Loop } from '../loop.ts'
+import { HereInput } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 /** Of one agent, or of all of a project. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { flag, HereInput, time } from './fields.ts'
 import { AdviceKind, AdviceMoment, Command, CommandSource, Outcome, Suggested } from '../command.ts'
 import { longestCommand } from '../outcome.ts'
+import { flag, HereInput, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 const limit = z.coerce.number<number>().int().min(1).max(10_000)

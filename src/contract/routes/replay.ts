@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { turnLabel } from './fields.ts'
 import { ReviewItem } from './bundles.ts'
-import { SessionInput } from './sessions.ts'
+import { turnLabel } from './fields.ts'
 import { route, type Routes } from './route.ts'
+import { SessionInput } from './sessions.ts'
 
 /** Without `until`: up to where the agent is. */
 export const RecordingInput = SessionInput.extend({ until: turnLabel.optional() })

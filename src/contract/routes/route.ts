@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 /** What a person lets a device or somebody else's machine do. */
-export const scopes = ['read', 'tell', 'answer', 'control', 'files', 'admin'] as const
-export type Scope = (typeof scopes)[number]
+export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
 export interface Card {

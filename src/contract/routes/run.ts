@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AgentOutput } from './agents.ts'
-import { flag, Target } from './fields.ts'
 import { LiveEvent } from '../live.ts'
 import { RunDecision, RunEnd } from '../run.ts'
+import { AgentOutput } from './agents.ts'
+import { flag, Target } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 /** `owns`: the agent is to end with this reader, whatever ends that. */

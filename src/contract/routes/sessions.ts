@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { flag, HereInput, time, turnLabel } from './fields.ts'
 import { AgentState } from '../agent.ts'
-import { LoopView } from './loops.ts'
 import { MovedPart, MoveKind, Skipped } from '../session.ts'
 import { TurnBlock } from '../turn.ts'
+import { flag, HereInput, time, turnLabel } from './fields.ts'
+import { LoopView } from './loops.ts'
 import { route, type Routes } from './route.ts'
 
 const limit = z.coerce.number<number>().int().min(1)

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { AgentState, OwnHost } from '../agent.ts'
 import { Handle } from '../identity.ts'
 import { Policy } from '../policy.ts'
-import { LeaseOutput } from './leases.ts'
 import { leadMessages, Task, TaskName, TaskRole } from '../task.ts'
 import { HereInput, time } from './fields.ts'
-import { PublishOutput } from './team.ts'
+import { LeaseOutput } from './leases.ts'
 import { route, type Routes } from './route.ts'
+import { PublishOutput } from './team.ts'
 
 const worktrees = Task.shape.worktrees
 /** More than this nobody looks after. */

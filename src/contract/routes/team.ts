@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { count, flag, HereInput, time } from './fields.ts'
 import { AgentState } from '../agent.ts'
 import { Actor } from '../identity.ts'
 import {
@@ -12,6 +11,7 @@ import {
   RoomName,
   Subject,
 } from '../team.ts'
+import { count, flag, HereInput, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 export const MembersInput = HereInput.extend({ room: RoomName })
