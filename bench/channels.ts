@@ -12,7 +12,7 @@ const lines = 200
 const run = (): Promise<Findings> =>
   withBox(async (box) => {
     await box.daemon()
-    const log = box.client().tail('messages', { after: 0, follow: true })
+    const log = box.client().tail({ topic: 'messages', after: 0, follow: true })
     const fifo = await openFifo(box)
     const arrival = async (send: () => unknown): Promise<number> => {
       const started = performance.now()
@@ -24,7 +24,7 @@ const run = (): Promise<Findings> =>
     const taken = await interleave(
       {
         fifo: (round) => arrival(() => fifo.write(`line ${round}\n`)),
-        socket: (round) => arrival(() => box.client().receive('bench', { text: `line ${round}` })),
+        socket: (round) => arrival(() => box.client().receive({ name: 'bench', content: `line ${round}` })),
       },
       lines,
     )

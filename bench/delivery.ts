@@ -115,7 +115,7 @@ const residentKiB = (pid: number): number =>
 
 const acked = async (client: Client, id: string): Promise<Receipt> => {
   let last: Receipt | undefined
-  for await (const receipt of client.follow(id, 'acked')) last = receipt
+  for await (const receipt of client.follow({ id, until: 'acked' })) last = receipt
   if (last === undefined) throw new Error(`Nothing became of ${id}.`)
   return last
 }

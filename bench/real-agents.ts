@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../src/client/client.ts'
 import type { HostKind } from '../src/contract/agent.ts'
-import type { AgentView } from '../src/contract/api-types.ts'
+import type { AgentView } from '../src/contract/routes/agents.ts'
 import type { Sim } from '../src/sim/server.ts'
 import { type Box, repository } from '../test/process/harness.ts'
 
@@ -44,7 +44,7 @@ export const upReal = (
 }
 
 export const untilIdle = async (client: Client, handle: string): Promise<void> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'agents', after: 0, follow: true })) {
     if ((await client.ps({})).find((agent) => agent.handle === handle)?.state === 'idle') return
   }
 }

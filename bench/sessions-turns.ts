@@ -124,7 +124,7 @@ class Working {
   /** From the hook that a snapshot was taken for to its record. */
   async snapshotTimes(): Promise<number[]> {
     const taken: number[] = []
-    for await (const { type, at, body } of this.#box.client().tail('sessions', { after: 0 }))
+    for await (const { type, at, body } of this.#box.client().tail({ topic: 'sessions', after: 0 }))
       if (type === 'session.snapshot') taken.push(at - body.at)
     return taken
   }
@@ -163,7 +163,7 @@ class Working {
     this.#stops += 1
     if (!this.#hasSnapshots) return
     let stops = 0
-    for await (const one of this.#box.client().tail('sessions', { after: 0, follow: true })) {
+    for await (const one of this.#box.client().tail({ topic: 'sessions', after: 0, follow: true })) {
       if (one.type === 'session.snapshot' && one.body.cause === 'stop') stops += 1
       if (stops >= this.#stops) return
     }

@@ -44,7 +44,7 @@ const run = (): Promise<Findings> =>
 
 /** The next record after `since` that matches. */
 const recordAfter = async (box: Box, since: number, match: (one: AnyRecord) => boolean): Promise<AnyRecord> => {
-  for await (const one of box.client().tail('agents', { after: 0, follow: true }))
+  for await (const one of box.client().tail({ topic: 'agents', after: 0, follow: true }))
     if (one.at >= since && match(one)) return one
   throw new Error('The log has ended.')
 }
@@ -59,7 +59,7 @@ const turnEnds = async (box: Box, sim: Sim, host: HostKind): Promise<number[]> =
   for (let round = 0; round < rounds; round += 1) {
     await untilIdle(box.client(), host)
     const { id } = await box.client().tell({ target: host, cwd: box.cwd, text: `Round ${round}`, from: 'bench' })
-    for await (const _ of box.client().follow(id, 'acked'));
+    for await (const _ of box.client().follow({ id, until: 'acked' }));
     const { at } = await recordAfter(box, Date.now(), isState('idle'))
     taken.push(at - Math.max(...repliedAt.filter((one) => one <= at)))
   }
@@ -138,7 +138,7 @@ const serverDeath = async (box: Box, sim: Sim): Promise<number> => {
   const killed = Date.now()
   killProcess(Number(await tmux(box, 'display-message', '-p', '#{pid}')))
   const reported = new Map<string, number>()
-  for await (const one of box.client().tail('agents', { after: 0, follow: true })) {
+  for await (const one of box.client().tail({ topic: 'agents', after: 0, follow: true })) {
     if (one.at >= killed && isState('crashed')(one)) reported.set(one.agent ?? '', one.at - killed)
     if (reported.size === handles.length) break
   }

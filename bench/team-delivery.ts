@@ -55,7 +55,7 @@ const setUp = async (box: Box, sim: Sim): Promise<Stage> => {
   await person.down({ target: 'author', cwd: box.cwd })
   await person.createRoom({ room, cwd: box.cwd })
   const agent = box.client({ env: actingAs(box, 'author') })
-  return { box, sim, person, agent, directives: person.tail('directives', { after: 0, follow: true }) }
+  return { box, sim, person, agent, directives: person.tail({ topic: 'directives', after: 0, follow: true }) }
 }
 
 interface Idle {

@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { agentTokenHeader, routes } from '../src/contract/routes.ts'
+import { agentTokenHeader } from '../src/contract/headers.ts'
+import { routes } from '../src/contract/routes/all.ts'
 import { serveRole } from './role.ts'
 import { sendAll, type SendResult, text } from './sender.ts'
 

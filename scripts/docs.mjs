@@ -1,10 +1,12 @@
-// Writes the generated pages of docs/; with --check only says which of them are out of date.
+// Writes the generated pages of docs/ and the route table of the client; with --check only says which of them are out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { loadTs } from './load-ts.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const PAGES = [
+  // The first, because sources of other pages import it.
+  { page: 'src/client/route-table.ts', source: 'src/contract/route-docs.ts', render: (made) => made.routeTableText() },
   { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: (made) => made.configurationPage() },
   {
     page: 'docs/migrating.md',
@@ -13,6 +15,7 @@ const PAGES = [
   },
   { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
+  { page: 'docs/openapi.json', source: 'src/contract/openapi.ts', render: (made) => made.openApiText() },
   {
     page: 'docs/rules.md',
     source: 'src/contract/rule-docs.ts',

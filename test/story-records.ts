@@ -1,6 +1,6 @@
 import type { AgentRef } from '../src/contract/identity.ts'
 import type { AnyRecord, RecordBody, RecordType } from '../src/contract/record.ts'
-import type { Story } from '../src/contract/story-api-types.ts'
+import type { Story } from '../src/contract/routes/story.ts'
 import type { Task } from '../src/contract/task.ts'
 import type { TurnBlock } from '../src/contract/turn.ts'
 import { readShell } from '../src/shell/read.ts'

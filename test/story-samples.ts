@@ -1,4 +1,4 @@
-import type { Story } from '../src/contract/story-api-types.ts'
+import type { Story } from '../src/contract/routes/story.ts'
 import { aDirective, now } from './builders.ts'
 import { aTask, call, lead, member, ofTask, Pen, project, result } from './story-records.ts'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import type { SessionProgress } from '../contract/session-api-types.ts'
+import type { Progress } from '../contract/routes/route.ts'
 import type { Env, Git } from '../sessions/snapshots/git.ts'
 import { ObjectStore } from '../sessions/snapshots/object-store.ts'
 import type { PathText } from '../sessions/snapshots/path-text.ts'
@@ -16,7 +16,7 @@ import { packTrees, quarantinePack } from './packs.ts'
 
 export interface CheckPorts {
   env: Env
-  onProgress: (progress: SessionProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /** A file, program or link; `isProgram` also if a turn gives it the permission, or its first bytes say so. */

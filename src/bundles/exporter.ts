@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import type { SessionProgress } from '../contract/session-api-types.ts'
+import type { Progress } from '../contract/routes/route.ts'
 import type { CarriedFile } from '../drivers/contract.ts'
 import { createGit, type Env } from '../sessions/snapshots/git.ts'
 import { type Plain, plainOf } from '../sessions/snapshots/plain.ts'
@@ -50,7 +50,7 @@ export interface ExportPorts {
   newId(prefix: string): string
   now(): number
   env: Env
-  onProgress(progress: SessionProgress): void
+  onProgress(progress: Progress): void
 }
 
 export interface Exported {

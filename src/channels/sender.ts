@@ -1,4 +1,4 @@
-import type { SentView } from '../contract/api-types.ts'
+import type { SentView } from '../contract/routes/channels.ts'
 import type { Message, Outgoing } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor, AgentRef } from '../contract/identity.ts'

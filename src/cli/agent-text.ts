@@ -1,4 +1,4 @@
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import { formatAge, formatTable, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
 

@@ -1,4 +1,4 @@
-import type { BundleView, ExportedView, ImportedView, InspectedView } from '../contract/bundle-api-types.ts'
+import type { BundleView, ExportedView, ImportedView, InspectedView } from '../contract/routes/bundles.ts'
 import { changesLines } from './changes-text.ts'
 import { alignColumns, counted, formatBytes, formatTime } from './format.ts'
 import type { Style } from './output.ts'

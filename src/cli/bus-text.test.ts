@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EventsView, EventView } from '../contract/team-api-types.ts'
+import type { EventsView, EventView } from '../contract/routes/team.ts'
 import { ackedText, busStatusText, eventsText, eventTable, prunedText, publishedText } from './bus-text.ts'
 import { createStyle } from './output.ts'
 

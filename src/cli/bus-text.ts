@@ -5,7 +5,7 @@ import type {
   EventView,
   PrunedView,
   PublishedView,
-} from '../contract/team-api-types.ts'
+} from '../contract/routes/team.ts'
 import { quote } from '../util/visible.ts'
 import { counted, formatAge, formatTable, indented, printable, shorten } from './format.ts'
 import type { Reader, Style } from './output.ts'

@@ -1,4 +1,4 @@
-import type { FileChange, SessionDiff, SessionTurnDetail } from '../contract/session-api-types.ts'
+import type { FileChange, SessionDiff, SessionTurnDetail } from '../contract/routes/sessions.ts'
 import { escapeUnsafe } from '../util/visible.ts'
 import { alignColumns, counted, formatBytes } from './format.ts'
 import type { Reader, Style } from './output.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChannelView } from '../contract/api-types.ts'
+import type { ChannelView } from '../contract/routes/channels.ts'
 import { channelsText } from './channel-text.ts'
 
 const phone: ChannelView = {

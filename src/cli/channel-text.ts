@@ -1,4 +1,4 @@
-import type { ChannelsView, ChannelView } from '../contract/api-types.ts'
+import type { ChannelsView, ChannelView } from '../contract/routes/channels.ts'
 import { formatTable, shorten } from './format.ts'
 
 const header = ['CHANNEL', 'WAYS', 'GOES TO', 'HELD', 'WAITING', 'DEAD', 'REFUSED', 'NOTES']

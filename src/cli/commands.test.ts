@@ -1,20 +1,8 @@
 import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
-import { jsonOutputs, jsonStreams } from '../contract/api.ts'
+import { commandOutputs, commandStreams } from '../contract/command-outputs.ts'
 import * as directive from '../contract/directive.ts'
-import { leaseOutputs } from '../contract/lease-api.ts'
-import { loopOutputs } from '../contract/loops-api.ts'
-import { bundleOutputs } from '../contract/bundle-api.ts'
-import { memoryOutputs } from '../contract/memory-api.ts'
-import { noteOutputs } from '../contract/notes-api.ts'
-import { replayOutputs } from '../contract/replay-api.ts'
-import { trustOutputs } from '../contract/trust-api.ts'
-import { ruleToolOutputs } from '../contract/rule-tools-api.ts'
-import { sessionOutputs } from '../contract/session-api.ts'
 import * as team from '../contract/team.ts'
-import { storyOutputs } from '../contract/story-api.ts'
-import { taskOutputs } from '../contract/task-api.ts'
-import { teamOutputs } from '../contract/team-api.ts'
 import { app } from './commands.ts'
 import { cliPage } from './docs.ts'
 import { eventPriorities, priorities } from './parameters.ts'
@@ -29,22 +17,7 @@ const defaults: Record<string, string> = {
 const name = (route: string): string => defaults[route] ?? route
 
 test('every command documents what it prints with --json', () => {
-  const documented = Object.keys({
-    ...jsonOutputs,
-    ...teamOutputs,
-    ...taskOutputs,
-    ...storyOutputs,
-    ...leaseOutputs,
-    ...sessionOutputs,
-    ...loopOutputs,
-    ...bundleOutputs,
-    ...replayOutputs,
-    ...trustOutputs,
-    ...memoryOutputs,
-    ...noteOutputs,
-    ...ruleToolOutputs,
-    ...jsonStreams,
-  })
+  const documented = Object.keys({ ...commandOutputs, ...commandStreams })
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { DeployView } from '../contract/api-types.ts'
+import type { DeployView } from '../contract/routes/deployments.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { CliContext } from './context.ts'
 import { printable } from './format.ts'

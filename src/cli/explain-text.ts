@@ -1,4 +1,4 @@
-import type { Explanation } from '../contract/rules-api-types.ts'
+import type { Explanation } from '../contract/routes/rules.ts'
 import type { Output } from './output.ts'
 import { block, oneLine } from './safe-text.ts'
 

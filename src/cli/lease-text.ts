@@ -1,4 +1,4 @@
-import type { LeaseView } from '../contract/lease-api-types.ts'
+import type { LeaseView } from '../contract/routes/leases.ts'
 import { formatTable, formatTime, printable, shorten } from './format.ts'
 
 const whyLimit = 80

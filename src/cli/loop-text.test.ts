@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aRecord, now } from '../../test/builders.ts'
-import type { LoopView } from '../contract/loops-api-types.ts'
+import type { LoopView } from '../contract/routes/loops.ts'
 import type { LogRecord } from '../contract/record.ts'
 import { loopTable, loopText } from './loop-text.ts'
 

@@ -1,5 +1,5 @@
 import { seenText } from '../contract/loop-text.ts'
-import type { LoopView } from '../contract/loops-api-types.ts'
+import type { LoopView } from '../contract/routes/loops.ts'
 import type { LogRecord } from '../contract/record.ts'
 import { formatTable, formatTime } from './format.ts'
 import { oneLine } from './safe-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConductView, StatsView } from '../contract/memory-api-types.ts'
+import type { ConductView, StatsView } from '../contract/routes/memory.ts'
 import { statsText, verdictOf } from './memory-stats-text.ts'
 import { createStyle } from './output.ts'
 

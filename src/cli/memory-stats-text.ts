@@ -1,4 +1,4 @@
-import type { AdviceView, ConductView, StatsView } from '../contract/memory-api-types.ts'
+import type { AdviceView, ConductView, StatsView } from '../contract/routes/memory.ts'
 import { targets } from '../memory/figures/programs.ts'
 import { alignColumns, counted, formatDay, formatShare, formatTable } from './format.ts'
 import type { Style } from './output.ts'

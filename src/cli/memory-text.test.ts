@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AdviceView, DiagnosisView, HistoryView } from '../contract/memory-api-types.ts'
+import type { AdviceView, DiagnosisView, HistoryView } from '../contract/routes/memory.ts'
 import {
   adviceText,
   diagnosisText,

@@ -6,7 +6,7 @@ import type {
   HistoryView,
   ProjectView,
   SuggestionView,
-} from '../contract/memory-api-types.ts'
+} from '../contract/routes/memory.ts'
 import { alignColumns, counted, formatAge, formatShare, formatTable, formatTime, formatTook } from './format.ts'
 import type { Reader, Style } from './output.ts'
 import { block, oneLine, shownPath } from './safe-text.ts'

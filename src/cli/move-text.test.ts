@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FileChange, MovedView } from '../contract/session-api-types.ts'
+import type { FileChange, MovedView } from '../contract/routes/sessions.ts'
 import { diffText } from './changes-text.ts'
 import { collectedText, forkedText, movedText, progressText } from './move-text.ts'
 import { createStyle } from './output.ts'

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../contract/live.ts'
-import type { CollectedView, ForkedView, MovedView, SessionProgress } from '../contract/session-api-types.ts'
+import type { Progress } from '../contract/routes/route.ts'
+import type { CollectedView, ForkedView, MovedView } from '../contract/routes/sessions.ts'
 import { changesLines, exactLines, keptLines, leftOutLines } from './changes-text.ts'
 import { formatBytes, formatTable } from './format.ts'
 import type { Style } from './output.ts'
@@ -96,7 +97,7 @@ const treeRow = ({ root, snapshots, dropped, bytesBefore, bytes }: CollectedView
 ]
 
 /** How far something is, in a line that fits everywhere. */
-export const progressText = ({ what, done, total }: SessionProgress): string => {
+export const progressText = ({ what, done, total }: Progress): string => {
   const amount = total === 0 ? (done === 0 ? ' …' : `: ${done}`) : `: ${done} of ${total}`
   return `${oneLine(what, nameLimit)}${amount}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import { notReady } from './not-ready.ts'
 
 const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: 'Trust?' }

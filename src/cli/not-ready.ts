@@ -1,4 +1,4 @@
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { CliContext } from './context.ts'
 import { complain } from './exit.ts'

@@ -1,4 +1,4 @@
-import type { AddedNote, FoundNote, NotesView, ProposedNote, ShownNote } from '../contract/notes-api-types.ts'
+import type { AddedNote, FoundNote, NotesView, ProposedNote, ShownNote } from '../contract/routes/notes.ts'
 import { counted, formatAge, formatTable } from './format.ts'
 import type { Reader } from './output.ts'
 import { block, oneLine, shownPath } from './safe-text.ts'

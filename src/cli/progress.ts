@@ -1,5 +1,5 @@
-import type { OnProgress } from '../client/session.ts'
-import type { SessionProgress } from '../contract/session-api-types.ts'
+import type { OnProgress } from '../client/progress.ts'
+import type { Progress } from '../contract/routes/route.ts'
 import { onBeat } from '../util/beat.ts'
 import { progressText } from './move-text.ts'
 import type { Output } from './output.ts'
@@ -11,7 +11,7 @@ export const withProgress = async <T>(
   { status }: Pick<Output, 'status'>,
   work: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> => {
-  let latest: SessionProgress | null = null
+  let latest: Progress | null = null
   let isShown = false
   const stop = onBeat(patienceMs, () => {
     if (latest === null) return

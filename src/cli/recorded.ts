@@ -7,7 +7,7 @@ export const recordedAgents = async ({ connect, out }: CliContext): Promise<Reco
   const { RecordedAgents: Agents } = await import('../rules/recorded/agents.ts')
   const agents = new Agents()
   out.status('Reading agents')
-  for await (const record of connect().tail('agents', {})) agents.add(record)
+  for await (const record of connect().tail({ topic: 'agents' })) agents.add(record)
   return agents
 }
 

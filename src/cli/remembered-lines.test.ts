@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../client/client.ts'
-import type { HistoryView } from '../contract/memory-api-types.ts'
+import type { HistoryView } from '../contract/routes/memory.ts'
 import { rememberedLines } from './remembered-lines.ts'
 
 const item = (number: number): HistoryView => ({
@@ -32,7 +32,7 @@ const items = (count: number): HistoryView[] => Array.from({ length: count }, (_
 const remembering = (found: HistoryView[]) => {
   const newestFirst = found.toSorted((a, b) => timeOf(a) - timeOf(b)).toReversed()
   const history: Client['history'] = async ({ until = Number.POSITIVE_INFINITY, limit }) =>
-    newestFirst.filter((each) => timeOf(each) <= Number(until)).slice(0, Number(limit))
+    newestFirst.filter((each) => timeOf(each) <= until).slice(0, limit)
   return { connect: () => ({ history }) as Client, cwd: () => '/w' }
 }
 

@@ -1,4 +1,4 @@
-import type { HistoryView } from '../contract/memory-api-types.ts'
+import type { HistoryView } from '../contract/routes/memory.ts'
 import type { CliContext } from './context.ts'
 
 const pageSize = 10_000

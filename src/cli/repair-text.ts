@@ -1,4 +1,4 @@
-import type { RepairView } from '../contract/api-types.ts'
+import type { RepairView } from '../contract/outputs/repair.ts'
 import { formatAge, formatTable } from './format.ts'
 
 const mostListed = 20

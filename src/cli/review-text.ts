@@ -1,4 +1,4 @@
-import type { ImportedView } from '../contract/bundle-api-types.ts'
+import type { ImportedView } from '../contract/routes/bundles.ts'
 import { groupBy } from '../util/group.ts'
 import { counted } from './format.ts'
 import { shownPath } from './safe-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PostedView, PostView, RoomView } from '../contract/team-api-types.ts'
+import type { PostedView, PostView, RoomView } from '../contract/routes/team.ts'
 import { createStyle } from './output.ts'
 import { archivedText, memberTable, pausedText, postsText, postText, roomTable, sentText } from './room-text.ts'
 

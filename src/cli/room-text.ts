@@ -1,4 +1,4 @@
-import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../contract/team-api-types.ts'
+import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../contract/routes/team.ts'
 import { quote } from '../util/visible.ts'
 import { counted, formatAge, formatMinute, formatTable, indented, printable, shorten } from './format.ts'
 import type { Reader } from './output.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { rulePacks } from '../config/rule-packs.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { RulesList } from '../contract/rule-tools-api-types.ts'
+import type { RulesList } from '../contract/outputs/rule-tools.ts'
 import { deniedBy } from '../rules/guard/broken.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from '../rules/types.ts'
 import { nearest } from '../util/nearest.ts'

@@ -9,7 +9,7 @@ import type {
   RulesTested,
   RuleTemplate,
   TrustedFile,
-} from '../contract/rule-tools-api-types.ts'
+} from '../contract/outputs/rule-tools.ts'
 import { counted, formatAge, formatTable } from './format.ts'
 import type { Reader, Style } from './output.ts'
 import { deniedText, shownFrom } from './rules-here.ts'

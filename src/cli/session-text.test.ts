@@ -6,7 +6,7 @@ import type {
   SessionTurnDetail,
   SessionTurnView,
   SessionView,
-} from '../contract/session-api-types.ts'
+} from '../contract/routes/sessions.ts'
 import { createStyle } from './output.ts'
 import { foundText, sessionTable, sessionText, turnText } from './session-text.ts'
 

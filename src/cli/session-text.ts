@@ -5,7 +5,7 @@ import type {
   SessionTurnDetail,
   SessionTurnView,
   SessionView,
-} from '../contract/session-api-types.ts'
+} from '../contract/routes/sessions.ts'
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
 import { alignColumns, counted, formatAge, formatBytes, formatMinute, formatTable, formatTime } from './format.ts'
 import { createStyle, type Reader, type Style } from './output.ts'

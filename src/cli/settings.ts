@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, loadConfig } from '../config/load.ts'
 import { settings } from '../config/settings.ts'
-import type { ConfigItemView } from '../contract/api-types.ts'
+import type { ConfigItemView } from '../contract/outputs/local.ts'
 import type { CliContext } from './context.ts'
 
 /** The settings as they are for work in `dir`; what is odd about the files is said on the side. */

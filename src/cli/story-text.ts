@@ -1,4 +1,4 @@
-import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../contract/story-api-types.ts'
+import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../contract/routes/story.ts'
 import { cellWidth, pad, wrapAt } from './cells.ts'
 import { alignColumns, counted, formatDay, formatTime, formatTook } from './format.ts'
 import type { Style } from './output.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TaskView, TeamView } from '../contract/task-api-types.ts'
+import type { TaskView, TeamView } from '../contract/routes/tasks.ts'
 import { createOutput } from './output.ts'
 import { taskTable, taskText, teamText } from './task-text.ts'
 

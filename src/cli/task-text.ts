@@ -1,4 +1,4 @@
-import type { TaskMemberView, TaskView, TeamView } from '../contract/task-api-types.ts'
+import type { TaskMemberView, TaskView, TeamView } from '../contract/routes/tasks.ts'
 import { counted, formatAge, formatTable, formatTime, printable, shorten } from './format.ts'
 import type { Style } from './output.ts'
 

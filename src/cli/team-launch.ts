@@ -1,6 +1,6 @@
 import { launchEnv } from '../client/agent-env.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { TeamLaunchRequest } from '../contract/task-api-types.ts'
+import type { TeamLaunchRequest } from '../contract/routes/tasks.ts'
 import type { CliContext } from './context.ts'
 import { givenPolicy } from './given-policy.ts'
 import { namedHost, usualHost } from './host.ts'

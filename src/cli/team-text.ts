@@ -1,4 +1,4 @@
-import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../contract/team-api-types.ts'
+import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../contract/routes/team.ts'
 import { counted, formatTable, formatTime, printable, shorten } from './format.ts'
 import type { Reader } from './output.ts'
 import { saidText } from './room-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import type { Receipt } from '../contract/directive.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { agentLine, agentTable } from './agent-text.ts'

@@ -1,5 +1,5 @@
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
-import { callerHeader } from '../contract/routes.ts'
+import { callerHeader } from '../contract/headers.ts'
 import { takeName } from '../util/shown-name.ts'
 
 export type Env = Record<string, string | undefined>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ReinError } from '../contract/errors.ts'
-import { buildHeader } from '../contract/routes.ts'
+import { buildHeader } from '../contract/headers.ts'
 import { build, unbuilt, version } from '../util/version.ts'
 
 /** The build of the daemon that answered last: null if it did not say, undefined if none has answered. */

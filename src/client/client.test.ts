@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { type ReinPaths, reinPaths } from '../util/paths.ts'
 import { version } from '../util/version.ts'
 import { type Client, createClient } from './client.ts'
@@ -72,11 +72,33 @@ describe('a request', () => {
 
   test('asks who is there before it changes something', async () => {
     answers['POST /v1/directives/dir_%2F1/ack'] = json({ id: 'dir_/1' })
-    await expect(client().ack('dir_/1', { note: 'ok' })).resolves.toEqual({ id: 'dir_/1' })
+    await expect(client().ack({ id: 'dir_/1', note: 'ok' })).resolves.toEqual({ id: 'dir_/1' })
     expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['GET', '/v1/hello', ''],
       ['POST', '/v1/directives/dir_%2F1/ack', '{"note":"ok"}'],
     ])
+  })
+
+  test('takes parameters of the path and input in one object', async () => {
+    answers['GET /v1/directives/dir_1/follow'] = lines('{"id":"dir_1"}\n')
+    for await (const receipt of client().follow({ id: 'dir_1', until: 'seen' })) expect(receipt.id).toBe('dir_1')
+    answers['POST /v1/directives/dir_1/cancel'] = json({ id: 'dir_1' })
+    await client().cancel({ id: 'dir_1' })
+    expect(requests.map(({ url, body }) => [url, body])).toEqual([
+      ['/v1/directives/dir_1/follow?until=seen', ''],
+      ['/v1/hello', ''],
+      ['/v1/directives/dir_1/cancel', '{}'],
+    ])
+  })
+
+  test('that does not fit its card is an error of types', () => {
+    type Given<Name extends keyof Client> = Client[Name] extends (input: infer Input) => unknown ? Input : never
+    expectTypeOf<{ id: string }>().toExtend<Given<'ack'>>()
+    expectTypeOf<{ note: string }>().not.toExtend<Given<'ack'>>()
+    expectTypeOf<{ id: number }>().not.toExtend<Given<'ack'>>()
+    expectTypeOf<{ cwd: string; glob: string; mode: 'all' }>().not.toExtend<Given<'takeLease'>>()
+    expect(client()).not.toHaveProperty('turns')
+    expect(client()).not.toHaveProperty('hook')
   })
 
   test('carries our version, and the token of the agent that we run under', async () => {
@@ -94,7 +116,7 @@ describe('a request', () => {
       { error: { code: 'unknown_directive', message: 'no such', hint: 'look' } },
       404,
     )
-    await expect(client().receipt('dir_1')).rejects.toMatchObject({
+    await expect(client().receipt({ id: 'dir_1' })).rejects.toMatchObject({
       code: 'unknown_directive',
       message: 'no such',
       hint: 'look',
@@ -159,7 +181,7 @@ describe('a request', () => {
 describe('who answers', () => {
   test('a server with another id than the registered one is not ours', async () => {
     answers['GET /v1/hello'] = json({ id: 'somebody', version, pid: 7 })
-    await expect(client().cancel('dir_1')).rejects.toMatchObject({
+    await expect(client().cancel({ id: 'dir_1' })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('is not the daemon'),
     })
@@ -215,20 +237,23 @@ describe('a stream', () => {
 
   test('is cut into lines wherever the chunks end', async () => {
     answers['GET /v1/directives/dir_1/follow'] = lines('{"state":"qu', 'eued"}\n\n{"state":"seen"}\n')
-    await expect(collect(client().follow('dir_1', 'seen'))).resolves.toEqual([{ state: 'queued' }, { state: 'seen' }])
+    await expect(collect(client().follow({ id: 'dir_1', until: 'seen' }))).resolves.toEqual([
+      { state: 'queued' },
+      { state: 'seen' },
+    ])
     expect(requests.at(-1)?.url).toBe('/v1/directives/dir_1/follow?until=seen')
   })
 
   test('an error may come instead of it, or in it', async () => {
     answers['GET /v1/topics/turns'] = json({ error: { code: 'cursor_expired', message: 'gone' } }, 409)
-    await expect(collect(client().tail('turns', { after: 3 }))).rejects.toMatchObject({ code: 'cursor_expired' })
+    await expect(collect(client().tail({ topic: 'turns', after: 3 }))).rejects.toMatchObject({ code: 'cursor_expired' })
     answers['GET /v1/topics/turns'] = lines('{"seq":1}\n', '{"error":{"code":"failed","message":"broken"}}\n')
-    await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ message: 'broken' })
+    await expect(collect(client().tail({ topic: 'turns', after: 0 }))).rejects.toMatchObject({ message: 'broken' })
   })
 
   test('garbage in it is an error', async () => {
     answers['GET /v1/topics/turns'] = lines('{"seq":1}\nhello\n')
-    await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(collect(client().tail({ topic: 'turns', after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('a daemon that goes away in the middle is an error', async () => {
@@ -236,12 +261,12 @@ describe('a stream', () => {
       response.writeHead(200, { 'x-rein-version': version })
       response.write('{"seq":1}\n', () => response.destroy())
     }
-    await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(collect(client().tail({ topic: 'turns', after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('that broke off before its first line brings no daemon back', async () => {
     answers['GET /v1/topics/turns'] = (request) => void request.socket.destroy()
-    await expect(collect(client().tail('turns', { after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(collect(client().tail({ topic: 'turns', after: 0 }))).rejects.toMatchObject({ code: 'unavailable' })
     expect(requests.map(({ url }) => url)).toEqual(['/v1/topics/turns?after=0'])
   })
 
@@ -252,7 +277,7 @@ describe('a stream', () => {
     }
     const enough = new AbortController()
     const seen: unknown[] = []
-    for await (const record of client().tail('turns', { after: 0, follow: true }, enough.signal)) {
+    for await (const record of client().tail({ topic: 'turns', after: 0, follow: true }, enough.signal)) {
       seen.push(record)
       enough.abort()
     }

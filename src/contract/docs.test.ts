@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { jsonOutputs, jsonStreams } from './api.ts'
+import { commandOutputs, commandStreams } from './command-outputs.ts'
 import { jsonOutputPage } from './docs.ts'
 
 const page = jsonOutputPage()
 const sectionOf = (command: string): string => page.split(`\n### ${command}\n`)[1]?.split('\n### ')[0] ?? ''
 
-test.each(Object.keys(jsonOutputs))('%s has a table of fields', (command) => {
+test.each(Object.keys(commandOutputs))('%s has a table of fields', (command) => {
   expect(sectionOf(command)).toMatch(/\| field \| type \| meaning \|\n\| --- \| --- \| --- \|\n\| `\w+`/)
 })
 
-test.each(Object.keys(jsonStreams))('%s is among those that print line by line', (command) => {
+test.each(Object.keys(commandStreams))('%s is among those that print line by line', (command) => {
   expect(page).toContain(`| \`${command}\` | `)
 })
 

@@ -1,18 +1,5 @@
 import { z } from 'zod'
-import { jsonOutputs, jsonStreams } from './api.ts'
-import { leaseOutputs } from './lease-api.ts'
-import { loopOutputs } from './loops-api.ts'
-import { bundleOutputs } from './bundle-api.ts'
-import { memoryOutputs } from './memory-api.ts'
-import { noteOutputs } from './notes-api.ts'
-import { replayOutputs } from './replay-api.ts'
-import { ruleToolOutputs } from './rule-tools-api.ts'
-import { runOutputs } from './run-api.ts'
-import { sessionOutputs } from './session-api.ts'
-import { storyOutputs } from './story-api.ts'
-import { taskOutputs } from './task-api.ts'
-import { teamOutputs } from './team-api.ts'
-import { trustOutputs } from './trust-api.ts'
+import { commandOutputs, commandStreams } from './command-outputs.ts'
 import { errorCodes, ReinError } from './errors.ts'
 
 /** The page docs/json-output.md. */
@@ -24,25 +11,10 @@ export const jsonOutputPage = (): string =>
     streamIntroduction,
     table(
       ['command', 'each line is'],
-      Object.entries(jsonStreams).map(([command, what]) => [code(command), what]),
+      Object.entries(commandStreams).map(([command, what]) => [code(command), what]),
     ),
     '\n## Fields',
-    ...Object.entries({
-      ...jsonOutputs,
-      ...runOutputs,
-      ...teamOutputs,
-      ...taskOutputs,
-      ...storyOutputs,
-      ...leaseOutputs,
-      ...sessionOutputs,
-      ...loopOutputs,
-      ...bundleOutputs,
-      ...replayOutputs,
-      ...memoryOutputs,
-      ...noteOutputs,
-      ...ruleToolOutputs,
-      ...trustOutputs,
-    }).map(([command, schema]) => section(command, schema)),
+    ...Object.entries(commandOutputs).map(([command, schema]) => section(command, schema)),
   ]
     .join('\n')
     .concat('\n')

@@ -1,6 +1,7 @@
-import type { AgentState, Question } from './agent.ts'
-import type { MovedView } from './session-api-types.ts'
-import type { TurnUsage } from './turn.ts'
+import { z } from 'zod'
+import { AgentState, Question } from './agent.ts'
+import { MoveOutput } from './routes/sessions.ts'
+import { TurnUsage } from './turn.ts'
 
 /** Those who look at agents as they work. */
 export interface Viewers {
@@ -10,28 +11,45 @@ export interface Viewers {
 }
 
 /** What happens in an agent as it happens, for whoever looks at it: pieces of text before they are a turn. */
-export type LiveEvent =
+export const LiveEvent = z.discriminatedUnion('kind', [
   /** A prompt that it has taken, whoever gave it. */
-  | { kind: 'prompt'; text: string }
+  z.object({ kind: z.literal('prompt'), text: z.string() }),
   /** The model was asked, and replies: how often is what limits count. Told once for each, as it begins or at its end. */
-  | { kind: 'reply'; told: 'begin' | 'end' }
+  z.object({ kind: z.literal('reply'), told: z.enum(['begin', 'end']) }),
   /** A piece of what the model says or thinks; pieces of one block follow each other. */
-  | { kind: 'text' | 'thinking'; text: string }
+  z.object({ kind: z.enum(['text', 'thinking']), text: z.string() }),
   /** `isSubagent`: a sub-agent made this call. */
-  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown>; isSubagent: boolean }
-  | { kind: 'tool_result'; id: string; text: string; isError: boolean }
+  z.object({
+    kind: z.literal('tool'),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    isSubagent: z.boolean(),
+  }),
+  z.object({ kind: z.literal('tool_result'), id: z.string(), text: z.string(), isError: z.boolean() }),
   /** Of the turn so far; `costUsd` of the whole conversation, where the CLI says it. */
-  | { kind: 'usage'; usage: TurnUsage }
-  | { kind: 'model'; model: string }
+  z.object({ kind: z.literal('usage'), usage: TurnUsage }),
+  z.object({ kind: z.literal('model'), model: z.string() }),
   /** `isHeldUp`: Rein itself has paused it, for that reason. */
-  | { kind: 'state'; state: AgentState; question: Question | null; reason: string; isHeldUp?: boolean }
+  z.object({
+    kind: z.literal('state'),
+    state: AgentState,
+    question: Question.nullable(),
+    reason: z.string(),
+    isHeldUp: z.boolean().optional(),
+  }),
   /** The turn is over; `wasInterrupted`: somebody cut it off. */
-  | { kind: 'ended'; reason: string; isError: boolean; wasInterrupted: boolean }
+  z.object({ kind: z.literal('ended'), reason: z.string(), isError: z.boolean(), wasInterrupted: z.boolean() }),
   /** So many of its sub-agents work in the background now: with the end of the last it begins a turn by itself. */
-  | { kind: 'background'; running: number }
+  z.object({ kind: z.literal('background'), running: z.number() }),
   /** It went to another place of its session, whoever wanted that. */
-  | { kind: 'moved'; move: Pick<MovedView, 'id' | 'kind' | 'agent' | 'part' | 'from' | 'to'> }
+  z.object({
+    kind: z.literal('moved'),
+    move: MoveOutput.pick({ id: true, kind: true, agent: true, part: true, from: true, to: true }),
+  }),
   /** So many events are missing here, because whoever reads was too slow; 0 where nobody can tell. */
-  | { kind: 'gap'; missed: number }
+  z.object({ kind: z.literal('gap'), missed: z.number() }),
   /** Whatever else the CLI printed, as it printed it. */
-  | { kind: 'other'; raw: unknown }
+  z.object({ kind: z.literal('other'), raw: z.unknown() }),
+])
+export type LiveEvent = z.infer<typeof LiveEvent>

@@ -4,7 +4,7 @@ import { AdapterEntry, Channel, ChannelName, Message, Outgoing, Route } from './
 import { Advice, Command, ShellSession } from './command.ts'
 import { Directive, OfferVia } from './directive.ts'
 import { ReinError } from './errors.ts'
-import { type Actor, Evidence } from './identity.ts'
+import { Actor, Evidence } from './identity.ts'
 import { Lease, LeaseEnd, LeaseWhy } from './lease.ts'
 import { NoticedLoop } from './loop.ts'
 import { RuleDecided } from './opinion.ts'
@@ -316,6 +316,20 @@ export interface LogRecord<T extends RecordType = RecordType> {
 /** What a writer appends; the log assigns the sequence number. */
 export type NewRecord<T extends RecordType = RecordType> = Omit<LogRecord<T>, 'seq'>
 export type AnyRecord = { [T in RecordType]: LogRecord<T> }[RecordType]
+/** A record as it leaves the daemon; its body was checked by its type when it was written. */
+export const LogLine = z.object({
+  seq: z.number(),
+  id: z.string(),
+  topic: z.string(),
+  type: z.enum(Object.keys(manifest) as [RecordType]),
+  v: z.number(),
+  at: z.number().describe('milliseconds since 1970'),
+  actor: Actor,
+  agent: z.string().nullable(),
+  project: z.string().nullable(),
+  cause: z.string().nullable(),
+  body: z.record(z.string(), z.unknown()),
+}) as unknown as z.ZodType<AnyRecord, AnyRecord>
 export type AnyNewRecord = { [T in RecordType]: NewRecord<T> }[RecordType]
 
 export interface RecordContext {

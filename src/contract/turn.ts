@@ -35,25 +35,22 @@ export const TurnUsage = z.object({
 export type TurnUsage = z.infer<typeof TurnUsage>
 
 /** A whole turn, as subscribers get it when it has ended. */
-export interface TurnLine {
-  /** Where it stands in the log: a subscriber goes on after it. */
-  seq: number
-  /** When it ended, milliseconds since 1970. */
-  ts: number
-  /** The CLI's own conversation. */
-  session: string
-  /** The handle of the agent. */
-  agent: string
-  project: string
-  /** Null if its beginning is gone from the log, and in a line that adds to a turn. */
-  prompt: string | null
-  turn: TurnBlock[]
-  /** Why it ended; `late`: this was written after the end of its turn, and adds to it. */
-  reason: string
-  usage: TurnUsage | null
-}
+export const TurnLine = z.object({
+  seq: z.number().describe('where it stands in the log: a subscriber goes on after it'),
+  ts: z.number().describe('when it ended, milliseconds since 1970'),
+  session: z.string().describe("the CLI's own conversation"),
+  agent: z.string().describe('the handle of the agent'),
+  project: z.string(),
+  prompt: z
+    .string()
+    .nullable()
+    .describe('null if its beginning is gone from the log, and in a line that adds to a turn'),
+  turn: z.array(TurnBlock),
+  reason: z.string().describe('why it ended; `late`: this was written after the end of its turn, and adds to it'),
+  usage: TurnUsage.nullable(),
+})
+export type TurnLine = z.infer<typeof TurnLine>
 
 /** What was between these two is gone: the log does not reach back that far. With `until` before `after`: nor that far ahead. */
-export interface TurnGap {
-  gap: { after: number; until: number }
-}
+export const TurnGap = z.object({ gap: z.object({ after: z.number(), until: z.number() }) })
+export type TurnGap = z.infer<typeof TurnGap>

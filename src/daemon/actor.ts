@@ -4,65 +4,12 @@ import { type Agent, isAlive } from '../contract/agent.ts'
 import type { Channel } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
-import { agentTokenHeader, callerHeader, type RouteName } from '../contract/routes.ts'
+import { agentTokenHeader, callerHeader } from '../contract/headers.ts'
+import { type RouteName, routes } from '../contract/routes/all.ts'
+import type { Card } from '../contract/routes/route.ts'
 import { isEqual } from '../util/constant-time.ts'
 import { channelToken, type Endpoint, readAgentToken } from './endpoint.ts'
 import type { Origins } from './origin.ts'
-
-/** What an agent may do; everything else is for people. */
-const agentMay: readonly RouteName[] = [
-  'hello',
-  'status',
-  'ps',
-  'tell',
-  'inbox',
-  'receipt',
-  'follow',
-  'read',
-  'ack',
-  'logs',
-  'context',
-  'channels',
-  'sendOut',
-  'createRoom',
-  'rooms',
-  'followRooms',
-  'post',
-  'posts',
-  'moveCursor',
-  'members',
-  'publish',
-  'events',
-  'ackEvents',
-  'busStatus',
-  'watches',
-  'control',
-  'controls',
-  'decide',
-  'decisions',
-  'tasks',
-  'task',
-  'tellLead',
-  'story',
-  'takeLease',
-  'leases',
-  'renewLease',
-  'releaseLease',
-  'ingest',
-  'shellSession',
-  'suggest',
-  'history',
-  'diagnose',
-  'projectCommands',
-  'notes',
-  'searchNotes',
-  'showNote',
-  'addNote',
-  'explainCall',
-  'hook',
-  'guard',
-  'mcp',
-]
 
 interface Vouchers {
   endpoint: Endpoint
@@ -142,8 +89,9 @@ export const hasChannelToken = (caller: Caller, endpoint: Endpoint, channel: Cha
 }
 
 export const checkMay = (actor: Actor, route: RouteName): void => {
+  const { agentMay }: Card = routes[route]
   if (actor.kind === 'channel' && route !== 'receive')
     throw new ReinError('forbidden', 'The token of a channel only lets messages in.')
-  if (actor.kind !== 'agent' || agentMay.includes(route)) return
+  if (actor.kind !== 'agent' || agentMay) return
   throw new ReinError('forbidden', `An agent may not do this (${route}).`, 'Ask the person who runs it.')
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { AdapterView } from '../contract/api-types.ts'
+import type { AdapterView } from '../contract/routes/channels.ts'
 import type { AdapterEntry } from '../contract/channel.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'

@@ -1,5 +1,5 @@
 import type { Agent } from '../contract/agent.ts'
-import type { AgentDetail } from '../contract/api-types.ts'
+import type { AgentDetail } from '../contract/routes/agents.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { inputSummary } from '../contract/tool-input.ts'
 import type { TurnBlock } from '../contract/turn.ts'

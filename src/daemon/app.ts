@@ -1,49 +1,36 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { stream } from 'hono/streaming'
-import * as api from '../contract/api.ts'
+import { streamTurns } from '../channels/broadcast/sse.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
+import { buildHeader, versionHeader } from '../contract/headers.ts'
 import type { Actor } from '../contract/identity.ts'
+import { type RouteName, routes } from '../contract/routes/all.ts'
+import { TurnsInput } from '../contract/routes/channels.ts'
 import type { HookMeta } from '../drivers/contract.ts'
-import { buildHeader, type RouteName, routes, versionHeader } from '../contract/routes.ts'
 import { parseObject } from '../util/ndjson.ts'
 import { build, version } from '../util/version.ts'
 import { actorOf, checkMay, readClaim } from './actor.ts'
-import { agentRoutes } from './agent-routes.ts'
-import { callerOf, channelCaller } from './channel-endpoint.ts'
-import { bundleRoutes } from './bundle-routes.ts'
-import { channelRoutes } from './channel-routes.ts'
-import { directiveRoutes } from './directive-routes.ts'
-import * as daemon from './handlers/daemon.ts'
-import * as deployment from './handlers/deployment.ts'
-import { doctor } from './handlers/doctor.ts'
+import { callerOf, channelCaller, receive } from './channel-endpoint.ts'
 import { answerGuard, projectOf } from './guard-endpoint.ts'
+import { handlersOf } from './handler-tables.ts'
+import { wantedTurns } from './handlers/channels.ts'
+import { hello } from './handlers/daemon.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
-import { body, bodyText, type Ctx, type Env, type Lines, type On, param, query, whileAsked } from './requests.ts'
+import { bodyText, type Ctx, type Env, query } from './requests.ts'
+import { answerBy, type Answering } from './routing.ts'
 import type { Services } from './services.ts'
-import { leaseRoutes } from './lease-routes.ts'
-import { memoryRoutes } from './memory-routes.ts'
-import { notesRoutes } from './notes-routes.ts'
-import { replayRoutes } from './replay-routes.ts'
-import { rulesRoutes } from './rules-routes.ts'
-import { runRoutes } from './run-routes.ts'
-import { sessionRoutes } from './session-routes.ts'
-import { storyRoutes } from './story-routes.ts'
-import { taskRoutes } from './task-routes.ts'
-import { teamRoutes } from './team-routes.ts'
 
-export interface AppParts {
+export interface AppParts extends Answering {
   services: Services
   /** The registration's id: what proves to a client that this server is the one it looked up. */
   id: string
-  /** Aborted when the daemon begins to end. */
-  ending: AbortSignal
   stop: () => void
 }
 
 /** Everything the daemon answers, over the socket and over the guarded port alike. */
-export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> => {
+export const createApp = ({ services, id, ending, stop, checksAnswers }: AppParts): Hono<Env> => {
   const app = new Hono<Env>()
   const later = new Later()
   app.use(async (c, next) => {
@@ -71,7 +58,7 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
     checkMay(actor, name)
     return actor
   }
-  const on: On = (name, handle) => {
+  const on = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>): void => {
     const { method, path } = routes[name]
     app.on(method, path, async (c) => handle(c, await admit(c, name)))
   }
@@ -83,34 +70,16 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
       return handle(c, caller.kind === 'agent' ? caller.id : null)
     })
   }
-  const lines: Lines = (c, source) => writeLines(c, source, ending)
 
-  onSocket('hello', (c) => c.json(daemon.hello(id)))
-  on('status', (c) => c.json(daemon.status(services)))
-  on('rebuild', async (c) => c.json(await daemon.rebuild(services)))
-  on('doctor', async (c) => c.json(await doctor(services, await body(c, api.DoctorInput))))
-  on('stop', (c) => {
-    setImmediate(stop)
-    return c.json({ stopped: true, pid: process.pid, killed: false })
+  for (const [name, handler] of Object.entries(handlersOf(services, { ending, stop })))
+    on(name as RouteName, answerBy(routes[name as RouteName], handler, { ending, checksAnswers }))
+  onSocket('hello', (c) => c.json(hello(id)))
+  on('receive', (c, actor) => receive(services, c, actor))
+  on('turns', async (c) => {
+    const wanted = await wantedTurns(services, query(c, TurnsInput))
+    streamTurns(services.broadcast, c.env.incoming, c.env.outgoing, wanted)
+    return RESPONSE_ALREADY_SENT
   })
-  on('setup', async (c) => c.json(await deployment.setup(services, await body(c, api.SetupInput))))
-  on('cleanup', async (c) => c.json(await deployment.cleanup(services, await body(c, api.SetupInput))))
-  on('update', async (c) => c.json(await deployment.update(services, await body(c, api.UpdateInput))))
-  on('tail', (c) => lines(c, (signal) => daemon.tail(services, param(c, 'topic'), query(c, api.TailInput), signal)))
-  agentRoutes(services, on, lines)
-  directiveRoutes(services, on, lines)
-  channelRoutes(services, on, lines, ending)
-  teamRoutes(services, on, lines)
-  taskRoutes(services, on)
-  storyRoutes(services, on)
-  leaseRoutes(services, on, ending)
-  sessionRoutes(services, on, lines)
-  bundleRoutes(services, on, lines)
-  replayRoutes(services, on)
-  memoryRoutes(services, on)
-  notesRoutes(services, on)
-  runRoutes(services, on, lines, ending)
-  rulesRoutes(services, on)
   onSocket('hook', (c, agent) => hook(services, later, c, agent))
   onSocket('guard', (c, agent) => later.answer(c, () => guard(services, c, agent)))
   on('mcp', async (c, actor) => answerMcp(services, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
@@ -123,32 +92,11 @@ export const createApp = ({ services, id, ending, stop }: AppParts): Hono<Env> =
 const readRequest = async (c: Ctx): Promise<Request> =>
   new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers, body: await bodyText(c) })
 
-/** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
-const writeLines = async (
-  c: Ctx,
-  source: (signal: AbortSignal) => AsyncGenerator,
-  ending: AbortSignal,
-): Promise<Response> => {
-  const abort = new AbortController()
-  const items = source(AbortSignal.any([abort.signal, whileAsked(c, ending)]))
-  const first = await items.next()
-  c.header('content-type', 'application/x-ndjson')
-  return stream(c, async (out) => {
-    out.onAbort(() => abort.abort())
-    try {
-      for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(item.value))
-      if (ending.aborted) throw new ReinError('unavailable', 'The daemon is stopping.')
-    } catch (cause) {
-      await out.writeln(JSON.stringify(asReinError(cause).toBody()))
-    }
-  })
-}
-
 /** A CLI that calls by itself waits as long as it takes. */
 const hook = async (services: Services, later: Later, c: Ctx, agent: string | null): Promise<Response> => {
   const answer = async (): Promise<unknown> => {
     const payload = parseJson(await bodyText(c))
-    return answerHook(services, param(c, 'driver'), payload, metaOf(c, agent), c.req.query('handle') || null)
+    return answerHook(services, c.req.param('driver') ?? '', payload, metaOf(c, agent), c.req.query('handle') || null)
   }
   if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, async () => wordsOf(await answer()))
   const said = await answer()
@@ -168,7 +116,7 @@ const wordsOf = (answer: unknown): string => (answer === null ? '' : JSON.string
 const metaOf = (c: Ctx, agent: string | null): HookMeta => {
   const pid = Number(c.req.query('pid'))
   return {
-    native: param(c, 'event'),
+    native: c.req.param('event') ?? '',
     agent: agent ?? (c.req.query('agent') || null),
     pid: Number.isInteger(pid) && pid > 0 ? pid : null,
     conversation: c.req.query('conversation') || null,
@@ -180,5 +128,5 @@ const guard = async (services: Services, c: Ctx, agent: string | null): Promise<
   const payload = parseObject(await bodyText(c))
   if (payload === null) throw new ReinError('usage', 'A call is one JSON object.')
   const project = projectOf(c.req.header('x-rein-project'))
-  return answerGuard(services, param(c, 'driver'), payload, metaOf(c, agent), project)
+  return answerGuard(services, c.req.param('driver') ?? '', payload, metaOf(c, agent), project)
 }

@@ -1,9 +1,8 @@
-import * as api from '../contract/api.ts'
-import type { ReceivedView } from '../contract/api-types.ts'
+import { type ReceivedView, ReceiveInput } from '../contract/routes/channels.ts'
 import type { Channel, MessageVia } from '../contract/channel.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor, ChannelActor } from '../contract/identity.ts'
-import { routes } from '../contract/routes.ts'
+import { routes } from '../contract/routes/all.ts'
 import { readWebhook } from '../channels/webhooks/payload.ts'
 import { parseObject } from '../util/ndjson.ts'
 import { type Caller, hasChannelToken } from './actor.ts'
@@ -76,7 +75,7 @@ const take = (
 const parse = (body: string, header: Caller['header']): Incoming => {
   const key = header('idempotency-key')
   const value = header('content-type')?.includes('json') === true ? parseObject(body) : { content: body }
-  const given = api.ReceiveInput.safeParse({ ...value, ...(key === undefined ? {} : { key }) })
+  const given = ReceiveInput.safeParse({ ...value, ...(key === undefined ? {} : { key }) })
   if (given.success) return given.data
   throw new ReinError('usage', 'A message is JSON with a text as `content`, or plain text.')
 }

@@ -41,6 +41,8 @@ const ownersCheckMs = 1000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
 const drainMs = 2_000
+/** For tests: every answer has to be what its card says. */
+const checksAnswers = process.env['REIN_CHECK_ANSWERS'] === '1'
 /** Whatever does not come to an end by then is left to end with this process. */
 const shutDownMs = 4_000
 
@@ -88,7 +90,7 @@ export const startDaemon = async (
   readSpool(services)
   await services.supervisor.adoptAll()
   await openGuards(services)
-  const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to') })
+  const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to'), checksAnswers })
   const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
   const { server, port } = await servePort(app, endpoint.port, onRefused)
   endpoint.port = port

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import type { RepairView } from '../contract/api-types.ts'
+import type { RepairView } from '../contract/outputs/repair.ts'
 import { ReinError } from '../contract/errors.ts'
 import { isAtLeast } from '../drivers/version.ts'
 import { isDamage } from '../store/failure.ts'

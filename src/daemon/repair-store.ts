@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { RepairView } from '../contract/api-types.ts'
+import type { RepairView } from '../contract/outputs/repair.ts'
 import { ReinError } from '../contract/errors.ts'
 import { type Recovery, recoverRecords } from '../log/repair/recover.ts'
 import { structuralFaults } from '../log/repair/store.ts'

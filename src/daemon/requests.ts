@@ -3,8 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
-import type { Actor, ChannelActor } from '../contract/identity.ts'
-import type { RouteName } from '../contract/routes.ts'
+import type { ChannelActor } from '../contract/identity.ts'
 import type { Claim } from './actor.ts'
 
 export type Env = {
@@ -12,13 +11,6 @@ export type Env = {
   Variables: { claim: Claim | ChannelActor }
 }
 export type Ctx = Context<Env>
-
-/** Answers a route by its name, for whoever may ask. */
-export type On = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>) => void
-/** Answers with one JSON object a line, for as long as somebody listens. */
-export type Lines = (c: Ctx, source: (signal: AbortSignal) => AsyncGenerator) => Promise<Response>
-
-export const param = (c: Ctx, name: string): string => c.req.param(name) ?? ''
 
 export const query = <T extends z.ZodType>(c: Ctx, schema: T): z.infer<T> => parse(schema, c.req.query())
 

@@ -1,6 +1,7 @@
 import { type Agent, isAlive, openQuestion } from '../contract/agent.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { AgentView, InboxItemView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
+import type { InboxItemView } from '../contract/routes/directives.ts'
 import { countStates } from '../inbox/store.ts'
 import type { Item } from '../inbox/receipt.ts'
 import type { Database } from '../store/sqlite.ts'

@@ -1,92 +1,41 @@
-import type { AgentView, ChannelView, InboxItemView, ReadView, SentView, Told } from '../contract/api-types.ts'
-import type { LeaseMode } from '../contract/lease.ts'
-import type { LeaseView } from '../contract/lease-api-types.ts'
-import type { DiagnosisView, ProjectView, SuggestionView } from '../contract/memory-api-types.ts'
-import type { AddedNote } from '../contract/notes-api-types.ts'
-import type {
-  AckedView,
-  EventsView,
-  PostedView,
-  PostsView,
-  PublishedView,
-  RoomView,
-} from '../contract/team-api-types.ts'
-import type { leadMessages } from '../contract/task.ts'
-import type { EventPriority } from '../contract/team.ts'
-import type { Priority, Receipt } from '../contract/directive.ts'
+import type { AllRoutes, RouteName } from '../contract/routes/all.ts'
+import type { InputOf, OutputOf, RequestOf } from '../contract/routes/route.ts'
 
-export interface Message {
-  agent: string
-  text: string
-  priority: Priority
-}
+type Input<Name extends RouteName, Field extends keyof InputOf<AllRoutes[Name]>> = Pick<InputOf<AllRoutes[Name]>, Field>
+type Answer<Name extends RouteName> = Promise<OutputOf<AllRoutes[Name]>>
 
-/** What the tools can do, each as whoever calls them: the daemon has checked who that is. */
+/** What the tools can do, each as whoever calls them: the daemon has checked who that is, and knows where it works. */
 export interface Caller {
-  inbox(): Promise<InboxItemView[]>
+  inbox(): Answer<'inbox'>
   /** Refuses what is for another agent. */
-  read(id: string, part: number | null): Promise<ReadView>
-  ack(id: string, note: string | undefined): Promise<Receipt>
-  tell(message: Message): Promise<Told>
-  agents(): Promise<AgentView[]>
-  channels(): Promise<ChannelView[]>
-  send(message: { channel: string; text: string; replyTo?: string | undefined }): Promise<SentView>
-  rooms(): Promise<RoomView[]>
-  posts(wanted: WantedPosts): Promise<PostsView>
+  read(id: string, part: number | null): Answer<'read'>
+  ack(id: string, note: string | undefined): Answer<'ack'>
+  tell(message: { agent: string } & Input<'tell', 'text' | 'priority'>): Answer<'tell'>
+  agents(): Answer<'ps'>
+  channels(): Promise<OutputOf<AllRoutes['channels']>['channels']>
+  send(message: { channel: string } & Input<'sendOut', 'text' | 'replyTo'>): Answer<'sendOut'>
+  rooms(): Answer<'rooms'>
+  posts(wanted: Input<'posts', 'room' | 'unread' | 'limit' | 'last' | 'after'>): Answer<'posts'>
   /** Up to here it is read, once the answer is handed over. */
   confirm(room: string, upTo: number): unknown
-  post(post: { room: string; text: string }): Promise<PostedView>
-  publish(event: NewEvent): Promise<PublishedView>
+  post(post: Input<'post', 'room' | 'text'>): Answer<'post'>
+  publish(event: Input<'publish', 'type' | 'payload' | 'priority' | 'to' | 'once' | 'dedup'>): Answer<'publish'>
   /** Those that are done once are this caller's for a while. */
-  events(wanted: { id?: string | undefined; limit: number }): Promise<EventsView>
-  ackEvents(ids: string[]): Promise<AckedView>
+  events(wanted: Input<'events', 'id' | 'limit'>): Answer<'events'>
+  ackEvents(ids: string[]): Answer<'ackEvents'>
   /** As an agent of a task. */
-  tellLead(message: { kind: (typeof leadMessages)[number]; text: string }): Promise<PublishedView>
-  takeLease(wanted: NewLease): Promise<LeaseView>
-  renewLease(wanted: { lease: string; ttlMs: number }): Promise<LeaseView[]>
-  releaseLease(lease: string): Promise<LeaseView[]>
-  leases(): Promise<LeaseView[]>
-  suggest(wanted: { prefix: string; limit: number }): Promise<SuggestionView[]>
-  projectCommands(wanted: { limit: number }): Promise<ProjectView>
+  tellLead(message: Input<'tellLead', 'kind' | 'text'>): Answer<'tellLead'>
+  takeLease(wanted: Input<'takeLease', 'glob' | 'mode' | 'ttlMs' | 'why'>): Answer<'takeLease'>
+  renewLease(wanted: Input<'renewLease', 'lease' | 'ttlMs'>): Answer<'renewLease'>
+  releaseLease(lease: string): Answer<'releaseLease'>
+  leases(): Answer<'leases'>
+  suggest(wanted: Input<'suggest', 'prefix' | 'limit'>): Answer<'suggest'>
+  projectCommands(wanted: Input<'projectCommands', 'limit'>): Answer<'projectCommands'>
   /** Without a command: the last one that failed here. */
-  diagnose(failure: FailedCommand): Promise<DiagnosisView>
+  diagnose(failure: Omit<RequestOf<AllRoutes['diagnose']>, 'cwd'>): Answer<'diagnose'>
   /** It waits for a person. */
-  proposeNote(note: NewNote): Promise<AddedNote>
+  proposeNote(note: NewNote): Answer<'addNote'>
 }
 
-export interface NewLease {
-  glob: string
-  mode: LeaseMode
-  ttlMs: number
-  why?: string | undefined
-}
-
-export interface FailedCommand {
-  command?: string | undefined
-  exit?: number | undefined
-  output?: string | undefined
-}
-
-export interface NewNote {
-  title: string
-  problem: string
-  fix: string
-  verification?: string | undefined
-}
-
-export interface WantedPosts {
-  room: string
-  unread: boolean
-  limit: number
-  last?: number
-  after?: number
-}
-
-export interface NewEvent {
-  type: string
-  payload: string
-  priority?: EventPriority | undefined
-  to?: string | undefined
-  once: boolean
-  dedup?: string | undefined
-}
+/** A proposal says what the problem was and what helped. */
+type NewNote = Required<Input<'addNote', 'title' | 'problem' | 'fix'>> & Input<'addNote', 'verification'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LeaseGlob, LeaseMode, LeaseWhy } from '../contract/lease.ts'
-import type { LeaseView } from '../contract/lease-api-types.ts'
+import type { LeaseView } from '../contract/routes/leases.ts'
 import { longestLeaseMs, usualLeaseMs } from '../contract/lease-limits.ts'
 import { holderName } from '../contract/lease-text.ts'
 import { define, quoted } from './tool.ts'

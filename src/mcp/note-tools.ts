@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AddedNote } from '../contract/notes-api-types.ts'
+import type { AddedNote } from '../contract/routes/notes.ts'
 import { define } from './tool.ts'
 
 export const noteTools = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { caller } from '../../test/mcp-caller.ts'
-import type { EventView, PostedView, PostsView, PostView, RoomView } from '../contract/team-api-types.ts'
+import type { EventView, PostedView, PostsView, PostView, RoomView } from '../contract/routes/team.ts'
 import { teamTools } from './team-tools.ts'
 
 const aPost = (n: number, given: Partial<PostView> = {}): PostView => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EventsView, PostedView, PostsView, PostView, RoomView } from '../contract/team-api-types.ts'
+import type { EventsView, PostedView, PostsView, PostView, RoomView } from '../contract/routes/team.ts'
 import { leadMessages } from '../contract/task.ts'
 import { EventPriority, EventTypeName, RoomName } from '../contract/team.ts'
 import { quote } from '../util/visible.ts'

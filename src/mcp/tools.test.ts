@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { caller } from '../../test/mcp-caller.ts'
-import type { AgentView, InboxItemView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
+import type { InboxItemView } from '../contract/routes/directives.ts'
 import { tools } from './tools.ts'
 
 const anItem = (given: Partial<InboxItemView> = {}): InboxItemView => ({

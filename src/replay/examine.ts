@@ -1,4 +1,4 @@
-import type { RecordingTurnView, ReplayedTurnView } from '../contract/replay-api-types.ts'
+import type { RecordingTurnView, ReplayedTurnView } from '../contract/routes/replay.ts'
 import { decidedOtherwise } from './calls.ts'
 import { compareTurns, notReceived } from './compare.ts'
 import { mapPaths, reversed } from './paths.ts'

@@ -1,4 +1,4 @@
-import type { AgentView } from '../contract/api-types.ts'
+import type { AgentView } from '../contract/routes/agents.ts'
 import type { Question } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Policy } from '../contract/policy.ts'
@@ -125,7 +125,7 @@ export class Player {
 
   async #ended(wanted: number, earlier: number, signal: AbortSignal): Promise<void> {
     let count = -earlier
-    for await (const line of this.#stage.client.turns({ after: 0 }, signal)) {
+    for await (const line of this.#stage.client.followTurns({ after: 0 }, signal)) {
       if ('turn' in line && line.reason !== 'late') count += 1
       this.#model.ended(Math.max(0, count))
       if (count >= wanted) return

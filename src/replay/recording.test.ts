@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { RecordingTurnView, RecordingView } from '../contract/replay-api-types.ts'
+import type { RecordingTurnView, RecordingView } from '../contract/routes/replay.ts'
 import { loadRecording } from './recording.ts'
 
 const tree = { root: '/nowhere/shop', snapshot: 's', tree: 't' }

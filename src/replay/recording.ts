@@ -2,9 +2,9 @@ import type { ReviewItem } from '../bundles/review.ts'
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { ReplayClient } from '../client/replay.ts'
+import type { Client } from '../client/client.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { RecordedTree, RecordingTurnView, RecordingView } from '../contract/replay-api-types.ts'
+import type { RecordedTree, RecordingTurnView, RecordingView } from '../contract/routes/replay.ts'
 import type { Driver, Offline } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { openShadow, type Shadow } from '../sessions/snapshots/shadow.ts'
@@ -14,7 +14,7 @@ import { helperOf, type RecordedTurn, turnBetween } from './recorded-turn.ts'
 
 /** Where a recording comes from: a daemon that has it in its log, and its snapshots in its state directory. */
 export interface Source {
-  client: Pick<ReplayClient, 'recording'>
+  client: Pick<Client, 'recording'>
   state: string
   target: string
   cwd: string

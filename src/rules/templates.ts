@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import type { RuleTemplate } from '../contract/rule-tools-api-types.ts'
+import type { RuleTemplate } from '../contract/outputs/rule-tools.ts'
 import { nearest } from '../util/nearest.ts'
 import { loadRules } from './load.ts'
 import type { LoadedRule } from './types.ts'

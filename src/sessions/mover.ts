@@ -3,7 +3,8 @@ import { ReinError } from '../contract/errors.ts'
 import { continueCommand, fullName } from '../contract/handle.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
 import type { SnapshotRef, Move, MovedFiles, Place } from '../contract/session.ts'
-import type { FileChange, SessionProgress } from '../contract/session-api-types.ts'
+import type { Progress } from '../contract/routes/route.ts'
+import type { FileChange } from '../contract/routes/sessions.ts'
 import type { CursorMove } from '../log/writer.ts'
 import type { KnownMove } from './moves.ts'
 import { SnapshotError } from './snapshots/errors.ts'
@@ -51,7 +52,7 @@ export interface MoveOptions {
   /** Overwrites what is edited meanwhile. */
   force: boolean
   signal?: AbortSignal | undefined
-  onProgress: (progress: SessionProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 export interface Moved {

@@ -1,5 +1,5 @@
 import type { AgentState } from '../contract/agent.ts'
-import type { StoryAgent, StoryTurn } from '../contract/story-api-types.ts'
+import type { StoryAgent, StoryTurn } from '../contract/routes/story.ts'
 
 /** Enough to count: names of files are from outside, and there may be any number. */
 const mostKnownFiles = 5000

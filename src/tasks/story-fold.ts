@@ -1,4 +1,4 @@
-import type { StoryMoment, StoryTurn } from '../contract/story-api-types.ts'
+import type { StoryMoment, StoryTurn } from '../contract/routes/story.ts'
 
 export const mostFiles = 20
 export const mostCommands = 20

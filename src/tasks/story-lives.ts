@@ -1,6 +1,6 @@
 import type { AgentState, Question } from '../contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
-import type { StoryMoment } from '../contract/story-api-types.ts'
+import type { StoryMoment } from '../contract/routes/story.ts'
 import type { Tally } from './story-agents.ts'
 import { brief, type Moments, type NewMoment, nameOf } from './story-moments.ts'
 import { remember } from './story-talk.ts'

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Actor } from '../contract/identity.ts'
 import type { AnyRecord } from '../contract/record.ts'
-import type { StoryKind, StoryMoment } from '../contract/story-api-types.ts'
+import type { StoryKind, StoryMoment } from '../contract/routes/story.ts'
 import { foldMoments } from './story-fold.ts'
 
 /** More than this nobody reads: the rest is folded. */

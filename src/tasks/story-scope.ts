@@ -1,6 +1,6 @@
 import type { Actor } from '../contract/identity.ts'
 import type { AnyRecord } from '../contract/record.ts'
-import type { Story } from '../contract/story-api-types.ts'
+import type { Story } from '../contract/routes/story.ts'
 
 /** Whom and what a story is about. */
 export interface StorySubject {

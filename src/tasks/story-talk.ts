@@ -1,6 +1,6 @@
 import type { Directive } from '../contract/directive.ts'
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
-import type { Story, StoryMoment } from '../contract/story-api-types.ts'
+import type { Story, StoryMoment } from '../contract/routes/story.ts'
 import { type BusEvent, splitRoomKey } from '../contract/team.ts'
 import { typeOf } from '../team/bus/types.ts'
 import { brief, type Moments, nameOf } from './story-moments.ts'

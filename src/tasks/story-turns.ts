@@ -1,5 +1,5 @@
 import type { AnyRecord, LogRecord } from '../contract/record.ts'
-import type { StoryMoment, StoryTurn } from '../contract/story-api-types.ts'
+import type { StoryMoment, StoryTurn } from '../contract/routes/story.ts'
 import type { TurnBlock } from '../contract/turn.ts'
 import { wakeSentence } from '../contract/wake.ts'
 import type { Tally } from './story-agents.ts'

@@ -1,5 +1,5 @@
 import type { AnyRecord, RecordType } from '../contract/record.ts'
-import type { Story, StoryMoment } from '../contract/story-api-types.ts'
+import type { Story, StoryMoment } from '../contract/routes/story.ts'
 import { isGone, Tally } from './story-agents.ts'
 import { StoryChecks } from './story-checks.ts'
 import { StoryLives } from './story-lives.ts'

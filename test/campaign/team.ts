@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Env, Stage } from './stage.ts'
 
 const lookEveryMs = 250

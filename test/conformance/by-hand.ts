@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ControlClient } from '../../src/agents/hosts/tmux/control.ts'
 import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Driver } from '../../src/drivers/contract.ts'
 import { envOf } from '../clis.ts'
 import type { TestRein } from '../e2e/harness.ts'
@@ -53,7 +53,7 @@ export const byHand = async (rein: TestRein, driver: Driver, program: string, pr
     await runTmux(socket, 'kill-server').catch(() => undefined)
   }
   const known = async (): Promise<AgentView> => {
-    for await (const _ of rein.client.tail('agents', { after: 0, follow: true })) {
+    for await (const _ of rein.client.tail({ topic: 'agents', after: 0, follow: true })) {
       const agents = await rein.client.ps({})
       const found = agents.find(({ handle, state }) => handle === 'by-hand' && state === 'working')
       if (found !== undefined) return found

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Cli } from '../clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { idle, inState } from '../e2e/terminal.ts'
@@ -22,7 +22,7 @@ const upIn = async (cli: Cli, host: (typeof terminals)[number], onTestFinished: 
 
 /** The agent once it asks or is ready: on a busy machine that may be after `up` has returned. */
 const started = async ({ client }: TestRein): Promise<AgentView> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'agents', after: 0, follow: true })) {
     const [agent] = await client.ps({})
     if (agent?.state === 'awaiting_answer' || agent?.state === 'idle') return agent
   }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { UpRequest } from '../../src/contract/api-types.ts'
+import type { UpRequest } from '../../src/contract/routes/agents.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { idle } from '../e2e/terminal.ts'
 import { chosen, programFor } from './chosen.ts'

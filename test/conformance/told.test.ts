@@ -39,7 +39,7 @@ describe.each(chosen)('$name', (cli) => {
       rein.sim.release('stop')
       expectProof(rein, await rein.reached(busy.id, 'acked'), writesContext)
       expectProof(rein, await rein.reached(stop.id, 'acked'), writesContext)
-      const { via } = (await rein.client.receipt(stop.id)).steps.find(({ state }) => state === 'offered') ?? {}
+      const { via } = (await rein.client.receipt({ id: stop.id })).steps.find(({ state }) => state === 'offered') ?? {}
       expect(via === 'feedback').toBe(onStop)
       await idle(rein)
       const woken = await rein.tell('When idle.')

@@ -32,8 +32,8 @@ describe.each(chosen)('$name', (cli) => {
       await person.shows(/\S/)
       do person.type('my own words ')
       while (!(await showsSoon(terminal, 'my own words')))
-      await rein.client.setDefaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
-      const { id } = await rein.client.receive('phone', { text: 'From outside.' })
+      await rein.client.defaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
+      const { id } = await rein.client.receive({ name: 'phone', content: 'From outside.' })
       const { steps } = await rein.until(id, ({ state }) => state === 'held')
       expect(['human_typing', 'draft']).toContain(steps.at(-1)?.reason)
       expect(mainRequests(rein)).toEqual([])
@@ -45,7 +45,7 @@ describe.each(chosen)('$name', (cli) => {
       await person.ended
       // Another daemon never saw them type, and knows all the same that they did.
       await rein.killDaemon()
-      const after = await rein.client.receive('phone', { text: 'When they had left.' })
+      const after = await rein.client.receive({ name: 'phone', content: 'When they had left.' })
       await rein.sim.next((request) => request.isMain && request.text.includes('From outside.'))
       const shown = await rein.until(after.id, (one) => one.steps.some(({ state }) => state === 'offered'))
       const { at = 0 } = shown.steps.find(({ state }) => state === 'offered') ?? {}

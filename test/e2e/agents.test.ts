@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import { killProcess } from '../kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
@@ -66,7 +66,7 @@ test('every turn is written down once, with all its blocks and its sub-agents', 
   await rein.killDaemon()
   await rein.client.status()
   const records: AnyRecord[] = []
-  for await (const one of rein.client.tail('turns', { after: 0 })) records.push(one)
+  for await (const one of rein.client.tail({ topic: 'turns', after: 0 })) records.push(one)
   const first = records.slice(0, records.findIndex((one) => one.id === ended.id) + 1)
   const isOfTurn = ({ type }: AnyRecord) => type === 'turn.started' || type === 'turn.ended'
   expect(first.filter(isOfTurn).map(({ type }) => type)).toEqual(['turn.started', 'turn.ended'])

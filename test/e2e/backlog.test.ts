@@ -17,8 +17,8 @@ test('two hundred messages to a busy agent: its model gets every one of them, on
   const rein = await startRein({ scenario: '', config })
   await rein.up('WAIT:busy ;; RUN:echo work ;; SAY:done')
   await rein.sim.reached('busy')
-  await rein.client.setDefaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
-  for (let n = 0; n < count; n += 1) await rein.client.receive('phone', { text: lineOf(n) })
+  await rein.client.defaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true })
+  for (let n = 0; n < count; n += 1) await rein.client.receive({ name: 'phone', content: lineOf(n) })
   rein.sim.release('busy')
   await lookUntil(
     () => waiting(rein),

@@ -83,7 +83,7 @@ class Events {
 
 const ended = async ({ client }: TestRein, count: number): Promise<void> => {
   let left = count
-  for await (const { type } of client.tail('turns', { after: 0, follow: true }))
+  for await (const { type } of client.tail({ topic: 'turns', after: 0, follow: true }))
     if (type === 'turn.ended' && --left === 0) return
 }
 

@@ -27,7 +27,7 @@ const untilListed = async ({ client }: TestRein, name: string, isThere = true): 
 }
 
 const routed = async (rein: TestRein): Promise<void> =>
-  void (await rein.client.setDefaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true }))
+  void (await rein.client.defaultRoute({ target: 'worker', cwd: rein.cwd, allowsBypass: true }))
 
 const received = (rein: TestRein, text: string): Promise<LogRecord<'message.received'>> =>
   rein.record(
@@ -80,7 +80,7 @@ test('a message wakes an idle agent; it needs no ack, and its receipt ends at se
   await rein.up('SAY:ready')
   await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended')
   await routed(rein)
-  const { id, state, agent } = await rein.client.receive('phone', { text: 'Dinner is ready.', sender: 'ada' })
+  const { id, state, agent } = await rein.client.receive({ name: 'phone', content: 'Dinner is ready.', sender: 'ada' })
   expect([state, agent]).toEqual(['routed', 'worker'])
   const receipt = await rein.reached(id, 'closed')
   expect(receipt.state).toBe('seen')
@@ -141,10 +141,10 @@ describe('send_to_channel', () => {
     await rein.up('CALL:mcp__rein__send_to_channel{"channel":"pager","message":"wake up"} ;; SAY:done')
     await rein.record('messages', (one): one is AnyRecord => one.type === 'message.sent')
     await rein.killDaemon()
-    const [message] = await rein.client.take('pager', { waitMs: 0 })
+    const [message] = await rein.client.take({ name: 'pager', waitMs: 0 })
     expect(message).toMatchObject({ text: 'wake up', from: { handle: 'worker' } })
-    await rein.client.settle('pager', { id: message?.id ?? '' })
-    expect(await rein.client.take('pager', { waitMs: 0 })).toEqual([])
+    await rein.client.settle({ name: 'pager', id: message?.id ?? '' })
+    expect(await rein.client.take({ name: 'pager', waitMs: 0 })).toEqual([])
   })
 })
 
@@ -160,14 +160,14 @@ test('a person on a channel is asked, and the answer from there counts', async (
   const rein = await startRein({ scenario: '' })
   await rein.client.createChannel({ name: 'phone', isHuman: true, isKept: true, senders: ['ada'] })
   await rein.up('RUN:touch asked && echo approved-by-phone ;; SAY:done', { autoApprove: false })
-  await rein.client.routeChannel('phone', { target: 'worker', cwd: rein.cwd })
-  const [asked] = await rein.client.take('phone', { waitMs: 20_000 })
+  await rein.client.routeChannel({ name: 'phone', target: 'worker', cwd: rein.cwd })
+  const [asked] = await rein.client.take({ name: 'phone', waitMs: 20_000 })
   expect(asked?.text).toContain('command: touch asked && echo approved-by-phone')
   const [code] = /#[0-9a-f]{6}/.exec(asked?.text ?? '') ?? ['']
-  await expect(rein.client.receive('phone', { text: `${code} allow`, sender: 'eve' })).rejects.toMatchObject({
+  await expect(rein.client.receive({ name: 'phone', content: `${code} allow`, sender: 'eve' })).rejects.toMatchObject({
     code: 'forbidden',
   })
-  await rein.client.receive('phone', { text: `${code} allow`, sender: 'ada' })
+  await rein.client.receive({ name: 'phone', content: `${code} allow`, sender: 'ada' })
   await rein.sim.next((request) => request.isMain && /^approved-by-phone/m.test(request.text))
   expect(await rein.client.inbox({ cwd: rein.cwd })).toEqual([])
 })

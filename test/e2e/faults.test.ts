@@ -25,7 +25,7 @@ const sessionOf = async ({ client, cwd }: TestRein, target: string): Promise<str
 /** Resolves when as many agents as that have crashed, each once. */
 const crashed = async ({ client }: TestRein, count: number): Promise<LogRecord<'agent.state'>[]> => {
   const found: LogRecord<'agent.state'>[] = []
-  for await (const one of client.tail('agents', { after: 0, follow: true })) {
+  for await (const one of client.tail({ topic: 'agents', after: 0, follow: true })) {
     if (one.type === 'agent.state' && one.body.state === 'crashed') found.push(one)
     if (found.length === count) break
   }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import type { AgentView, TellRequest, Told, UpRequest } from '../../src/contract/api-types.ts'
+import type { AgentView, UpRequest } from '../../src/contract/routes/agents.ts'
+import type { TellRequest, Told } from '../../src/contract/routes/directives.ts'
 import type { Receipt, ReceiptState } from '../../src/contract/directive.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
@@ -98,6 +99,7 @@ const testEnv = (state: string, config: Record<string, string>): Record<string, 
   HOME: state,
   REIN_HOME: state,
   REIN_HOOKS_DEADLINE_MS: '4000',
+  REIN_CHECK_ANSWERS: '1',
   // What is said out of memory, and of going in circles, has tests of its own.
   REIN_MEMORY_ADVISE: 'false',
   REIN_LOOPS_ENABLED: 'false',
@@ -117,14 +119,14 @@ const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit
       ...more,
     }),
   tell: (text, more = {}) => client.tell({ target: 'worker', cwd, text, from: 'tester', ...more }),
-  reached: (id, state) => last(client.follow(id, state)),
+  reached: (id, state) => last(client.follow({ id, until: state })),
   until: async (id, match) => {
-    for await (const receipt of client.follow(id, 'closed')) if (match(receipt)) return receipt
+    for await (const receipt of client.follow({ id, until: 'closed' })) if (match(receipt)) return receipt
     throw new Error(`${id} was closed before that.`)
   },
   type: async (text) => {
     const [agent] = await client
-      .tail('agents', { after: 0 })
+      .tail({ topic: 'agents', after: 0 })
       .next()
       .then(({ value }) => [value as AnyRecord])
     const pipe = await open(join(paths.state, 'agents', agent?.agent ?? '', 'stdin.fifo'), constants.O_WRONLY)
@@ -133,7 +135,7 @@ const actions = ({ cli, sim, client, paths, cwd, home, daemonEnv }: Parts): Omit
   },
   rein: (...args) => runRein(args, cwd, daemonEnv),
   record: async (topic, match) => {
-    for await (const record of client.tail(topic, { after: 0, follow: true })) if (match(record)) return record
+    for await (const record of client.tail({ topic, after: 0, follow: true })) if (match(record)) return record
     throw new Error(`Topic ${topic} ended.`)
   },
   killDaemon: async () => {

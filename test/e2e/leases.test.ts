@@ -40,7 +40,7 @@ const attempts = (cwd: string, who: string): string[] => {
 
 const denials = async ({ client }: TestRein): Promise<number> => {
   let count = 0
-  for await (const { type } of client.tail('leases', { after: 0 })) if (type === 'lease.denied') count++
+  for await (const { type } of client.tail({ topic: 'leases', after: 0 })) if (type === 'lease.denied') count++
   return count
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { LoopView } from '../../src/contract/loops-api-types.ts'
+import type { LoopView } from '../../src/contract/routes/loops.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { cliNamed } from '../clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'

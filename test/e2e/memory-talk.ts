@@ -47,7 +47,7 @@ export const ingestWork = async ({ client, cwd }: TestRein): Promise<void> => {
 
 /** Resolves with all commands, oldest first, when there are so many. */
 export const remembered = async ({ client, cwd }: TestRein, count: number): Promise<string[]> => {
-  for await (const _ of client.tail('commands', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'commands', after: 0, follow: true })) {
     const found = await client.history({ cwd })
     if (found.length >= count) return found.map(({ command, outcome }) => `${command}: ${outcome}`).toReversed()
   }
@@ -67,7 +67,7 @@ type Advice = LogRecord<'advice.decided'>['body']['advice']
 /** What was decided, until there is one of each of these kinds. */
 export const decided = async ({ client }: TestRein, ...kinds: Advice['kind'][]): Promise<Advice[]> => {
   const found: Advice[] = []
-  for await (const record of client.tail('advices', { after: 0, follow: true })) {
+  for await (const record of client.tail({ topic: 'advices', after: 0, follow: true })) {
     if (isAdvice(record)) found.push(record.body.advice)
     if (kinds.every((kind) => found.some((advice) => advice.kind === kind))) return found
   }

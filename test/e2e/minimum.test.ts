@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { wakeSentence } from '../../src/contract/wake.ts'
-import type { DoctorView } from '../../src/contract/api-types.ts'
+import type { DoctorView } from '../../src/contract/routes/daemon.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import {
   minimumClaude,

@@ -45,7 +45,7 @@ test.each(['claude', 'codex'])(
     expect(timesTold((await ended(rein, 'asked')).text)).toBe(1)
     const moments: string[] = []
     // What was told is written down a little later than the model has it.
-    for await (const record of rein.client.tail('notes', { after: 0, follow: true })) {
+    for await (const record of rein.client.tail({ topic: 'notes', after: 0, follow: true })) {
       if (isTold(record)) moments.push(record.body.moment)
       if (moments.length === 2) break
     }

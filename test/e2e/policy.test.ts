@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
-import type { UpRequest } from '../../src/contract/api-types.ts'
+import type { UpRequest } from '../../src/contract/routes/agents.ts'
 import type { Policy } from '../../src/contract/policy.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { cliNamed } from '../clis.ts'
@@ -28,7 +28,7 @@ const start = async (prompt: string, { host, request = {}, options = {}, ...give
 
 const agentRecords = async ({ client }: TestRein): Promise<AnyRecord[]> => {
   const records: AnyRecord[] = []
-  for await (const record of client.tail('agents', { after: 0 })) records.push(record)
+  for await (const record of client.tail({ topic: 'agents', after: 0 })) records.push(record)
   return records
 }
 

@@ -17,7 +17,7 @@ const keeperOf = async (pid: number): Promise<number> =>
 
 const states = async ({ client }: TestRein): Promise<string[]> => {
   const found: AnyRecord[] = []
-  for await (const record of client.tail('agents', { after: 0 })) found.push(record)
+  for await (const record of client.tail({ topic: 'agents', after: 0 })) found.push(record)
   return found.flatMap((one) => (one.type === 'agent.state' ? [one.body.state] : []))
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import type { RulesBacktest } from '../../src/contract/rule-tools-api-types.ts'
+import type { RulesBacktest } from '../../src/contract/outputs/rule-tools.ts'
 import { type Cli, clis } from '../clis.ts'
 import { startRein, type TestRein } from './harness.ts'
 

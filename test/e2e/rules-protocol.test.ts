@@ -42,7 +42,7 @@ const isAnswer = (one: AnyRecord): one is LogRecord<'agent.answered'> & AnyRecor
 
 const answers = async ({ client }: TestRein): Promise<string[]> => {
   const found: string[] = []
-  for await (const one of client.tail('agents', { after: 0 }))
+  for await (const one of client.tail({ topic: 'agents', after: 0 }))
     if (isAnswer(one)) found.push(`${one.body.answer} by ${one.body.by}: ${one.body.why}`)
   return found
 }
@@ -128,9 +128,13 @@ test('what memory rewrites is judged as it will run', async () => {
   mkdirSync(join(rein.cwd, 'there'))
   await rein.up('RUN:mkdir there ;; SAY:done')
   expect(await before(rein, 'SAY:done')).toContain('The rule no-parents forbids this: Name each one.')
-  const [explained] = await rein.client.explain({ cwd: rein.cwd, target: 'worker', call: { command: 'mkdir there' } })
+  const [explained] = await rein.client.explainCall({
+    cwd: rein.cwd,
+    target: 'worker',
+    call: { command: 'mkdir there' },
+  })
   expect(explained).toMatchObject({ decided: 'deny', by: 'rule no-parents', rewritten: { command: 'mkdir -p there' } })
   expect(explained?.opinions.map(({ by, kind }) => `${by} ${kind}`)).toEqual(['rule no-parents deny', 'memory rewrite'])
-  const last = await rein.client.explain({ cwd: rein.cwd, target: 'worker', call: { last: 1 } })
+  const last = await rein.client.explainCall({ cwd: rein.cwd, target: 'worker', call: { last: 1 } })
   expect(last).toMatchObject([{ tool: 'Bash', decided: 'deny' }])
 })

@@ -75,7 +75,7 @@ const isDecision = (one: AnyRecord): one is LogRecord<'rule.decided'> & AnyRecor
 
 const decisions = async ({ client }: TestRein): Promise<string[]> => {
   const found: string[] = []
-  for await (const one of client.tail('rules', { after: 0 })) {
+  for await (const one of client.tail({ topic: 'rules', after: 0 })) {
     if (isDecision(one))
       found.push(`${one.body.decided}: ${one.body.opinions.map(({ by, kind }) => `${by} ${kind}`).join(', ')}`)
   }

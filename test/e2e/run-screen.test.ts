@@ -113,7 +113,7 @@ const ended = async ({ record }: TestRein, prompt: string): Promise<void> => {
 /** What the agents were started with, oldest first. */
 const launches = async ({ client }: TestRein): Promise<LaunchRequest[]> => {
   const requests: LaunchRequest[] = []
-  for await (const { type, body } of client.tail('agents', { after: 0 }))
+  for await (const { type, body } of client.tail({ topic: 'agents', after: 0 }))
     if (type === 'agent.launched') requests.push(body.request)
   return requests
 }

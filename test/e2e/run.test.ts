@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { RunSummary } from '../../src/contract/run-api-types.ts'
+import type { RunSummary } from '../../src/contract/routes/run.ts'
 import { cliNamed, envOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { type Running, startRun as start } from '../run-harness.ts'
@@ -20,7 +20,7 @@ const summaryOf = (run: Running) => linesOf(run).at(-1) as unknown as RunSummary
 
 const decisions = async ({ client }: TestRein): Promise<string[]> => {
   const found: string[] = []
-  for await (const { type, body } of client.tail('runs', { after: 0 }))
+  for await (const { type, body } of client.tail({ topic: 'runs', after: 0 }))
     if (type === 'run.decided') found.push(`${body.action}: ${body.reason}`)
   return found
 }

@@ -4,7 +4,7 @@ import { idle } from './terminal.ts'
 
 /** Resolves with the prompts of the session when so many turns have ended. */
 const ended = async ({ client, cwd }: TestRein, count: number): Promise<string[]> => {
-  for await (const _ of client.tail('turns', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'turns', after: 0, follow: true })) {
     const { turns } = await client.session({ target: 'worker', cwd }).catch(() => ({ turns: [] }))
     if (turns.filter(({ endedAt }) => endedAt !== null).length === count) return turns.map(({ prompt }) => prompt)
   }
@@ -21,7 +21,7 @@ test('a turn is called what was told, and what is left behind is not told again'
   await rein.until(id, ({ state }) => state === 'seen')
   expect(await ended(rein, 2)).toEqual(['SAY:hello', 'Make it blue.'])
   await client.rewind({ target: 'worker', cwd, turn: '1' })
-  expect((await client.receipt(id)).state).toBe('cancelled')
+  expect((await client.receipt({ id })).state).toBe('cancelled')
   const { length } = sim.requests
   await rein.type('SAY:on')
   const next = await sim.next(({ index, isMain }) => index >= length && isMain)

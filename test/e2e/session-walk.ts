@@ -78,7 +78,7 @@ const turnsDone = async ({ client }: TestRein, target: Walked['target']): Promis
 export const turnsReach = async (rein: TestRein, target: Walked['target'], count: number): Promise<void> => {
   const ended = new AbortController()
   const look = async (topic: string): Promise<void> => {
-    for await (const _ of rein.client.tail(topic, { after: 0, follow: true }, ended.signal))
+    for await (const _ of rein.client.tail({ topic, after: 0, follow: true }, ended.signal))
       if ((await turnsDone(rein, target)) >= count) return
   }
   await Promise.race([look('sessions'), look('turns')])
@@ -98,7 +98,7 @@ const typeTo = async (rein: TestRein, handle: string, text: string): Promise<voi
 }
 
 const createdAs = async ({ client }: TestRein, handle: string): Promise<Agent> => {
-  for await (const one of client.tail('agents', { after: 0 }))
+  for await (const one of client.tail({ topic: 'agents', after: 0 }))
     if (one.type === 'agent.created' && one.body.agent.handle === handle) return one.body.agent
   throw new Error(`There is no ${handle}.`)
 }

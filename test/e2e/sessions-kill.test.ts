@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { SessionProgress } from '../../src/contract/session-api-types.ts'
+import type { Progress } from '../../src/contract/routes/route.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { seeded } from '../seeded.ts'
 import { messagesOf } from './messages.ts'
@@ -26,7 +26,7 @@ const momentsBy = (random: () => number): Moment[] => [
 const killedAt = async (walked: Walked, turn: number, moment: Moment, duration: number): Promise<boolean> => {
   const { client, target, killDaemon } = walked
   const news = new EventEmitter()
-  const heed = ({ what, done, total }: SessionProgress): void => {
+  const heed = ({ what, done, total }: Progress): void => {
     if ('ofFiles' in moment && what === 'restoring the files' && done >= total * moment.ofFiles) news.emit('reached')
   }
   const reached = 'ofTime' in moment ? after(moment.ofTime * duration) : once(news, 'reached')
@@ -43,7 +43,7 @@ const killedAt = async (walked: Walked, turn: number, moment: Moment, duration: 
 const recovered = async ({ client, target }: Walked): Promise<void> => {
   const ended = new AbortController()
   const look = async (topic: string): Promise<void> => {
-    for await (const _ of client.tail(topic, { after: 0, follow: true }, ended.signal)) {
+    for await (const _ of client.tail({ topic, after: 0, follow: true }, ended.signal)) {
       const { session, moves } = await client.session(target)
       if (session.state === 'idle' && moves.every(({ state }) => state !== 'open')) return
     }

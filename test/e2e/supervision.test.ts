@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { goOn } from '../../src/agents/lifecycle.ts'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { processStartTime } from '../../src/util/process.ts'
@@ -105,7 +105,7 @@ describe('without the daemon', () => {
     const told = await rein.tell('Still you?')
     await rein.reached(told.id, 'acked')
     const launches: AnyRecord[] = []
-    for await (const one of rein.client.tail('agents', { after: 0 }))
+    for await (const one of rein.client.tail({ topic: 'agents', after: 0 }))
       if (one.type === 'agent.launched') launches.push(one)
     expect(launches).toHaveLength(2)
   })

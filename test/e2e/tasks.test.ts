@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TaskView } from '../../src/contract/task-api-types.ts'
+import type { TaskView } from '../../src/contract/routes/tasks.ts'
 import { cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { startRein, type TestRein } from './harness.ts'

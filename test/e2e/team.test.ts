@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import type { PostedView } from '../../src/contract/team-api-types.ts'
+import type { PostedView } from '../../src/contract/routes/team.ts'
 import { cliNamed, envOf, programOf, settle } from '../clis.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 
@@ -108,7 +108,7 @@ test('a check-in reaches a silent agent, a checkpoint fires at every second deci
   expect(second).toMatchObject({ n: 2, checkpoint: expect.any(String) })
   const read = await modelGot(rein, 'ada', new RegExp(`${second.checkpoint}.*checkpoint`))
   expect(read.text).toContain('"decisions":2')
-  for await (const _ of rein.client.tail('events', { after: 0, follow: true })) {
+  for await (const _ of rein.client.tail({ topic: 'events', after: 0, follow: true })) {
     const { events } = await rein.client.events({ cwd: rein.cwd, id: second.checkpoint ?? '' })
     if (events[0]?.pending.length === 0) return
   }

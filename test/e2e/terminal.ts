@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { KeeperClient } from '../../src/agents/hosts/pty/keeper-client.ts'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { TestRein } from './harness.ts'
 import { lookUntil } from './look.ts'
@@ -71,7 +71,7 @@ export const inState = (rein: TestRein, state: AgentView['state']): Promise<AnyR
 
 /** Resolves when the agent is idle now. */
 export const idle = async ({ client }: TestRein): Promise<void> => {
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'agents', after: 0, follow: true })) {
     const [agent] = await client.ps({})
     if (agent?.state === 'idle') return
   }

@@ -49,7 +49,7 @@ const untilTurns = async ({ client }: TestRein, cwd: string, count: number): Pro
   }
   const enough = new AbortController()
   const follow = async (topic: string): Promise<void> => {
-    for await (const _ of client.tail(topic, { after: 0, follow: true }, enough.signal)) if (await isDone()) return
+    for await (const _ of client.tail({ topic, after: 0, follow: true }, enough.signal)) if (await isDone()) return
   }
   // A turn ends on one topic, and its files are told of on another.
   await Promise.race([follow('turns'), follow('sessions')])

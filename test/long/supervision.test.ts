@@ -59,7 +59,7 @@ test('twenty agents at once: each is told one thing, and all of it is acknowledg
       return box.client().tell({ target: handle, cwd: box.cwd, ...words })
     }),
   )
-  for (const { id } of told) for await (const _ of box.client().follow(id, 'acked'));
+  for (const { id } of told) for await (const _ of box.client().follow({ id, until: 'acked' }));
   expect(await launches(box)).toBe(many.length)
   expect(running(box).length).toBeGreaterThanOrEqual(many.length)
 })

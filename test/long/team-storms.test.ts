@@ -105,7 +105,7 @@ describe('agents that call each other all the time', () => {
     await untilWoken(team, { ada: 1, bob: 1 })
 
     // It has dealt with them, and the next storm does not wake it again for an hour.
-    for (const { id } of await team.told('ada', 'mention')) await team.as('ada').ack(id, {})
+    for (const { id } of await team.told('ada', 'mention')) await team.as('ada').ack({ id })
     await storm('bob', 'ada')
     expect(await team.waiting('ada', 'mention')).toBe(5)
     const { delivery } = await team.as('bob').tell({ target: 'ada', cwd: team.cwd, text: 'Well?', from: 'bob' })
@@ -117,7 +117,7 @@ describe('agents that call each other all the time', () => {
   test('are not flooded by the next daemon with what was not put into their inboxes', async () => {
     const team = await createTeam(['ada', 'bob'])
     await Promise.all(upTo(50).map((n) => team.say(`@ada ${n}`, 'bob')))
-    for (const { id } of await team.told('ada', 'mention')) await team.as('ada').ack(id, {})
+    for (const { id } of await team.told('ada', 'mention')) await team.as('ada').ack({ id })
     expect(await team.waiting('ada', 'mention')).toBe(0)
     await team.client().stop()
     await team.say('@ada 51', 'bob')

@@ -45,7 +45,7 @@ const untilRead = async ({ client }: TestRein, cwd: string, last: number): Promi
 
 /** Resolves when nothing on the bus is open. */
 const untilDone = async ({ client }: TestRein, cwd: string): Promise<void> => {
-  for await (const _ of client.tail('events', { after: 0, follow: true }))
+  for await (const _ of client.tail({ topic: 'events', after: 0, follow: true }))
     if ((await client.events({ cwd })).events.length === 0) return
 }
 

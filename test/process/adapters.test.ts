@@ -49,7 +49,7 @@ const failed = (text: string, output: string): void => {
 
 /** What comes in on a channel, and what has. */
 async function* messages(box: Box, channel: string, follow = true): AsyncGenerator<Message> {
-  for await (const record of box.client().tailChannel(channel, { after: 0, follow }))
+  for await (const record of box.client().tailChannel({ name: channel, after: 0, follow }))
     if (record.type === 'message.received') yield record.body.message
 }
 
@@ -88,17 +88,17 @@ describe('the examples of docs/adapters.md', () => {
     const answered = async (): Promise<string> =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'Help! 助けて' })).text()
     await until(async () => (await answered().catch(() => '')).includes('is held'))
-    await box.client().sendOut('pager', { text: 'On my way.' })
+    await box.client().sendOut({ name: 'pager', text: 'On my way.' })
     await pager.said('beep: On my way.')
 
     const killed = box.registered()?.pid ?? 0
     killProcess(killed)
     await gone(killed)
-    await box.client().sendOut('pager', { text: 'Still there?' })
+    await box.client().sendOut({ name: 'pager', text: 'Still there?' })
     await pager.said('beep: Still there?')
     expect(await answered()).toMatch(/^msg_\S+ is held\n$/)
 
-    await box.client().sendOut('pager', { text: 'x'.repeat(161) })
+    await box.client().sendOut({ name: 'pager', text: 'x'.repeat(161) })
     await pager.said('A pager shows 160 characters.')
     pager.child.kill('SIGTERM')
     expect(await pager.ended).toBe(0)
@@ -112,7 +112,7 @@ describe('the examples of docs/adapters.md', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { state: 'held', reason: 'no_route' }])
     expect((await firstMessage(box, 'pager')).text).toBe('The disk of db-1 is full.')
     const python = start(box, ['python3', '-c', exampleOf('python')])
-    await box.client().sendOut('pager', { text: 'Deleted the old logs.' })
+    await box.client().sendOut({ name: 'pager', text: 'Deleted the old logs.' })
     await python.said('Deleted the old logs.')
   })
 })
@@ -141,7 +141,7 @@ describe('the runner', () => {
 
   test('ends when nobody supervises it any more', async () => {
     const { box, adapter } = await command()
-    await box.client().sendOut('command', { text: 'Say it again.' })
+    await box.client().sendOut({ name: 'command', text: 'Say it again.' })
     expect((await firstMessage(box, 'command')).text).toBe('Say it again.')
     adapter.child.stdin?.end()
     expect(await adapter.ended).toBe(0)
@@ -172,7 +172,7 @@ test('a chat goes on over the death of the daemon', async () => {
 
   api.write('Are you there?', { from: 42, chat: -100 })
   await box.daemon()
-  await box.client().sendOut('telegram', { text: 'All is well.', replyTo: asked.id })
+  await box.client().sendOut({ name: 'telegram', text: 'All is well.', replyTo: asked.id })
   await api.until(() => api.sent.length === 1 && api.unconfirmed === 0)
   expect(api.sent).toEqual([{ chat_id: -100, text: 'All is well.' }])
   const texts: string[] = []

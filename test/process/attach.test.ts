@@ -129,7 +129,7 @@ test('rein here: the exit code is that of the CLI, and a wrapper that was killed
   second.pty.kill('SIGKILL')
   await second.ended
   await noKeeper(box)
-  for await (const _ of box.client().tail('agents', { after: 0, follow: true }))
+  for await (const _ of box.client().tail({ topic: 'agents', after: 0, follow: true }))
     if ((await box.client().ps({ all: true }))[0]?.pid === null) return
 })
 

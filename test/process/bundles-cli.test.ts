@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ImportedView, InspectedView } from '../../src/contract/bundle-api-types.ts'
+import type { ImportedView, InspectedView } from '../../src/contract/routes/bundles.ts'
 import { bundle, type Entry, files, readme, said, talk, turn, withEntry } from '../forged-bundle.ts'
 import { packOf, tree } from '../forged-pack.ts'
 import { createBox, type Box, select } from './harness.ts'

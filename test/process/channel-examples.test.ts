@@ -25,7 +25,7 @@ const userEnv = ({ env }: Box): Record<string, string> => ({
 
 const received = async (box: Box, count: number): Promise<LogRecord<'message.received'>['body']['message'][]> => {
   const messages: LogRecord<'message.received'>['body']['message'][] = []
-  for await (const one of box.client().tail('messages', { after: 0, follow: true })) {
+  for await (const one of box.client().tail({ topic: 'messages', after: 0, follow: true })) {
     if (one.type === 'message.received') messages.push(one.body.message)
     if (messages.length === count) break
   }
@@ -73,7 +73,7 @@ test('the example of a reader hears what is sent', async () => {
 const isRead = (box: Box): Promise<boolean> =>
   box
     .client()
-    .sendOut('phone', { text: 'hello' })
+    .sendOut({ name: 'phone', text: 'hello' })
     .then(
       () => true,
       () => false,

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ReceivedView } from '../../src/contract/api-types.ts'
+import type { ReceivedView } from '../../src/contract/routes/channels.ts'
 import type { Message } from '../../src/contract/channel.ts'
-import { routes } from '../../src/contract/routes.ts'
+import { routes } from '../../src/contract/routes/all.ts'
 import { agentTokenOf, type Box, createBox, select } from './harness.ts'
 
 /** One for all tests of a group; gone with the last. */
@@ -73,7 +73,7 @@ const keptBy = async (box: Box, act: () => Promise<unknown>): Promise<Message[]>
 }
 
 const tokenOf = async (box: Box, name: string, renew = false): Promise<string> =>
-  (await box.client().channelToken(name, { renew })).token
+  (await box.client().channelToken({ name, renew })).token
 
 const endpointOf = (box: Box) => JSON.parse(readFileSync(box.paths.endpoint, 'utf8')) as Record<string, string>
 
@@ -166,7 +166,7 @@ describe('who gets in', () => {
     expect([await tokenOf(box, 'renewed'), await tried(first)]).toEqual([first, 200])
     const second = await tokenOf(box, 'renewed', true)
     expect([await tried(first), await tried(second)]).toEqual([403, 200])
-    await box.client().removeChannel('renewed')
+    await box.client().removeChannel({ name: 'renewed' })
     expect([await tried(first), await tried(second)]).toEqual([403, 403])
     const third = await tokenOf(box, 'renewed')
     expect([await tried(first), await tried(second), await tried(third)]).toEqual([403, 403, 200])
@@ -246,7 +246,7 @@ describe('who gets in', () => {
         path,
         status,
       ])
-    expect(await box.client().take('pager', { waitMs: 0 })).toMatchObject([
+    expect(await box.client().take({ name: 'pager', waitMs: 0 })).toMatchObject([
       { text: 'hello', from: { handle: 'worker' }, replyTo: null },
     ])
   })
@@ -258,9 +258,9 @@ describe('signed webhooks', () => {
   beforeAll(async () => {
     const shared = sharedBox()
     box = shared.box
-    await box.client().channelToken('hub', { signature: 'github', secret })
-    await box.client().channelToken('slack', { signature: 'slack', secret })
-    await box.client().channelToken('other', { signature: 'github' })
+    await box.client().channelToken({ name: 'hub', signature: 'github', secret })
+    await box.client().channelToken({ name: 'slack', signature: 'slack', secret })
+    await box.client().channelToken({ name: 'other', signature: 'github' })
     return shared.clean
   })
 
@@ -377,9 +377,9 @@ describe('signed webhooks', () => {
   test('the secret is in a file of its own, and in no log; a channel that is forgotten takes it along', async () => {
     expect(select(box.paths, 'SELECT seq FROM record WHERE body LIKE ?', `%${secret}%`)).toEqual([])
     expect(JSON.stringify(box.log())).not.toContain(secret)
-    await box.client().removeChannel('hub')
+    await box.client().removeChannel({ name: 'hub' })
     expect(await statusOf(box, hub({ delivery: 'd-3' }))).toBe(403)
-    const made = await box.client().channelToken('hub', { signature: 'github' })
+    const made = await box.client().channelToken({ name: 'hub', signature: 'github' })
     expect(made.secret).toMatch(/^[\w-]{43}$/)
     expect(await statusOf(box, hub({ delivery: 'd-3' }))).toBe(403)
     await received(box, hub({ delivery: 'd-3', key: made.secret ?? '' }))

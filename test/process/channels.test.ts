@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jsonOutputs } from '../../src/contract/api.ts'
-import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/api-types.ts'
+import { commandOutputs } from '../../src/contract/command-outputs.ts'
+import { routes } from '../../src/contract/routes/all.ts'
+import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/routes/channels.ts'
 import type { Row } from '../../src/store/sqlite.ts'
 import { actingAs, type Box, createBox, gone, type OwnDaemon, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
 
 const say = async (box: Box, channel: string, text: string): Promise<ReceivedView> =>
-  box.client().receive(channel, { text })
+  box.client().receive({ name: channel, content: text })
 
 /** What lies in the inbox of an agent, in order. */
 const inboxOf = async (box: Box, target = 'worker'): Promise<string[]> =>
@@ -55,27 +56,27 @@ describe('what waits for an agent', () => {
       expect.stringMatching(/^msg_\S+ for -: held\n {2}.* held +no route\n$/),
     ])
     const { stdout } = await runCli(box, ['receipt', id, '--json'])
-    const receipt = jsonOutputs['rein receipt'].parse(JSON.parse(stdout))
+    const receipt = routes.receipt.output.parse(JSON.parse(stdout))
     expect(receipt).toMatchObject({ id, state: 'held', steps: [{ state: 'held', reason: 'no_route' }] })
 
-    const steps = box.client().follow(id, 'closed')
+    const steps = box.client().follow({ id, until: 'closed' })
     expect((await steps.next()).value).toMatchObject({ state: 'held', steps: [{ reason: 'no_route' }] })
-    await box.client().routeChannel('phone', { target: 'worker', cwd: box.cwd })
+    await box.client().routeChannel({ name: 'phone', target: 'worker', cwd: box.cwd })
     expect((await steps.next()).value).toMatchObject({ id, handle: 'worker' })
     await steps.return(undefined)
-    expect(await box.client().receipt(id)).toMatchObject({ handle: 'worker', steps: [{ state: 'queued' }] })
-    await expect(box.client().receipt('msg_nosuch')).rejects.toMatchObject({ code: 'unknown_directive' })
+    expect(await box.client().receipt({ id })).toMatchObject({ handle: 'worker', steps: [{ state: 'queued' }] })
+    await expect(box.client().receipt({ id: 'msg_nosuch' })).rejects.toMatchObject({ code: 'unknown_directive' })
   })
 
   test('waits on while the agent has no room, and its receipt names whom it waits for', async () => {
     const box = createBox({ REIN_INBOX_LIMIT: '1' })
     await box.stoppedAgent()
-    await box.client().routeChannel('phone', { target: 'worker', cwd: box.cwd })
+    await box.client().routeChannel({ name: 'phone', target: 'worker', cwd: box.cwd })
     const [first, second] = [await say(box, 'phone', 'one'), await say(box, 'phone', 'two')]
     expect([first.state, second.state, second.reason]).toEqual(['routed', 'held', 'inbox_full'])
-    expect(await box.client().receipt(second.id)).toMatchObject({ handle: 'worker', state: 'held' })
-    await box.client().cancel(first.id)
-    const steps = box.client().follow(second.id, 'closed')
+    expect(await box.client().receipt({ id: second.id })).toMatchObject({ handle: 'worker', state: 'held' })
+    await box.client().cancel({ id: first.id })
+    const steps = box.client().follow({ id: second.id, until: 'closed' })
     for await (const { state, steps: taken } of steps) if (state !== 'held' || taken[0]?.state === 'queued') break
     expect(await inboxOf(box)).toEqual(['two'])
   })
@@ -84,10 +85,10 @@ describe('what waits for an agent', () => {
     const box = createBox()
     await box.stoppedAgent()
     await upped(box, 'bold', { autoApprove: true })
-    await box.client().setDefaultRoute({ target: 'worker', cwd: box.cwd })
-    await box.client().routeChannel('phone', { target: 'bold', cwd: box.cwd, allowsBypass: true })
+    await box.client().defaultRoute({ target: 'worker', cwd: box.cwd })
+    await box.client().routeChannel({ name: 'phone', target: 'bold', cwd: box.cwd, allowsBypass: true })
     await say(box, 'phone', 'one')
-    await box.client().removeChannel('phone')
+    await box.client().removeChannel({ name: 'phone' })
     await say(box, 'phone', 'two')
     expect([await inboxOf(box, 'bold'), await inboxOf(box)]).toEqual([['one'], ['two']])
   })
@@ -96,7 +97,7 @@ describe('what waits for an agent', () => {
 test('text that is longer than an inbox takes is refused, however much a channel might take', async () => {
   const box = createBox({ REIN_CHANNELS_MAX_TEXT_BYTES: '4096', REIN_INBOX_MAX_TEXT_BYTES: '1024' })
   await box.stoppedAgent()
-  await box.client().setDefaultRoute({ target: 'worker', cwd: box.cwd })
+  await box.client().defaultRoute({ target: 'worker', cwd: box.cwd })
   await expect(say(box, 'phone', 'x'.repeat(1025))).rejects.toMatchObject({ code: 'text_too_large' })
   await say(box, 'phone', 'short')
   expect(await inboxOf(box)).toEqual(['short'])
@@ -126,7 +127,7 @@ describe('an agent that asks nobody', () => {
   test('is not started where a channel leads to it', async () => {
     const box = createBox()
     await box.stoppedAgent('bold')
-    await box.client().routeChannel('phone', { target: 'bold', cwd: box.cwd })
+    await box.client().routeChannel({ name: 'phone', target: 'bold', cwd: box.cwd })
     const up = (...flags: string[]) => runCli(box, ['up', 'bold', '--host', 'stream', ...flags])
     for (const flags of [['--auto-approve'], ['--permission-mode', 'bypassPermissions'], ['--policy', 'approve']]) {
       const { code, stdout, stderr } = await up(...flags)
@@ -154,14 +155,12 @@ describe('the commands', () => {
     return clean
   })
 
-  type Name = keyof typeof jsonOutputs
-
   /** What a command prints with --json, which has to be what is documented. */
-  const printed = async (name: Name, ...args: string[]): Promise<unknown> => {
+  const printed = async (name: string, ...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await runCli(box, [...name.split(' ').slice(1), ...args, '--json'])
     expect([name, code, stderr]).toEqual([name, 0, ''])
     const value: unknown = JSON.parse(stdout)
-    expect([name, jsonOutputs[name].parse(value)]).toEqual([name, value])
+    expect([name, commandOutputs[name]?.parse(value)]).toEqual([name, value])
     return value
   }
 
@@ -205,7 +204,7 @@ describe('the commands', () => {
     expect(await said('channel', 'send', 'desk', 'one', '--sender', 'ada', '--key', 'k')).toBe(
       `${held.id} is held (no_route).\n`,
     )
-    await box.client().routeChannel('desk', { target: 'worker', cwd: box.cwd })
+    await box.client().routeChannel({ name: 'desk', target: 'worker', cwd: box.cwd })
     expect(await said('channel', 'send', 'desk', 'two')).toMatch(
       /^(msg_\S+) is in the inbox of worker\.\nSee what becomes of it: rein receipt \1\n$/,
     )
@@ -213,9 +212,9 @@ describe('the commands', () => {
     expect(await said('channel', 'send', 'desk', 'four', '--out')).toMatch(
       /^out_\S+ is kept until a program takes it over\.\n$/,
     )
-    const [three, four] = await box.client().take('desk', { waitMs: 0 })
-    await box.client().settle('desk', { id: three?.id ?? '', error: 'nobody there', retryInMs: null })
-    await box.client().settle('desk', { id: four?.id ?? '' })
+    const [three, four] = await box.client().take({ name: 'desk', waitMs: 0 })
+    await box.client().settle({ name: 'desk', id: three?.id ?? '', error: 'nobody there', retryInMs: null })
+    await box.client().settle({ name: 'desk', id: four?.id ?? '' })
     expect(await printed('rein channel dead', 'desk')).toMatchObject([{ text: 'three', reason: 'nobody there' }])
     expect(await said('channel', 'dead')).toMatch(/^out_\S+ +desk +- .* nobody there +three$/m)
     const shown = (await said('channel', 'tail', 'desk')).trimEnd().split('\n')
@@ -334,7 +333,7 @@ describe('the commands', () => {
     const tables = ['channel', 'adapter', 'channel_default', 'message', 'outgoing']
     const all = (): Row[][] => tables.map((table) => select(box.paths, `SELECT * FROM ${table} ORDER BY 1`))
     await say(box, 'loose', 'held')
-    await box.client().setDefaultRoute({ target: null, cwd: box.cwd })
+    await box.client().defaultRoute({ target: null, cwd: box.cwd })
     await box.client().runAdapter({ name: 'cat', kind: 'command', config: join(box.cwd, 'cat.json'), env: box.env })
     const [before, listed] = [all(), await box.client().channels()]
     expect(before.map((rows) => rows.length > 0)).toEqual(tables.map(() => true))

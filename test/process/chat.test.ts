@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PostedView, RoomView } from '../../src/contract/team-api-types.ts'
+import type { PostedView, RoomView } from '../../src/contract/routes/team.ts'
 import { actingAs, type Box, createBox } from './harness.ts'
 import { onScreen } from './screen.ts'
 import { quiet } from './team-box.ts'

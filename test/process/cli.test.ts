@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import type { RouteName } from '../../src/contract/routes.ts'
+import type { RouteName } from '../../src/contract/routes/all.ts'
 import { FakeDaemon } from './fake-daemon.ts'
 
 const program = path.join(import.meta.dirname, '../../bin/rein.cjs')

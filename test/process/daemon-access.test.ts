@@ -182,6 +182,6 @@ describe('an agent', () => {
     for (const args of forbidden) expect([args, ...(await codeOf(box, args, ada))]).toEqual([args, 5, 'forbidden'])
     const forged = { ...ada, REIN_TOKEN: `${ada['REIN_TOKEN']?.slice(0, -4)}AAAA` }
     expect(await codeOf(box, ['ps'], forged)).toEqual([5, 'forbidden'])
-    await expect(box.client().receipt(second)).resolves.toMatchObject({ state: 'queued' })
+    await expect(box.client().receipt({ id: second })).resolves.toMatchObject({ state: 'queued' })
   })
 })

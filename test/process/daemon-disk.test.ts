@@ -95,7 +95,7 @@ describe('without room', () => {
     expect(box.registered()?.pid).toBe(daemon.pid)
     await box.client().stop()
     expect(await daemon.ended).toBe(0)
-    await expect(box.client().receipt(after.id)).resolves.toMatchObject({ id: after.id })
+    await expect(box.client().receipt({ id: after.id })).resolves.toMatchObject({ id: after.id })
     for (const entry of box.log()) expect(entry).toHaveProperty('msg')
   })
 
@@ -134,7 +134,7 @@ describe('where nothing may be written', () => {
     expect(refused).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('cannot be written') })
     expect(refused.stderr).toContain(box.paths.state)
     release()
-    await expect(box.client().receipt(id)).resolves.toMatchObject({ id })
+    await expect(box.client().receipt({ id })).resolves.toMatchObject({ id })
   })
 
   test('the runtime directory is named', async () => {

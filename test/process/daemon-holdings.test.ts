@@ -42,9 +42,9 @@ const employ = async (box: Box, handle: string, seed: number): Promise<void> => 
   await up(box, handle, { CAMPAIGN_TRUTH: join(box.root, handle), CAMPAIGN_SEED: String(seed) })
   const client = box.client()
   const told = await client.tell({ target: handle, cwd, text: words, from: 'test' })
-  const stateNow = async (): Promise<string> => (await client.receipt(told.id)).state
+  const stateNow = async (): Promise<string> => (await client.receipt({ id: told.id })).state
   await until(async () => ['seen', 'acked'].includes(await stateNow()))
-  if ((await stateNow()) !== 'acked') await client.ack(told.id, {})
+  if ((await stateNow()) !== 'acked') await client.ack({ id: told.id })
   await client.restart({ target: handle, cwd })
   await client.down({ target: handle, cwd })
   await until(() => running(box).length === 0)

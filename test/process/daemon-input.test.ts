@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { AgentView, Told } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
+import type { Told } from '../../src/contract/routes/directives.ts'
 import { asReinError } from '../../src/contract/errors.ts'
 import { type Box, createBox, type RunOptions, select } from './harness.ts'
 
@@ -109,7 +110,7 @@ describe('how', () => {
     const { code, stdout } = await box.rein(['tell', 'worker', 'wait', '--wait', 'seen', '--timeout', '0.3', '--json'])
     const { id } = JSON.parse(stdout) as Told
     expect(code).toBe(4)
-    await expect(box.client().receipt(id)).resolves.toMatchObject({ state: 'held' })
+    await expect(box.client().receipt({ id })).resolves.toMatchObject({ state: 'held' })
   })
 })
 
@@ -121,14 +122,14 @@ describe('which', () => {
 
   test('what is closed stays closed; an ack again is the same ack', async () => {
     const [acked, cancelled, expired] = [await told('one'), await told('two'), await told('three', { expiresInMs: 30 })]
-    for await (const _ of box.client().follow(expired.id, 'closed'));
+    for await (const _ of box.client().follow({ id: expired.id, until: 'closed' }));
     expect(await failure(['ack', acked.id, '--note', 'done'])).toEqual([0, undefined])
     expect(await failure(['ack', acked.id, '--note', 'again'])).toEqual([0, undefined])
     expect(await failure(['cancel', acked.id])).toEqual([5, 'already_closed'])
     expect(await failure(['cancel', cancelled.id])).toEqual([0, undefined])
     expect(await failure(['ack', cancelled.id])).toEqual([5, 'already_closed'])
     expect(await failure(['ack', expired.id])).toEqual([5, 'already_closed'])
-    const states = await Promise.all([acked, cancelled, expired].map(({ id }) => box.client().receipt(id)))
+    const states = await Promise.all([acked, cancelled, expired].map(({ id }) => box.client().receipt({ id })))
     expect(states.map(({ state }) => state)).toEqual(['acked', 'cancelled', 'expired'])
     expect(states[0]?.steps.filter(({ state }) => state === 'acked').map(({ note }) => note)).toEqual(['done'])
   })
@@ -153,7 +154,7 @@ test('a full inbox takes nothing more, however many ask at once', async () => {
   expect(refused).toEqual(Array(7).fill('inbox_full'))
   expect(await small.rein(['tell', 'worker', 'one more'])).toMatchObject({ code: 5, stdout: '' })
   const [first] = await small.client().inbox({ cwd: small.cwd })
-  await small.client().cancel(first?.id ?? '')
+  await small.client().cancel({ id: first?.id ?? '' })
   expect(await small.rein(['tell', 'worker', 'one more'])).toMatchObject({ code: 0 })
 })
 
@@ -174,8 +175,8 @@ test('a clock that jumps changes no order and expires nothing early', async () =
   setClock(-year)
   ids.push((await tell('last year', null)).id)
   const brief = await tell('briefly', 30)
-  for await (const _ of jumpy.client().follow(brief.id, 'closed'));
-  await expect(jumpy.client().receipt(brief.id)).resolves.toMatchObject({ state: 'expired' })
+  for await (const _ of jumpy.client().follow({ id: brief.id, until: 'closed' }));
+  await expect(jumpy.client().receipt({ id: brief.id })).resolves.toMatchObject({ state: 'expired' })
   const open = async () => (await jumpy.client().inbox({ cwd: jumpy.cwd })).map(({ id }) => id)
   expect(await open()).toEqual(ids)
   await daemon.kill()

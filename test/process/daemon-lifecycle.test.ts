@@ -205,7 +205,7 @@ describe('a daemon that ends', () => {
     const box = createBox()
     const daemon = await box.daemon()
     await box.stoppedAgent()
-    const following = box.client({ start: false }).tail('agents', { after: 0, follow: true })
+    const following = box.client({ start: false }).tail({ topic: 'agents', after: 0, follow: true })
     await following.next()
     const end = (async () => {
       for await (const _ of following);

@@ -15,11 +15,11 @@ const busyBox = async (): Promise<Box> => {
   const tell = async (text: string, more: object = {}) =>
     (await client.tell({ target: 'worker', cwd, text, from: 'tester', ...more })).id
   const expired = await tell('too late', { expiresInMs: 20 })
-  for await (const _ of client.follow(expired, 'closed'));
-  await client.ack(await tell('done'), { note: 'yes' })
-  await client.cancel(await tell('never mind'))
+  for await (const _ of client.follow({ id: expired, until: 'closed' }));
+  await client.ack({ id: await tell('done'), note: 'yes' })
+  await client.cancel({ id: await tell('never mind') })
   const waiting = await tell('waiting', { priority: 'high' })
-  for await (const { state } of client.follow(waiting, 'closed')) if (state === 'held') break
+  for await (const { state } of client.follow({ id: waiting, until: 'closed' })) if (state === 'held') break
   return box
 }
 

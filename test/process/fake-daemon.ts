@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ReinError, type ErrorCode } from '../../src/contract/errors.ts'
-import { type RouteName, routes, versionHeader } from '../../src/contract/routes.ts'
+import { versionHeader } from '../../src/contract/headers.ts'
+import { type RouteName, routes } from '../../src/contract/routes/all.ts'
 import { version } from '../../src/util/version.ts'
 
 /** A value, an error, or lines: after them the answer ends, or does not, or the connection breaks. */

@@ -37,9 +37,10 @@ test('what is forgotten is in no file of Rein any more, and what is not reached 
   writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', fakeClaude, { mode: 0o755 })
   const first = await box.daemon()
   await box.rein(['up', 'ada', '--host', 'stream', '--prompt', 'Open the door'])
-  for await (const { type } of box.client().tail('commands', { after: 0, follow: true }))
+  for await (const { type } of box.client().tail({ topic: 'commands', after: 0, follow: true }))
     if (type === 'command.ran') break
-  for await (const { type } of box.client().tail('turns', { after: 0, follow: true })) if (type === 'turn.ended') break
+  for await (const { type } of box.client().tail({ topic: 'turns', after: 0, follow: true }))
+    if (type === 'turn.ended') break
   expect((await box.rein(['session', 'search', 'sesame'])).stdout).toContain('sesame')
   const texts = ['sesame.internal', 'the-word-behind-the-door']
   for (const text of texts) {

@@ -79,7 +79,7 @@ test('what a guard asks is written down nowhere: the hook that delivers tells of
 
 const recordsOf = async (box: Box, topic: string): Promise<AnyRecord[]> => {
   const records: AnyRecord[] = []
-  for await (const record of box.client().tail(topic, { after: 0 })) records.push(record)
+  for await (const record of box.client().tail({ topic, after: 0 })) records.push(record)
   return records
 }
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { agentToken } from '../../src/daemon/endpoint.ts'
 import { openDatabase, type Row } from '../../src/store/sqlite.ts'
 import { parseObject } from '../../src/util/ndjson.ts'
@@ -84,6 +84,7 @@ export const createBox = (config: Env = {}, atTheEnd: (clean: () => void) => voi
     USER: 'tester',
     REIN_HOME: join(root, 'rein'),
     REIN_CLAUDE_PATH: claude,
+    REIN_CHECK_ANSWERS: '1',
     ...config,
   }
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })

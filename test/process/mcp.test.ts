@@ -62,7 +62,11 @@ describe('over the loopback port', () => {
     const read = await call(box, worker, 'read_inbox', { id: own })
     expect(read.text).toMatch(new RegExp(`^<rein-directive id="${own}" from="tester"`))
     expect(read.text).toContain('\n| Always.\n</rein-directive')
-    expect((await box.client().receipt(own)).steps.at(-1)).toMatchObject({ state: 'offered', via: 'read', parts: [1] })
+    expect((await box.client().receipt({ id: own })).steps.at(-1)).toMatchObject({
+      state: 'offered',
+      via: 'read',
+      parts: [1],
+    })
   })
 
   test('a long text comes in parts', async () => {
@@ -83,7 +87,7 @@ describe('over the loopback port', () => {
         isError: true,
         text: expect.stringMatching(/^wrong_agent: dir_\S+ is/) as string,
       })
-    expect((await box.client().receipt(id)).state).toBe('queued')
+    expect((await box.client().receipt({ id })).state).toBe('queued')
   })
 
   test('an acknowledgement says how and by whom', async () => {
@@ -92,7 +96,7 @@ describe('over the loopback port', () => {
       isError: false,
       text: `${id} is acked.`,
     })
-    expect((await box.client().receipt(id)).steps.at(-1)).toMatchObject({
+    expect((await box.client().receipt({ id })).steps.at(-1)).toMatchObject({
       note: 'done',
       evidence: { source: 'command', detail: 'ack_directive by worker' },
     })
@@ -113,7 +117,7 @@ describe('over the loopback port', () => {
   test('whoever is no agent gets texts fenced, and acknowledges nothing', async () => {
     const id = await tell('For worker.')
     expect((await call(box, user, 'read_inbox', { id })).text).toContain('\n| For worker.\n</rein-directive')
-    expect((await box.client().receipt(id)).steps.map(({ state }) => state)).not.toContain('offered')
+    expect((await box.client().receipt({ id })).steps.map(({ state }) => state)).not.toContain('offered')
     expect((await call(box, user, 'ack_directive', { id })).text).toContain('forbidden: Only the agent it is for')
   })
 
@@ -175,7 +179,7 @@ describe('rein mcp', () => {
       'send_to_channel',
     ])
     expect(toCalled(await bridge.ask(toolCall('ack_directive', { id }))).text).toBe(`${id} is acked.`)
-    expect((await box.client().receipt(id)).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')
+    expect((await box.client().receipt({ id })).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')
     expect(await bridge.end()).toBe(0)
   })
 

@@ -184,7 +184,7 @@ test('without a daemon nothing waits and nothing is lost: what was told is there
   expect(await box.rein(['suggest', 'ma', '--within', '0.3s'])).toMatchObject({ code: 6, stdout: '' })
   expect(box.registered()).toBeNull()
   await box.daemon()
-  for await (const record of box.client().tail('commands', { after: 0, follow: true }))
+  for await (const record of box.client().tail({ topic: 'commands', after: 0, follow: true }))
     if (record.type === 'command.ran') break
   const { stdout } = await box.rein(['history', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([

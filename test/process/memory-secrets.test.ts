@@ -97,7 +97,7 @@ beforeAll(async () => {
     ...byCommand.map(({ text }) => ({ command: text, output: 'no such thing' })),
     ...byOutput.map(({ text }, index) => ({ command: `make step-${index}`, output: text })),
   ])
-  for await (const _ of client.tail('commands', { after: 0, follow: true }))
+  for await (const _ of client.tail({ topic: 'commands', after: 0, follow: true }))
     if ((await client.projectCommands({ cwd: box.cwd })).commands >= all.length) break
 })
 

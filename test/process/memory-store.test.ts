@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HistoryView, ImportView, Ingested } from '../../src/contract/memory-api-types.ts'
+import type { HistoryView, ImportView, Ingested } from '../../src/contract/routes/memory.ts'
 import { readTree } from '../live-tree.ts'
 import { type Box, createBox } from './harness.ts'
 import { type CliOptions, runCli } from './in-process-cli.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentToken } from '../../src/daemon/endpoint.ts'
-import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/memory-api-types.ts'
+import type { AdviceView, HistoryView, ImportView, StatsView } from '../../src/contract/routes/memory.ts'
 import { filesWith } from '../live-tree.ts'
 import { actingAs, type Box, createBox, repository, until } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
@@ -160,7 +160,7 @@ describe('a hook', () => {
     expect(await box.rein(['memory', 'ingest'], { env: { REIN_CMD: 'make later' } })).toEqual(silent)
     process.kill(daemon.pid, 'SIGCONT')
     const client = box.client()
-    for await (const _ of client.tail('commands', { after: 0, follow: true }))
+    for await (const _ of client.tail({ topic: 'commands', after: 0, follow: true }))
       if ((await client.history({ cwd: box.cwd, text: 'make later' })).length > 0) break
     expect(readdirSync(box.paths.shells)).toEqual([])
     expect(await shown(box, 'make later')).toEqual(['make later'])

@@ -187,7 +187,7 @@ describe('an agent that somebody started', () => {
     const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })
     expect(await told(callHook)).toContain('| Stop postgres.')
     expect(await ask(callHook)).toBe('')
-    for await (const { type } of mine.client().tail('notes', { after: 0, follow: true }))
+    for await (const { type } of mine.client().tail({ topic: 'notes', after: 0, follow: true }))
       if (type === 'note.told') break
     await daemon.kill()
     await mine.daemon()

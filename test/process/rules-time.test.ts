@@ -73,7 +73,7 @@ test('what was decided about the last calls is told as it was, and what is judge
   await call('PreToolUse', { ...bash('touch bad', 't0'), transcript_path })
   writeFileSync(join(box.paths.state, 'rules/mine.yaml'), 'version: 1\nrules: []\n')
   const [{ handle } = { handle: '' }] = await box.client().ps({})
-  const explained = () => box.client().explain({ cwd: box.cwd, target: handle, call: { last: 2 } })
+  const explained = () => box.client().explainCall({ cwd: box.cwd, target: handle, call: { last: 2 } })
   await expect.poll(explained, { timeout: 60_000 }).toMatchObject([
     { input: { command: 'touch bad' }, decided: 'deny', by: 'rule asked-outside', isRecorded: true },
     { input: { command: 'ls' }, decided: null, isRecorded: false },

@@ -51,7 +51,7 @@ test('somebody else may end it', async () => {
   await box.client().down({ target: 'run', cwd: box.cwd })
   expect(await run.ended).toBe(13)
   const decided: string[] = []
-  for await (const { body } of box.client().tail('runs', { after: 0 })) decided.push(JSON.stringify(body))
+  for await (const { body } of box.client().tail({ topic: 'runs', after: 0 })) decided.push(JSON.stringify(body))
   expect(decided).toEqual([
     '{"action":"prompt","reason":"the first prompt","turns":0,"costUsd":null}',
     expect.stringContaining('{"action":"end","reason":"stopped","detail":'),
@@ -107,7 +107,7 @@ test('what was told to a run ends with it: the next one under its handle begins 
   const { id } = await box.client().tell({ ...at, text: 'Only for this run.', from: 'ada' })
   await box.client().down(at)
   await first.ended
-  expect((await box.client().receipt(id)).steps.at(-1)).toMatchObject({ state: 'failed', reason: 'run_ended' })
+  expect((await box.client().receipt({ id })).steps.at(-1)).toMatchObject({ state: 'failed', reason: 'run_ended' })
   const late = box.client().tell({ ...at, text: 'Too late.', from: 'ada' })
   const hint = await late.then(() => '').catch((cause: ReinError) => cause.hint ?? '')
   const [, ...command] = hint.replace('Go on with it: ', '').split(' ')
@@ -133,7 +133,7 @@ test('a run that was killed with its daemon leaves nothing to the next one eithe
   const { id } = await box.client().tell({ ...at, text: 'Only for this run.', from: 'ada' })
   await box.client().down(at)
   await box.client().up(up)
-  expect((await box.client().receipt(id)).state).toBe('failed')
+  expect((await box.client().receipt({ id })).state).toBe('failed')
   expect(await box.client().inbox(at)).toEqual([])
 })
 
@@ -170,7 +170,7 @@ test('what was brought back by hand is nobody’s run any more', async () => {
   await box.client().down(at)
   await box.client().restart({ ...at, fresh: false })
   const owned: unknown[] = []
-  for await (const { type, body } of box.client().tail('agents', { after: 0 }))
+  for await (const { type, body } of box.client().tail({ topic: 'agents', after: 0 }))
     if (type === 'agent.launched') owned.push(body.request.isOwned)
   expect(owned).toEqual([true, undefined])
 })

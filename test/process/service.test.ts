@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ServiceView } from '../../src/contract/api-types.ts'
+import type { ServiceView } from '../../src/contract/outputs/local.ts'
 import { type Box, createBox, run } from './harness.ts'
 
 /** Notes what it is asked, and is active after `restart`. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RouteName } from '../../src/contract/routes.ts'
+import type { RouteName } from '../../src/contract/routes/all.ts'
 import type {
   ForkedView,
   MovedView,
@@ -8,7 +8,7 @@ import type {
   SessionTurnDetail,
   SessionTurnView,
   SessionView,
-} from '../../src/contract/session-api-types.ts'
+} from '../../src/contract/routes/sessions.ts'
 import { FakeDaemon } from './fake-daemon.ts'
 import type { Result } from './harness.ts'
 import { runCli } from './in-process-cli.ts'

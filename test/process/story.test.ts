@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Story } from '../../src/contract/story-api-types.ts'
+import type { Story } from '../../src/contract/routes/story.ts'
 import { createTaskBox } from './task-box.ts'
 import { runCli } from './in-process-cli.ts'
 import { codeOf, untilRecords } from './team-box.ts'

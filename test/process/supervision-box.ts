@@ -17,7 +17,7 @@ export const up = (box: Box, handle: string, more: Env = {}) => {
   return box.client().up({ handle, driver: 'claude', host: 'stream', request, env: { ...box.env, ...more } })
 }
 
-const records = (box: Box) => box.client().tail('agents', { after: 0, follow: true })
+const records = (box: Box) => box.client().tail({ topic: 'agents', after: 0, follow: true })
 
 export const record = async <T extends AnyRecord>(box: Box, match: (one: AnyRecord) => one is T): Promise<T> => {
   for await (const one of records(box)) if (match(one)) return one
@@ -36,7 +36,8 @@ export const launch = (box: Box, number: number): Promise<LogRecord<'agent.launc
 
 export const launches = async (box: Box): Promise<number> => {
   let count = 0
-  for await (const { type } of box.client().tail('agents', { after: 0 })) count += Number(type === 'agent.launched')
+  for await (const { type } of box.client().tail({ topic: 'agents', after: 0 }))
+    count += Number(type === 'agent.launched')
   return count
 }
 

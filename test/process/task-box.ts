@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../src/client/client.ts'
-import type { OrchestrateRequest, TaskView, TeamLaunchRequest } from '../../src/contract/task-api-types.ts'
+import type { OrchestrateRequest, TaskView, TeamLaunchRequest } from '../../src/contract/routes/tasks.ts'
 import { killProcess } from '../kill.ts'
 import { actingAs, type Box, createBox, type Env } from './harness.ts'
 

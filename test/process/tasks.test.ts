@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
-import type { TaskView } from '../../src/contract/task-api-types.ts'
+import type { TaskView } from '../../src/contract/routes/tasks.ts'
 import { hasTmux } from '../abilities.ts'
 import { repository } from './harness.ts'
 import { runCli } from './in-process-cli.ts'

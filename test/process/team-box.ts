@@ -1,8 +1,9 @@
 import type { Client } from '../../src/client/client.ts'
-import type { AgentView, InboxItemView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
+import type { InboxItemView } from '../../src/contract/routes/directives.ts'
+import type { PostedView } from '../../src/contract/routes/team.ts'
 import { asReinError } from '../../src/contract/errors.ts'
 import { type LogRecord, manifest, type RecordType } from '../../src/contract/record.ts'
-import type { PostedView } from '../../src/contract/team-api-types.ts'
 import { actingAs, type Box, createBox, type Env, type OwnDaemon, select } from './harness.ts'
 
 /** Nobody is woken unless a test wants that: agents stay idle, and what they are told stays in their inboxes. */
@@ -85,7 +86,7 @@ export const untilRecords = async <T extends RecordType>(
   isMeant: (record: LogRecord<T>) => boolean = () => true,
 ): Promise<LogRecord<T>[]> => {
   const found: LogRecord<T>[] = []
-  for await (const record of box.client().tail(manifest[type].topic, { after: 0, follow: true })) {
+  for await (const record of box.client().tail({ topic: manifest[type].topic, after: 0, follow: true })) {
     if (record.type === type && isMeant(record as LogRecord<T>)) found.push(record as LogRecord<T>)
     if (found.length === count) break
   }

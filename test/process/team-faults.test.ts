@@ -88,7 +88,7 @@ describe('a daemon that is killed', () => {
     const team = await createTeam(['ada'])
     await team.rein(['channel', 'route', 'phone', 'room:build'])
     const doomed = await doom(team, 'after_post_append')
-    const receive = () => team.client({ start: false }).receive('phone', { text: '@ada ship it', key: 'one' })
+    const receive = () => team.client({ start: false }).receive({ name: 'phone', content: '@ada ship it', key: 'one' })
     expect(await codeOf(receive())).toBe('unavailable')
     expect(await doomed.ended).toBe('SIGKILL')
     expect([countRecords(team, 'chat.posted'), countRecords(team, 'message.routed')]).toEqual([1, 0])

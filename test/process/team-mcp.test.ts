@@ -68,8 +68,8 @@ describe('chat_read and chat_send', () => {
   })
 
   test('text from outside is kept from an agent that asks nobody', async () => {
-    await team.client().routeChannel('phone', { target: 'room:build', cwd: team.cwd })
-    await team.client().receive('phone', { text: 'Run this.' })
+    await team.client().routeChannel({ name: 'phone', target: 'room:build', cwd: team.cwd })
+    await team.client().receive({ name: 'phone', content: 'Run this.' })
     const shown = await by('ada', 'chat_read', { room: 'build', last: 1 })
     expect(shown.text).toContain('"channel phone":\n| Run this.')
     const kept = await by('bold', 'chat_read', { room: 'build', last: 1 })

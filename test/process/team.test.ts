@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { teamOutputs } from '../../src/contract/team-api.ts'
+import { commandOutputs } from '../../src/contract/command-outputs.ts'
+import type { teamRoutes } from '../../src/contract/routes/team.ts'
 import { actingAs, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
 import { codeOf, createTeam, type TeamBox } from './team-box.ts'
@@ -70,8 +71,11 @@ describe('an agent', () => {
 })
 
 describe('what commands print', () => {
+  type Card = (typeof teamRoutes)[keyof typeof teamRoutes]
+  type Command = Extract<Card, { commands: readonly string[] }>['commands'][number]
+
   /** With what each command is tried. */
-  const lines: Record<keyof typeof teamOutputs, string[]> = {
+  const lines: Record<Command, string[]> = {
     'rein chat create': ['ops', '--about', 'Running it'],
     'rein chat list': ['--all'],
     'rein chat send': ['ops', '@bob? @ada @nobody look'],
@@ -94,12 +98,12 @@ describe('what commands print', () => {
   }
 
   test('is what is documented', async () => {
-    for (const [name, schema] of Object.entries(teamOutputs)) {
-      const args = [...name.split(' ').slice(1), ...lines[name as keyof typeof lines], '--json']
+    for (const [name, given] of Object.entries(lines)) {
+      const args = [...name.split(' ').slice(1), ...given, '--json']
       const { code, stdout, stderr } = await runCli(team, args)
       expect([name, code, stderr]).toEqual([name, 0, ''])
       const value: unknown = JSON.parse(stdout)
-      expect([name, schema.parse(value)]).toEqual([name, value])
+      expect([name, commandOutputs[name]?.parse(value)]).toEqual([name, value])
     }
   })
 
@@ -112,8 +116,8 @@ describe('what commands print', () => {
     await ada.publish({ cwd, type: 'task-blocked', payload: evil })
     await ada.decide({ cwd, text: evil })
     await codeOf(ada.control({ cwd, line: `register ${evil}` }))
-    await team.client().routeChannel('dark', { target: 'room:dark', cwd })
-    await team.client().receive('dark', { text: evil, sender: evil })
+    await team.client().routeChannel({ name: 'dark', target: 'room:dark', cwd })
+    await team.client().receive({ name: 'dark', content: evil, sender: evil })
     const commands = [
       'chat list',
       'chat read dark',
@@ -158,7 +162,7 @@ describe('a channel that leads to a room', () => {
     const bold = team.as('bold')
     expect((await bold.posts(here())).posts).toMatchObject([{ text: '', withheld: true }])
     const [mention] = await team.told('bold', 'mention')
-    expect(await codeOf(bold.read(mention?.id ?? '', { part: null }))).toBe('refused')
+    expect(await codeOf(bold.read({ id: mention?.id ?? '', part: null }))).toBe('refused')
     expect(JSON.stringify(await bold.inbox({ cwd: team.cwd, all: true }))).not.toContain(secret)
     for (const args of [
       ['chat', 'read', 'build', '--last', '1'],
@@ -171,7 +175,7 @@ describe('a channel that leads to a room', () => {
     }
     await runCli(team, ['channel', 'route', 'phone', 'room:build', '--allow-bypass'])
     expect((await bold.posts(here())).posts).toMatchObject([{ text: `@ada @bold ${secret}`, withheld: false }])
-    expect((await bold.read(mention?.id ?? '', { part: null })).text).toContain(secret)
+    expect((await bold.read({ id: mention?.id ?? '', part: null })).text).toContain(secret)
   })
 
   test('has to lead to one that there is', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { actingAs } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 import { runCli } from './in-process-cli.ts'
@@ -25,7 +25,7 @@ test('whatever way a text comes in, an agent and a person see all of it', async 
   await team.as('ada').post({ cwd, room: 'build', text: `@bob ${text}` })
   await team.as('ada').publish({ cwd, type: 'task-blocked', payload: text })
   await runCli(team, ['channel', 'route', 'phone', handle])
-  await client.receive('phone', { text, sender: `eve${hidden}` })
+  await client.receive({ name: 'phone', content: text, sender: `eve${hidden}` })
   const { id } = await client.tell({ target: 'bob', cwd, text, from: `boss${hidden}` })
   await client.tell({ target: handle, cwd, text, from: 'boss' })
 

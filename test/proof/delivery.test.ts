@@ -36,7 +36,7 @@ test('queued: it is on disk when its id is printed', async () => {
   const rein = await startAgent('WAIT:told ;; RUN:echo work ;; SAY:done')
   await rein.sim.reached('told')
   const id = await tellAndKillDaemon(rein, 'Survive this.')
-  expect(statesOf(await rein.client.receipt(id))).toEqual(['queued'])
+  expect(statesOf(await rein.client.receipt({ id }))).toEqual(['queued'])
   rein.sim.release('told')
   await rein.reached(id, 'seen')
   const received = await requestBefore(rein, 'SAY:done')
@@ -127,7 +127,7 @@ test('acked: the agent it was for acknowledges it, and no other agent can', asyn
   const refused = await requestBefore(rein, 'SAY:refused')
   expect(refused.newText).toContain('is for worker')
   await rein.reached(id, 'placed')
-  expect(statesOf(await rein.client.receipt(id))).not.toContain('acked')
+  expect(statesOf(await rein.client.receipt({ id }))).not.toContain('acked')
   rein.sim.release('mine')
   const receipt = await rein.reached(id, 'acked')
   const evidence = { source: 'command', detail: expect.stringMatching(/ by worker$/) as unknown }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import { envOf, programOf } from '../clis.ts'
 import { shownIn, startRein, type TestRein, usualDeadline } from '../e2e/harness.ts'
@@ -25,7 +25,7 @@ test('directives come in order of priority, and again until they are acknowledge
   const cancelled = await tell('Cancelled.', { priority: 'high' })
   const expired = await tell('Expired.', { priority: 'high', expiresInMs: 1 })
   writeFileSync(join(rein.cwd, 'high.txt'), high.id)
-  expect((await client.cancel(cancelled.id)).state).toBe('cancelled')
+  expect((await client.cancel({ id: cancelled.id })).state).toBe('cancelled')
   expect((await reached(expired.id, 'closed')).state).toBe('expired')
   sim.release('told')
 
@@ -34,7 +34,7 @@ test('directives come in order of priority, and again until they are acknowledge
   await reached(high.id, 'acked')
   const again = await sim.next(({ newText }) => newText.includes('| Low.'), first.index + 1)
   expect(shownIn(again, low.id)).toBeGreaterThan(1)
-  const { steps } = await client.receipt(low.id)
+  const { steps } = await client.receipt({ id: low.id })
   expect(steps.filter(({ reason }) => reason === 'ack_overdue').map(({ state }) => state)).toContain('queued')
   expect(sim.requests.slice(first.index + 1).filter(({ newText }) => newText.includes('| High.'))).toEqual([])
   expect([cancelled, expired].map(({ id }) => mostShown(rein, id))).toEqual([0, 0])

@@ -35,7 +35,7 @@ const asEntry = (variable: string): [string, string] => {
 const holdConnections = (stage: Stage): (() => void) => {
   const ends = Array.from({ length: connections }, () => {
     const end = new AbortController()
-    void drain(stage.client.tail('agents', { after: 0, follow: true }, end.signal))
+    void drain(stage.client.tail({ topic: 'agents', after: 0, follow: true }, end.signal))
     return end
   })
   return () => ends.forEach((end) => end.abort())

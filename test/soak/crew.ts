@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HostKind } from '../../src/contract/agent.ts'
-import type { AgentView } from '../../src/contract/api-types.ts'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { asReinError } from '../../src/contract/errors.ts'
 import type { RestartingDaemon } from '../campaign/daemon.ts'
 import type { Env, Stage } from '../campaign/stage.ts'

@@ -201,7 +201,7 @@ class Soak {
       .filter((view) => !isRunning(view))
       .map(({ handle, state }) => `${handle} ${state}`)
     const records: AnyRecord[] = []
-    for await (const record of client.tail('agents', { after: 0 })) records.push(record)
+    for await (const record of client.tail({ topic: 'agents', after: 0 })) records.push(record)
     await doubles.stop()
     for (const { handle, state } of this.#crew.views) if (isAlive(state)) await client.down({ target: handle, cwd })
     await this.#crew.stop()

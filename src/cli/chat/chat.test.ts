@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PostView, RoomView } from '../../contract/team-api-types.ts'
+import type { PostView, RoomView } from '../../contract/routes/team.ts'
 import { cellWidth } from '../cells.ts'
 import { createStyle } from '../output.ts'
 import { paint } from '../terminal/line.ts'

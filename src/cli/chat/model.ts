@@ -1,4 +1,4 @@
-import type { PostedView, PostView, RoomsChange, RoomView } from '../../contract/team-api-types.ts'
+import type { PostedView, PostView, RoomsChange, RoomView } from '../../contract/routes/team.ts'
 import { emptyInput, type Input, insert, withText } from '../terminal/input.ts'
 import type { Place } from '../terminal/scroll.ts'
 

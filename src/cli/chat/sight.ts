@@ -1,4 +1,4 @@
-import type { PostView } from '../../contract/team-api-types.ts'
+import type { PostView } from '../../contract/routes/team.ts'
 import { fit, wrap } from '../cells.ts'
 import { formatClock, formatDay } from '../format.ts'
 import { withheld } from '../room-text.ts'

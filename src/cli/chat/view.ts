@@ -1,4 +1,4 @@
-import type { RoomView } from '../../contract/team-api-types.ts'
+import type { RoomView } from '../../contract/routes/team.ts'
 import { cellWidth, fit, fitEnd, pad, wrap } from '../cells.ts'
 import { counted } from '../format.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'

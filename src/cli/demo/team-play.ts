@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { TeamLaunchRequest } from '../../contract/task-api-types.ts'
+import type { TeamLaunchRequest } from '../../contract/routes/tasks.ts'
 import type { Style } from '../output.ts'
 import { first, gates, lead, parts, said, second, shared, spec, task } from './team-script.ts'
 import { createWitness, inVain, stepLimitMs } from './team-witness.ts'

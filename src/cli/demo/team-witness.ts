@@ -38,7 +38,7 @@ type Find = <T extends RecordType>(
 
 export const createWitness = (client: Client, show: Show, style: Style): Witness => {
   const find: Find = async (topic, type, match) => {
-    for await (const record of client.tail(topic, { after: 0, follow: true }, AbortSignal.timeout(stepLimitMs)))
+    for await (const record of client.tail({ topic, after: 0, follow: true }, AbortSignal.timeout(stepLimitMs)))
       if (isOf(record, type) && match(record)) return record
     throw inVain(type)
   }

@@ -1,5 +1,5 @@
 import { withoutAgent } from '../../client/agent-env.ts'
-import type { DoctorView } from '../../contract/api-types.ts'
+import type { DoctorView } from '../../contract/routes/daemon.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatTable } from '../format.ts'
 import type { Style } from '../output.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PathsView } from '../../contract/api-types.ts'
+import type { PathsView } from '../../contract/outputs/local.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { parseObject } from '../../util/ndjson.ts'
 import type { CliContext, JsonFlag } from '../context.ts'

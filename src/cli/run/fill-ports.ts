@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import type { MovedView, SessionProgress, SessionView } from '../../contract/session-api-types.ts'
+import type { Progress } from '../../contract/routes/route.ts'
+import type { MovedView, SessionView } from '../../contract/routes/sessions.ts'
 import type { CliContext } from '../context.ts'
 import { forkedText, movedText, progressText } from '../move-text.ts'
 import { createStyle } from '../output.ts'
@@ -26,8 +27,7 @@ export interface Ran {
 export const fillPorts = (ran: Ran): RunPorts => {
   const { context, client, one, view, away } = ran
   const target = { target: one.name, cwd: context.cwd() }
-  const onProgress = (progress: SessionProgress): void =>
-    view.queue.push({ kind: 'progress', text: progressText(progress) })
+  const onProgress = (progress: Progress): void => view.queue.push({ kind: 'progress', text: progressText(progress) })
   const told = (moved: MovedView): string => movedText(view.tellMove(moved), plain, ways)
   return {
     events: (signal) => view.queue.read(signal),

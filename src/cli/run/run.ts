@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { fullName } from '../../contract/handle.ts'
 import type { LiveEvent } from '../../contract/live.ts'

@@ -1,7 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
-import type { MovedView } from '../../contract/session-api-types.ts'
+import type { MovedView } from '../../contract/routes/sessions.ts'
 import { checkingText } from './decide.ts'
 import { EventsQueue } from './events-queue.ts'
 import type { RunView } from './run.ts'

@@ -1,4 +1,4 @@
-import type { ServiceView } from '../../contract/api-types.ts'
+import type { ServiceView } from '../../contract/outputs/local.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { printable } from '../format.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Story, StoryMoment } from '../../contract/story-api-types.ts'
+import type { Story, StoryMoment } from '../../contract/routes/story.ts'
 import { counted, formatDay, formatTime, formatTook } from '../format.ts'
 import { agentCells, agentHeader, costLine, turnLines } from '../story-text.ts'
 import { escapeHtml as safe } from './escape.ts'

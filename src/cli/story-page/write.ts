@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { ReinError } from '../../contract/errors.ts'
-import type { Story } from '../../contract/story-api-types.ts'
+import type { Story } from '../../contract/routes/story.ts'
 import { writeFileAtomic } from '../../util/atomic-write.ts'
 import { printable } from '../format.ts'
 import { pageBeginning, storyPage } from './page.ts'

@@ -1,4 +1,4 @@
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import type { AgentState } from '../../contract/agent.ts'
 import { cellWidth, pad } from '../cells.ts'
 import { formatAge, formatTime } from '../format.ts'

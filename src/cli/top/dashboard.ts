@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { CliContext } from '../context.ts'
 import { createStyle } from '../output.ts'

@@ -1,4 +1,4 @@
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { questionText } from '../agent-text.ts'
 
 /** What has to be done outside; everything else about a key is in the model. */

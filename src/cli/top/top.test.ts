@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { agentStates } from '../../contract/agent.ts'
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { cellWidth } from '../cells.ts'
 import { createStyle } from '../output.ts'
 import { paint } from '../terminal/line.ts'

@@ -1,4 +1,4 @@
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { questionText } from '../agent-text.ts'
 import { cellWidth, fit, pad, wrap } from '../cells.ts'
 import { formatTime } from '../format.ts'

@@ -1,4 +1,4 @@
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { agentTable } from '../agent-text.ts'
 import { fit } from '../cells.ts'
 import type { CliContext } from '../context.ts'

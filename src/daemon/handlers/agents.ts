@@ -4,8 +4,22 @@ import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { Agent, LaunchRequest } from '../../contract/agent.ts'
 import { hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
-import type * as api from '../../contract/api.ts'
-import type { AgentView, Attach, Resumed } from '../../contract/api-types.ts'
+import type {
+  AgentView,
+  AnswerInput,
+  Attach,
+  AttachInput,
+  DownInput,
+  InterruptInput,
+  LogsInput,
+  PauseInput,
+  PsInput,
+  RestartInput,
+  Resumed,
+  ResumeInput,
+  UnpauseInput,
+  UpInput,
+} from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { reservedHandles } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -22,20 +36,20 @@ import type { Services } from '../services.ts'
 import { refuseUntrusted, trustDirectory } from '../untrusted.ts'
 import { agentView } from '../views.ts'
 
-export const ps = (services: Services, { all }: z.infer<typeof api.PsInput>): AgentView[] =>
+export const ps = (services: Services, { all }: z.infer<typeof PsInput>): AgentView[] =>
   chosenAgents(services.supervisor, all).map((agent) => agentView(services, agent))
 
 /** Those that run or should, or all. */
 export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
   agents.filter(({ state }) => all || isAlive(state) || state === 'crashed' || state === 'looping')
 
-export const up = async (services: Services, input: z.infer<typeof api.UpInput>): Promise<AgentView> =>
+export const up = async (services: Services, input: z.infer<typeof UpInput>): Promise<AgentView> =>
   agentView(services, await launch(services, input))
 
 /** `onMade`: what has to be so before the agent does anything. */
 export const launch = async (
   services: Services,
-  input: z.infer<typeof api.UpInput>,
+  input: z.infer<typeof UpInput>,
   onMade?: (agent: Agent) => Promise<void>,
 ): Promise<Agent> => {
   const { request } = input
@@ -78,7 +92,7 @@ export const launch = async (
 }
 
 /** Where a hook cannot make the CLI ask, every such call would be refused. */
-const refuseUnasked = (driver: Driver, version: string, { request, host }: z.infer<typeof api.UpInput>): void => {
+const refuseUnasked = (driver: Driver, version: string, { request, host }: z.infer<typeof UpInput>): void => {
   if (request.pauseOn === undefined || driver.capabilities(version, host).ask) return
   const reason = driver.reasons(version, host).ask ?? `${driver.title} cannot be made to ask.`
   throw new ReinError('unsupported_option', `--pause-on does not work here (host ${host}). ${reason}`)
@@ -88,7 +102,7 @@ const refuseUnasked = (driver: Driver, version: string, { request, host }: z.inf
 const refuseUnknown = (
   { supervisor }: Services,
   { title, transcript }: Driver,
-  { request, host }: z.infer<typeof api.UpInput>,
+  { request, host }: z.infer<typeof UpInput>,
   env: Record<string, string>,
 ): void => {
   const name = request.resume ?? request.fork
@@ -112,7 +126,7 @@ const refuseReserved = (handle: string): void => {
 const promptFor = (
   { rooms, settings }: Services,
   project: string,
-  { handle, request }: z.infer<typeof api.UpInput>,
+  { handle, request }: z.infer<typeof UpInput>,
 ): string | undefined => {
   const { prompt, resume: resumed, fork, continue: goesOn } = request
   if (prompt !== undefined) return prompt || undefined
@@ -155,13 +169,13 @@ export const agentOrSelf = async (
   return agent
 }
 
-export const down = async (services: Services, input: z.infer<typeof api.DownInput>): Promise<AgentView> => {
+export const down = async (services: Services, input: z.infer<typeof DownInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   const stopped = await services.supervisor.down(agent.id, services.settings['agents.stop_timeout_s'] * 1000)
   return agentView(services, stopped)
 }
 
-export const restart = async (services: Services, input: z.infer<typeof api.RestartInput>): Promise<AgentView> => {
+export const restart = async (services: Services, input: z.infer<typeof RestartInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   refuseMoving(services, agent)
   const how = { isFresh: input.fresh, isFreed: !services.owners.isPresent(agent.id) }
@@ -171,7 +185,7 @@ export const restart = async (services: Services, input: z.infer<typeof api.Rest
 const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
 
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
-export const resume = async (services: Services, input: z.infer<typeof api.ResumeInput>): Promise<Resumed[]> => {
+export const resume = async (services: Services, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
   const named = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
   const wanted = named === null ? services.supervisor.agents.filter(isDown) : [named]
   const results: Resumed[] = []
@@ -193,17 +207,17 @@ export const resumeOne = async (
   }
 }
 
-export const pause = async (services: Services, input: z.infer<typeof api.PauseInput>): Promise<AgentView> => {
+export const pause = async (services: Services, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   return agentView(services, await services.supervisor.pause(agent.id, input.now))
 }
 
-export const unpause = async (services: Services, input: z.infer<typeof api.UnpauseInput>): Promise<AgentView> => {
+export const unpause = async (services: Services, input: z.infer<typeof UnpauseInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   return agentView(services, await services.supervisor.unpause(agent.id))
 }
 
-export const answer = async (services: Services, input: z.infer<typeof api.AnswerInput>): Promise<AgentView> => {
+export const answer = async (services: Services, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
@@ -211,12 +225,12 @@ export const answer = async (services: Services, input: z.infer<typeof api.Answe
   return agentView(services, await services.supervisor.answer(agent.id, parseAnswer(input.answer)))
 }
 
-export const interrupt = async (services: Services, input: z.infer<typeof api.InterruptInput>): Promise<AgentView> => {
+export const interrupt = async (services: Services, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   return agentView(services, await services.supervisor.interrupt(agent.id))
 }
 
-export const attach = async (services: Services, input: z.infer<typeof api.AttachInput>): Promise<Attach> => {
+export const attach = async (services: Services, input: z.infer<typeof AttachInput>): Promise<Attach> => {
   const { id, handle, host, state } = await target(services, input)
   if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
   if (!hasTerminal(host))
@@ -234,7 +248,7 @@ export const attach = async (services: Services, input: z.infer<typeof api.Attac
 export async function* logs(
   services: Services,
   actor: Actor,
-  input: z.infer<typeof api.LogsInput>,
+  input: z.infer<typeof LogsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
   const agent = await agentOrSelf(services, actor, input)

@@ -3,11 +3,10 @@ import { join, relative } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
 import { type ExportRequest, exportBundle, type TurnToExport } from '../../bundles/exporter.ts'
-import type * as api from '../../contract/bundle-api.ts'
-import type { ExportedView } from '../../contract/bundle-api-types.ts'
+import type { ExportedView, ExportInput } from '../../contract/routes/bundles.ts'
+import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { newRecord } from '../../contract/record.ts'
-import type { ProgressLine, SessionProgress } from '../../contract/session-api-types.ts'
 import { type Session, snapshotAfter } from '../../sessions/session.ts'
 import type { Turn } from '../../sessions/turn.ts'
 import { cutAfter } from '../../sessions/way.ts'
@@ -19,7 +18,7 @@ import { cutterOf } from '../sessions.ts'
 import { inLines } from './session-moves.ts'
 import { blocksIn, translated } from './sessions.ts'
 
-type Input = z.infer<typeof api.ExportInput>
+type Input = z.infer<typeof ExportInput>
 
 export async function* exportSession(services: Services, input: Input): AsyncGenerator<ProgressLine<ExportedView>> {
   const target = await findRested(services, input)
@@ -30,7 +29,7 @@ const exportOne = async (
   services: Services,
   target: Target,
   input: Input,
-  onProgress: (progress: SessionProgress) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<ExportedView> => {
   const { agent, session } = target
   const turns = chosenTurns(target, input.turns)

@@ -6,11 +6,10 @@ import { type Arriving, type Arrived, importBundle } from '../../bundles/importe
 import type { Manifest } from '../../bundles/manifest.ts'
 import { openBundle } from '../../bundles/open-bundle.ts'
 import { summaryOf } from '../../bundles/summary.ts'
-import type * as api from '../../contract/bundle-api.ts'
-import type { ImportedView, InspectedView } from '../../contract/bundle-api-types.ts'
+import type { ImportedView, ImportInput, InspectedView, InspectInput } from '../../contract/routes/bundles.ts'
+import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
-import type { ProgressLine, SessionProgress } from '../../contract/session-api-types.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { findFile } from '../../sessions/snapshots/find-file.ts'
@@ -23,12 +22,12 @@ import type { Services } from '../services.ts'
 import { inLines, quoted } from './session-moves.ts'
 import { translated } from './sessions.ts'
 
-type Input = z.infer<typeof api.ImportInput>
-type Report = (progress: SessionProgress) => void
+type Input = z.infer<typeof ImportInput>
+type Report = (progress: Progress) => void
 
 export async function* inspectBundle(
   { paths, newId }: Services,
-  { file }: z.infer<typeof api.InspectInput>,
+  { file }: z.infer<typeof InspectInput>,
 ): AsyncGenerator<ProgressLine<InspectedView>> {
   const quarantine = join(paths.state, 'quarantine', newId('imp'))
   yield* inLines(async (report) => {

@@ -1,15 +1,18 @@
 import type { z } from 'zod'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type * as api from '../../contract/team-api.ts'
 import type {
   AckedView,
+  AckEventInput,
   BusStatusView,
+  EventsInput,
   EventsView,
   EventView,
   PrunedView,
+  PruneInput,
   PublishedView,
-} from '../../contract/team-api-types.ts'
+  PublishInput,
+} from '../../contract/routes/team.ts'
 import { userMember } from '../../contract/team.ts'
 import { authorName } from '../../inbox/fence.ts'
 import { redact } from '../../redact/redact.ts'
@@ -25,7 +28,7 @@ type Given<T extends z.ZodType> = z.infer<T>
 export const publish = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.PublishInput>,
+  input: Given<typeof PublishInput>,
 ): Promise<PublishedView> => {
   const { type, priority, dedup, once } = input
   const project = await projectFor(services, actor, input.cwd)
@@ -52,7 +55,7 @@ const recipient = ({ team }: Services, project: string, to: string | undefined):
 export const events = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.EventsInput>,
+  input: Given<typeof EventsInput>,
 ): Promise<EventsView> => {
   const { bus } = services
   const project = await projectFor(services, actor, input.cwd)
@@ -70,7 +73,7 @@ const chosen = async (
   { bus }: Services,
   project: string,
   member: string | null,
-  { id, all, take }: Given<typeof api.EventsInput>,
+  { id, all, take }: Given<typeof EventsInput>,
   wanted: Wanted,
   open: ReturnType<Services['bus']['open']>,
 ): Promise<{ items: EventItem[]; left: number }> => {
@@ -92,11 +95,7 @@ const chosen = async (
 /** A person sees what is open for anybody. */
 const agentOf = (actor: Actor): string | null => (actor.kind === 'agent' ? actor.id : null)
 
-export const ack = async (
-  services: Services,
-  actor: Actor,
-  input: Given<typeof api.AckEventInput>,
-): Promise<AckedView> => {
+export const ack = async (services: Services, actor: Actor, input: Given<typeof AckEventInput>): Promise<AckedView> => {
   const project = await projectFor(services, actor, input.cwd)
   if (!input.all && input.ids.length === 0)
     throw new ReinError('usage', 'Which event? Its id is missing.', 'rein bus check')
@@ -121,11 +120,7 @@ export const status = async (services: Services, actor: Actor, { cwd }: { cwd: s
   }
 }
 
-export const prune = async (
-  services: Services,
-  actor: Actor,
-  input: Given<typeof api.PruneInput>,
-): Promise<PrunedView> => {
+export const prune = async (services: Services, actor: Actor, input: Given<typeof PruneInput>): Promise<PrunedView> => {
   const { cwd, ...request } = input
   return services.bus.prune(await projectFor(services, actor, cwd), request)
 }

@@ -3,15 +3,23 @@ import { followTurns, type Wanted } from '../../channels/broadcast/follow.ts'
 import { checkName } from '../../channels/channels.ts'
 import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
 import { countDead, findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
-import type * as api from '../../contract/api.ts'
 import type {
   ChannelsView,
   ChannelView,
+  CreateChannelInput,
   OutgoingView,
   ReceivedView,
+  ReceiveInput,
+  RouteInput,
+  SendOutInput,
   SentView,
+  SettleInput,
+  TakeInput,
+  TokenInput,
   TokenView,
-} from '../../contract/api-types.ts'
+  TurnsInput,
+} from '../../contract/routes/channels.ts'
+import type { TailInput } from '../../contract/routes/daemon.ts'
 import type { Channel, MessageVia, Outgoing, Route } from '../../contract/channel.ts'
 import { channelPattern } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -96,7 +104,7 @@ const routeView = (route: Route | null): ChannelView['route'] => {
 export const create = async (
   services: Services,
   actor: Actor,
-  { name, ...changes }: z.infer<typeof api.CreateChannelInput>,
+  { name, ...changes }: z.infer<typeof CreateChannelInput>,
 ): Promise<ChannelView> => {
   await services.channels.set(name, given(changes), actor)
   return view(services, name)
@@ -115,7 +123,7 @@ export const route = async (
   services: Services,
   actor: Actor,
   name: string,
-  input: z.infer<typeof api.RouteInput>,
+  input: z.infer<typeof RouteInput>,
 ): Promise<ChannelView> => {
   await services.channels.route(name, await routeTo(services, input), actor)
   return view(services, name)
@@ -124,7 +132,7 @@ export const route = async (
 export const setDefault = async (
   services: Services,
   actor: Actor,
-  input: z.infer<typeof api.RouteInput>,
+  input: z.infer<typeof RouteInput>,
 ): Promise<ChannelsView> => {
   await services.channels.setFallback(await routeTo(services, input), actor)
   return list(services)
@@ -132,7 +140,7 @@ export const setDefault = async (
 
 const routeTo = async (
   services: Services,
-  { target: named, cwd, allowsBypass }: z.infer<typeof api.RouteInput>,
+  { target: named, cwd, allowsBypass }: z.infer<typeof RouteInput>,
 ): Promise<Route | null> => {
   if (named === null) return null
   const [, room] = /^room:(.*)$/.exec(named) ?? []
@@ -150,7 +158,7 @@ export const receive = async (
   { incoming, journal }: Services,
   name: string,
   via: MessageVia,
-  { content, ts, ...more }: z.infer<typeof api.ReceiveInput>,
+  { content, ts, ...more }: z.infer<typeof ReceiveInput>,
 ): Promise<ReceivedView> => {
   const claimedAt = claimedTime(ts)
   const taken = await takeIn(incoming, journal, { channel: name, text: content, claimedAt, via, ...more })
@@ -164,20 +172,20 @@ export const send = (
   { sender }: Services,
   actor: Actor,
   channel: string,
-  { text, replyTo }: z.infer<typeof api.SendOutInput>,
+  { text, replyTo }: z.infer<typeof SendOutInput>,
 ): Promise<SentView> => sender.send(actor, { channel, text: redact(text).text, replyTo })
 
 export const take = (
   { outbox }: Services,
   name: string,
-  input: z.infer<typeof api.TakeInput>,
+  input: z.infer<typeof TakeInput>,
   signal: AbortSignal,
 ): Promise<Outgoing[]> => outbox.take(name, input, signal)
 
 export const settle = async (
   { outbox }: Services,
   actor: Actor,
-  input: z.infer<typeof api.SettleInput>,
+  input: z.infer<typeof SettleInput>,
 ): Promise<OutgoingView> => {
   const error = input.error === undefined ? undefined : redact(input.error).text
   return outgoingView(await outbox.settle({ ...input, error }, actor))
@@ -200,7 +208,7 @@ export const token = async (
   services: Services,
   actor: Actor,
   name: string,
-  input: z.infer<typeof api.TokenInput>,
+  input: z.infer<typeof TokenInput>,
 ): Promise<TokenView> => {
   checkName(name)
   // The secret first: a signature without one would let nobody in.
@@ -230,7 +238,7 @@ const nextVersion = (before: number, now: number, renew: boolean): number =>
 export async function* tail(
   services: Services,
   name: string,
-  input: z.infer<typeof api.TailInput>,
+  input: z.infer<typeof TailInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
   checkName(name)
@@ -248,7 +256,7 @@ const channelOf = ({ reader }: Services, record: AnyRecord): string | undefined 
 /** Which turns are asked for: those of one agent, or of all. */
 export const wantedTurns = async (
   services: Services,
-  { after, target: named, cwd = '/' }: z.infer<typeof api.TurnsInput>,
+  { after, target: named, cwd = '/' }: z.infer<typeof TurnsInput>,
 ): Promise<Wanted> => {
   const agent = named === undefined ? null : (await target(services, { target: named, cwd })).id
   return { after: after ?? null, agent }
@@ -257,7 +265,7 @@ export const wantedTurns = async (
 /** Turns as they end. */
 export async function* turns(
   services: Services,
-  input: z.infer<typeof api.TurnsInput>,
+  input: z.infer<typeof TurnsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<TurnLine | TurnGap> {
   yield* followTurns(services.turns, await wantedTurns(services, input), signal)

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
-import type * as api from '../../contract/api.ts'
-import type { ContextView } from '../../contract/api-types.ts'
+import type { ContextInput, ContextView } from '../../contract/routes/agents.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
@@ -17,7 +16,7 @@ const writtenMs = 500
 export const context = async (
   services: Services,
   actor: Actor,
-  input: z.infer<typeof api.ContextInput>,
+  input: z.infer<typeof ContextInput>,
 ): Promise<ContextView> => {
   const { id } = await agentOrSelf(services, actor, input)
   await services.supervisor.catchUp(id, writtenMs)

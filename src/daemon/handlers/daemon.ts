@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
-import type * as api from '../../contract/api.ts'
+import type { Hello, Status, TailInput } from '../../contract/routes/daemon.ts'
 import type { AnyRecord } from '../../contract/record.ts'
-import type { Hello, Status } from '../../contract/api-types.ts'
 import { version } from '../../util/version.ts'
 import type { Services } from '../services.ts'
 
@@ -35,7 +34,7 @@ export const rebuild = async (services: Services): Promise<{ records: number; sk
 export async function* tail(
   { log }: Services,
   topic: string,
-  input: z.infer<typeof api.TailInput>,
+  input: z.infer<typeof TailInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
   if (input.follow) yield* log.tail(topic, input.after, signal)

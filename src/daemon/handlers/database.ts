@@ -1,4 +1,4 @@
-import type { DoctorView } from '../../contract/api-types.ts'
+import type { DoctorView } from '../../contract/routes/daemon.ts'
 import type { Services } from '../services.ts'
 import { listCopies, listDamaged, sizeOf, storeFiles } from '../store-files.ts'
 

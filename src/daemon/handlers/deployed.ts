@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type * as api from '../../contract/api.ts'
-import type { DoctorView } from '../../contract/api-types.ts'
+import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
 import type { Installation, Register } from '../../deploy/register.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
@@ -16,7 +15,7 @@ import { untrustedIn } from '../untrusted.ts'
 import { weakenedIn } from '../weakened.ts'
 
 type Check = DoctorView['checks'][number]
-type Input = z.infer<typeof api.DoctorInput>
+type Input = z.infer<typeof DoctorInput>
 
 /** What `rein setup` has put where, and whether it is still there. */
 export const deployed = async (services: Services, input: Input): Promise<Check[]> => {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type * as api from '../../contract/api.ts'
-import type { DeployView } from '../../contract/api-types.ts'
+import type { DeployView, SetupInput } from '../../contract/routes/deployments.ts'
 import type { Deployer, Report, Selection } from '../../deploy/setup.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
@@ -11,7 +10,7 @@ import { outsideWaiters } from '../agent-env.ts'
 import type { ServiceParts, Services } from '../services.ts'
 import { configuredPath } from '../launching.ts'
 
-type Input = z.infer<typeof api.SetupInput>
+type Input = z.infer<typeof SetupInput>
 
 /** Loaded when it is needed: most daemons never deploy anything. */
 const engine = () => import('../../deploy/setup.ts')

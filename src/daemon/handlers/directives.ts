@@ -1,8 +1,16 @@
 import { once } from 'node:events'
 import type { z } from 'zod'
 import { type Agent, isAlive } from '../../contract/agent.ts'
-import type * as api from '../../contract/api.ts'
-import type { InboxItemView, ReadView, Told } from '../../contract/api-types.ts'
+import type {
+  AckInput,
+  FollowInput,
+  InboxInput,
+  InboxItemView,
+  ReadInput,
+  ReadView,
+  TellInput,
+  Told,
+} from '../../contract/routes/directives.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand } from '../../contract/handle.ts'
@@ -20,7 +28,7 @@ const listLimit = 1000
 const partsPerRead = 2
 const writtenMs = 1500
 
-export const tell = async (services: Services, actor: Actor, input: z.infer<typeof api.TellInput>): Promise<Told> => {
+export const tell = async (services: Services, actor: Actor, input: z.infer<typeof TellInput>): Promise<Told> => {
   const to = await target(services, input)
   refuseEnded(to)
   const { id: agentId, project, handle } = to
@@ -75,7 +83,7 @@ export const find = (services: Services, id: string): Item => {
 export const inbox = async (
   services: Services,
   actor: Actor,
-  input: z.infer<typeof api.InboxInput>,
+  input: z.infer<typeof InboxInput>,
 ): Promise<InboxItemView[]> => {
   const agent = (await targetOrSelf(services, actor, input))?.id ?? null
   const items = input.all
@@ -104,7 +112,7 @@ const heldReceipt = ({ reader, incoming }: Services, id: string): Receipt | null
   return { id, handle: agent?.handle ?? '-', state: 'held', steps: [{ state: 'held', at: message.at, reason }] }
 }
 
-export const read = (services: Services, actor: Actor, id: string, input: z.infer<typeof api.ReadInput>): ReadView => {
+export const read = (services: Services, actor: Actor, id: string, input: z.infer<typeof ReadInput>): ReadView => {
   const item = find(services, id)
   if (!maySee(services, actor, item))
     throw new ReinError(
@@ -118,7 +126,7 @@ export const ack = async (
   services: Services,
   actor: Actor,
   id: string,
-  input: z.infer<typeof api.AckInput>,
+  input: z.infer<typeof AckInput>,
   by = 'rein ack',
 ): Promise<Receipt> => {
   await untilWritten(services, id)
@@ -154,7 +162,7 @@ const hasReached = (item: Item, until: string): boolean =>
 export async function* follow(
   services: Services,
   id: string,
-  input: z.infer<typeof api.FollowInput>,
+  input: z.infer<typeof FollowInput>,
   signal: AbortSignal,
 ): AsyncGenerator<Receipt> {
   let shown = ''

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { z } from 'zod'
 import type { HostKind } from '../../contract/agent.ts'
-import type * as api from '../../contract/api.ts'
-import type { DoctorView } from '../../contract/api-types.ts'
+import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
 import type { Capabilities, Capability, Driver, Installed } from '../../drivers/contract.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
@@ -19,7 +18,7 @@ import { deployed } from './deployed.ts'
 
 type Check = DoctorView['checks'][number]
 type DriverView = DoctorView['drivers'][number]
-type Input = z.infer<typeof api.DoctorInput>
+type Input = z.infer<typeof DoctorInput>
 
 const run = promisify(execFile)
 

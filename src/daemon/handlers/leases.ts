@@ -3,8 +3,13 @@ import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import type { Lease } from '../../contract/lease.ts'
-import type * as api from '../../contract/lease-api.ts'
-import type { LeaseView } from '../../contract/lease-api-types.ts'
+import type {
+  LeaseView,
+  ListLeasesInput,
+  ReleaseLeaseInput,
+  RenewLeaseInput,
+  TakeLeaseInput,
+} from '../../contract/routes/leases.ts'
 import { redact } from '../../redact/redact.ts'
 import { lookedUpFrom } from '../../rules/world.ts'
 import { leaseGlob, realGlob } from '../../team/leases/glob.ts'
@@ -20,7 +25,7 @@ type Given<T extends z.ZodType> = z.infer<T>
 export const take = async (
   services: Services,
   actor: Actor,
-  { cwd, glob, mode, ttlMs, why, waitMs }: Given<typeof api.TakeLeaseInput>,
+  { cwd, glob, mode, ttlMs, why, waitMs }: Given<typeof TakeLeaseInput>,
   asked?: AbortSignal,
 ): Promise<LeaseView> => {
   const { leases } = services
@@ -43,7 +48,7 @@ export const take = async (
 export const renew = async (
   services: Services,
   actor: Actor,
-  { cwd, lease, ttlMs }: Given<typeof api.RenewLeaseInput>,
+  { cwd, lease, ttlMs }: Given<typeof RenewLeaseInput>,
 ): Promise<LeaseView[]> => {
   const { root, holder } = await placeOf(services, actor, cwd)
   const renewed = await services.leases.renew(await meant(lease, root), holder?.id ?? null, ttlMs, actor)
@@ -53,7 +58,7 @@ export const renew = async (
 export const release = async (
   services: Services,
   actor: Actor,
-  { cwd, lease }: Given<typeof api.ReleaseLeaseInput>,
+  { cwd, lease }: Given<typeof ReleaseLeaseInput>,
 ): Promise<LeaseView[]> => {
   const { root, holder } = await placeOf(services, actor, cwd)
   return (await services.leases.release(await meant(lease, root), holder?.id ?? null, actor)).map(leaseView)
@@ -62,7 +67,7 @@ export const release = async (
 export const list = async (
   services: Services,
   actor: Actor,
-  { cwd, glob, all }: Given<typeof api.ListLeasesInput>,
+  { cwd, glob, all }: Given<typeof ListLeasesInput>,
 ): Promise<LeaseView[]> => {
   const { project, root } = await placeOf(services, actor, cwd)
   const on = glob === undefined ? undefined : { root, glob: await globOf(glob, root) }

@@ -7,18 +7,27 @@ import { type Command } from '../../contract/command.ts'
 import { outcomeOf, person } from '../../contract/outcome.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/memory-api.ts'
 import type {
+  AdviceLogInput,
   AdviceView,
+  DiagnoseInput,
   DiagnosisView,
+  ForgetInput,
   Forgotten,
+  HistoryInput,
   HistoryView,
   Ingested,
+  IngestedCommand,
+  IngestInput,
+  ProjectInput,
   ProjectView,
+  ShellSessionInput,
   ShellSessionView,
+  StatsInput,
   StatsView,
+  SuggestInput,
   SuggestionView,
-} from '../../contract/memory-api-types.ts'
+} from '../../contract/routes/memory.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { fixesToTell } from '../../memory/advise/fix-choice.ts'
 import { ground } from '../../memory/advise/ground.ts'
@@ -96,7 +105,7 @@ const upToDate = async (services: Services): Promise<void> => {
 export const ingest = async (
   services: Services,
   actor: Actor,
-  { cwd, commands }: Given<typeof api.IngestInput>,
+  { cwd, commands }: Given<typeof IngestInput>,
 ): Promise<Ingested> => {
   const agent = agentOf(services, actor)
   const whole = commands.filter((one) => one !== null)
@@ -122,7 +131,7 @@ const toldOf = async (services: Services, agent: Agent | null, one: Ingestible, 
   return { command: ingested(own, directory, agent.driver), project, agent: agent.id }
 }
 
-type Ingestible = Given<typeof api.IngestedCommand>
+type Ingestible = Given<typeof IngestedCommand>
 
 const ingested = (one: Ingestible, cwd: string | null, author: string): Command => {
   const outcome = one.outcome ?? outcomeOf(one.exit)
@@ -149,7 +158,7 @@ const ingested = (one: Ingestible, cwd: string | null, author: string): Command 
 export const shellSession = async (
   services: Services,
   actor: Actor,
-  { cwd, event, ...given }: Given<typeof api.ShellSessionInput>,
+  { cwd, event, ...given }: Given<typeof ShellSessionInput>,
 ): Promise<ShellSessionView> => {
   const agent = agentOf(services, actor)
   const project = await projectAt(services.projects, cwd)
@@ -174,7 +183,7 @@ const mostLookedAt = 100
 
 export const suggest = async (
   services: Services,
-  { cwd, prefix, limit, session, author, mine }: Given<typeof api.SuggestInput>,
+  { cwd, prefix, limit, session, author, mine }: Given<typeof SuggestInput>,
   choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
   await upToDate(services)
@@ -201,7 +210,7 @@ const mostSuggested = 20
 /** What was run elsewhere, or would destroy something, is nothing to tell a model. */
 export const suggestToAgent = async (
   services: Services,
-  input: Given<typeof api.SuggestInput>,
+  input: Given<typeof SuggestInput>,
 ): Promise<SuggestionView[]> => {
   const found = await suggest(services, { ...input, limit: mostSuggested }, agentFixes)
   const project = await services.projects.of(input.cwd)
@@ -232,7 +241,7 @@ const fixesAfter = (
 
 export const history = async (
   services: Services,
-  { cwd, text, all, exit, author, since, until, limit }: Given<typeof api.HistoryInput>,
+  { cwd, text, all, exit, author, since, until, limit }: Given<typeof HistoryInput>,
 ): Promise<HistoryView[]> => {
   await upToDate(services)
   const wanted: WantedHistory = {
@@ -255,7 +264,7 @@ const historyView = ({ supervisor }: Services, { position: _position, agent, ...
 
 export const diagnose = async (
   services: Services,
-  { cwd, command, exit, output }: Given<typeof api.DiagnoseInput>,
+  { cwd, command, exit, output }: Given<typeof DiagnoseInput>,
   choose: FixChoice = everyFix,
 ): Promise<DiagnosisView> => {
   await upToDate(services)
@@ -279,7 +288,7 @@ export const diagnose = async (
   }
 }
 
-export const diagnoseToAgent = (services: Services, input: Given<typeof api.DiagnoseInput>): Promise<DiagnosisView> =>
+export const diagnoseToAgent = (services: Services, input: Given<typeof DiagnoseInput>): Promise<DiagnosisView> =>
   diagnose(services, input, agentFixes)
 
 const failedHere = (row: CommandRow | null) => {
@@ -289,7 +298,7 @@ const failedHere = (row: CommandRow | null) => {
 
 export const projectCommands = async (
   services: Services,
-  { cwd, limit }: Given<typeof api.ProjectInput>,
+  { cwd, limit }: Given<typeof ProjectInput>,
 ): Promise<ProjectView> => {
   await upToDate(services)
   const { memory, primer, reader, projects } = services
@@ -303,7 +312,7 @@ const page = 1_000
 
 export const forget = async (
   services: Services,
-  { cwd, pattern, since, all, preview }: Given<typeof api.ForgetInput>,
+  { cwd, pattern, since, all, preview }: Given<typeof ForgetInput>,
 ): Promise<Forgotten> => {
   if (pattern === undefined && since === undefined)
     throw new ReinError('usage', 'Say what is to be forgotten: a pattern, a time, or both.')
@@ -371,7 +380,7 @@ const matching = async (
 
 export const stats = async (
   { reader, now, supervisor, projects }: Services,
-  { cwd, all, days }: Given<typeof api.StatsInput>,
+  { cwd, all, days }: Given<typeof StatsInput>,
 ): Promise<StatsView> => {
   const project = all ? null : await projects.of(cwd)
   const tools = (author: string, agent: string | null) => {
@@ -383,7 +392,7 @@ export const stats = async (
 
 export const adviceLog = async (
   { reader, supervisor, projects }: Services,
-  { cwd, all, shown, session, limit, after }: Given<typeof api.AdviceLogInput>,
+  { cwd, all, shown, session, limit, after }: Given<typeof AdviceLogInput>,
 ): Promise<AdviceView[]> => {
   const project = all ? null : await projects.of(cwd)
   const wanted = { project, session: session ?? null, isShown: shown, after: after ?? null, limit }

@@ -2,17 +2,23 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/notes-api.ts'
 import type {
   AcceptedNote,
+  AcceptNoteInput,
   AddedNote,
+  AddNoteInput,
   FoundNote,
+  NotesInput,
   NotesView,
   NoteView,
   ProposedNote,
+  ProposedNotesInput,
   RejectedNote,
+  RejectNoteInput,
+  SearchNotesInput,
   ShownNote,
-} from '../../contract/notes-api-types.ts'
+  ShowNoteInput,
+} from '../../contract/routes/notes.ts'
 import { excerptOf } from '../../notes/excerpt.ts'
 import { folderOf, longestNote, writeNote } from '../../notes/folder.ts'
 import type { Shelf } from '../../notes/library.ts'
@@ -37,11 +43,7 @@ const viewOf = ({ root }: Shelf, { name, title }: Note): NoteView => ({
   file: join(folderOf(root), `${name}.md`),
 })
 
-export const list = async (
-  services: Services,
-  actor: Actor,
-  { cwd }: Given<typeof api.NotesInput>,
-): Promise<NotesView> => {
+export const list = async (services: Services, actor: Actor, { cwd }: Given<typeof NotesInput>): Promise<NotesView> => {
   const shelf = await shelfFor(services, actor, cwd)
   const open = actor.kind === 'agent' ? [] : await proposed(services, { cwd })
   return {
@@ -54,7 +56,7 @@ export const list = async (
 export const search = async (
   services: Services,
   actor: Actor,
-  { cwd, text, limit }: Given<typeof api.SearchNotesInput>,
+  { cwd, text, limit }: Given<typeof SearchNotesInput>,
 ): Promise<FoundNote[]> => {
   const shelf = await shelfFor(services, actor, cwd)
   const words = tokensOf(text)
@@ -73,7 +75,7 @@ export const search = async (
 export const show = async (
   services: Services,
   actor: Actor,
-  { cwd, name }: Given<typeof api.ShowNoteInput>,
+  { cwd, name }: Given<typeof ShowNoteInput>,
 ): Promise<ShownNote> => {
   const shelf = await shelfFor(services, actor, cwd)
   const wanted = name.replace(/\.md$/, '')
@@ -91,11 +93,7 @@ export const show = async (
 }
 
 /** What an agent writes waits for a person. */
-export const add = async (
-  services: Services,
-  actor: Actor,
-  input: Given<typeof api.AddNoteInput>,
-): Promise<AddedNote> => {
+export const add = async (services: Services, actor: Actor, input: Given<typeof AddNoteInput>): Promise<AddedNote> => {
   if (actor.kind === 'agent') return propose(services, actor, input)
   const { title, text, secrets } = checked(input, longestNote)
   const { root } = await services.library.at(input.cwd)
@@ -108,7 +106,7 @@ export const add = async (
 export const propose = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.AddNoteInput>,
+  input: Given<typeof AddNoteInput>,
 ): Promise<AddedNote> => {
   const { title, text, secrets } = checked(input, longestProposal)
   const { cwd } = asAgent(services, actor, { cwd: input.cwd })
@@ -127,7 +125,7 @@ export const propose = async (
 const authorOf = (actor: Actor): string => (actor.kind === 'agent' ? `agent ${actor.handle}` : 'an MCP client')
 
 const checked = (
-  { title: given, ...parts }: Given<typeof api.AddNoteInput>,
+  { title: given, ...parts }: Given<typeof AddNoteInput>,
   longest: number,
 ): { title: string; text: string; secrets: number } => {
   const title = redact(given.replaceAll(/\s+/g, ' ').trim())
@@ -146,13 +144,13 @@ const isBlank = (text: string | undefined): boolean => text === undefined || tex
 
 export const proposed = async (
   { quarantine, projects }: Services,
-  { cwd }: Given<typeof api.ProposedNotesInput>,
+  { cwd }: Given<typeof ProposedNotesInput>,
 ): Promise<ProposedNote[]> => quarantine.list(await projects.of(cwd))
 
 /** From here on agents may be told of it. */
 export const accept = async (
   { quarantine, library, projects }: Services,
-  { cwd, name }: Given<typeof api.AcceptNoteInput>,
+  { cwd, name }: Given<typeof AcceptNoteInput>,
 ): Promise<AcceptedNote> => {
   const { root } = await library.at(cwd)
   const project = await projects.of(cwd)
@@ -163,7 +161,7 @@ export const accept = async (
 
 export const reject = async (
   { quarantine, projects }: Services,
-  { cwd, name }: Given<typeof api.RejectNoteInput>,
+  { cwd, name }: Given<typeof RejectNoteInput>,
 ): Promise<RejectedNote> => {
   const project = await projects.of(cwd)
   return quarantine.take(project, name, async (proposal) => ({ name: proposal.name }))

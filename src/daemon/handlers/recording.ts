@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
-import type * as api from '../../contract/replay-api.ts'
-import type { RecordedTree, RecordingTurnView, RecordingView } from '../../contract/replay-api-types.ts'
+import type { RecordedTree, RecordingInput, RecordingTurnView, RecordingView } from '../../contract/routes/replay.ts'
 import { type Session, snapshotAfter } from '../../sessions/session.ts'
 import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +9,7 @@ import { findRested, findTarget, type Target } from '../session-target.ts'
 /** What has to be known of a session to play it again, up to a turn; with the files of those that have just ended. */
 export const recording = async (
   services: Services,
-  { until, ...input }: z.infer<typeof api.RecordingInput>,
+  { until, ...input }: z.infer<typeof RecordingInput>,
 ): Promise<RecordingView> => {
   await services.recorder.settled((await findRested(services, input)).agent.id)
   const found = await findTarget(services, input)

@@ -3,17 +3,24 @@ import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/team-api.ts'
 import type {
   ArchivedView,
+  ArchiveInput,
+  CreateRoomInput,
+  CursorInput,
   CursorView,
+  FollowRoomsInput,
   MemberView,
+  PauseRoomInput,
   PostedView,
+  PostInput,
+  PostsInput,
   PostsView,
   PostView,
   RoomsChange,
+  RoomsInput,
   RoomView,
-} from '../../contract/team-api-types.ts'
+} from '../../contract/routes/team.ts'
 import { memberOf, type NumberedPost, splitRoomKey, userMember } from '../../contract/team.ts'
 import { authorName } from '../../inbox/fence.ts'
 import { findItem } from '../../inbox/store.ts'
@@ -53,7 +60,7 @@ export const memberFor = (actor: Actor): string => {
 export const create = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.CreateRoomInput>,
+  input: Given<typeof CreateRoomInput>,
 ): Promise<RoomView> => {
   const project = await projectFor(services, actor, input.cwd)
   const room = await services.rooms.create(project, input.room, redact(input.about).text, actor)
@@ -63,7 +70,7 @@ export const create = async (
 export const list = async (
   services: Services,
   actor: Actor,
-  { cwd, all }: Given<typeof api.RoomsInput>,
+  { cwd, all }: Given<typeof RoomsInput>,
 ): Promise<RoomView[]> =>
   views(services, all && actor.kind === 'user' ? null : await projectFor(services, actor, cwd), memberFor(actor))
 
@@ -98,11 +105,7 @@ const toView = ({ team, now }: Services, room: RoomState, { unread, mentions }: 
   pausedUntil: room.pausedUntil,
 })
 
-export const post = async (
-  services: Services,
-  actor: Actor,
-  input: Given<typeof api.PostInput>,
-): Promise<PostedView> => {
+export const post = async (services: Services, actor: Actor, input: Given<typeof PostInput>): Promise<PostedView> => {
   const project = await projectFor(services, actor, input.cwd)
   refuseReserved(input.id)
   const { text } = redact(input.text)
@@ -173,11 +176,7 @@ const postAnswers = async ({ rooms }: Services, project: string, name: string, a
     })
 }
 
-export const posts = async (
-  services: Services,
-  actor: Actor,
-  input: Given<typeof api.PostsInput>,
-): Promise<PostsView> => {
+export const posts = async (services: Services, actor: Actor, input: Given<typeof PostsInput>): Promise<PostsView> => {
   const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
   const limit = Math.min(input.limit ?? usualLimit, mostPosts)
   const shown = (page: Page) => ({
@@ -206,7 +205,7 @@ const postView = ({ channels }: Services, actor: Actor, posted: NumberedPost): P
 export const moveCursor = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.CursorInput>,
+  input: Given<typeof CursorInput>,
 ): Promise<CursorView> => {
   const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
   const member = memberFor(actor)
@@ -235,7 +234,7 @@ export const members = async (
 export const archive = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.ArchiveInput>,
+  input: Given<typeof ArchiveInput>,
 ): Promise<ArchivedView> => {
   const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
   const { archived, upTo, file } = await services.rooms.archive(room, input.keep, actor)
@@ -245,7 +244,7 @@ export const archive = async (
 export const pause = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.PauseRoomInput>,
+  input: Given<typeof PauseRoomInput>,
 ): Promise<RoomView> => {
   const { rooms, now } = services
   const room = rooms.get(await projectFor(services, actor, input.cwd), input.room)
@@ -257,7 +256,7 @@ export const pause = async (
 export async function* follow(
   services: Services,
   actor: Actor,
-  input: Given<typeof api.FollowRoomsInput>,
+  input: Given<typeof FollowRoomsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<RoomsChange> {
   const project = await projectFor(services, actor, input.cwd)

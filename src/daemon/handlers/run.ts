@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { type Agent, isAlive } from '../../contract/agent.ts'
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import { newRecord } from '../../contract/record.ts'
-import type * as api from '../../contract/run-api.ts'
+import type { DecideRunInput, LiveInput, PromptInput } from '../../contract/routes/run.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { runEnded } from '../owners.ts'
 import type { Services } from '../services.ts'
@@ -15,14 +15,14 @@ import { target } from './agents.ts'
 /** An agent as it works. Whoever owns it takes it along when leaving; a daemon that ends leaves it to the next one. */
 export async function* live(
   services: Services,
-  input: z.infer<typeof api.LiveInput>,
+  input: z.infer<typeof LiveInput>,
   signal: AbortSignal,
   ending: AbortSignal,
 ): AsyncGenerator<LiveEvent> {
   const agent = await target(services, input)
   refuseOthers(services, agent)
   const follow = services.hosts.live.follow(agent, signal)
-  yield* input.owns === undefined ? follow : owned(services, agent.id, follow, ending)
+  yield* input.owns ? owned(services, agent.id, follow, ending) : follow
 }
 
 async function* owned(
@@ -64,7 +64,7 @@ const endLeft = async (services: Services, id: string): Promise<void> => {
   await carryOut(services, agent, { ...end, turns: 0, costUsd: null }, { kind: 'daemon' })
 }
 
-export const prompt = async (services: Services, input: z.infer<typeof api.PromptInput>): Promise<AgentView> => {
+export const prompt = async (services: Services, input: z.infer<typeof PromptInput>): Promise<AgentView> => {
   const agent = await target(services, input)
   await begin(services, agent, input.text)
   return viewOf(services, agent.id)
@@ -74,7 +74,7 @@ export const prompt = async (services: Services, input: z.infer<typeof api.Promp
 export const decideRun = async (
   services: Services,
   actor: Actor,
-  input: z.infer<typeof api.DecideRunInput>,
+  input: z.infer<typeof DecideRunInput>,
 ): Promise<AgentView> => {
   const agent = await target(services, input)
   // One that is gone already can still be said to have come to its end.

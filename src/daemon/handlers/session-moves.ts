@@ -4,14 +4,16 @@ import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand, fullName } from '../../contract/handle.ts'
-import type * as api from '../../contract/session-api.ts'
+import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import type {
   CollectedView,
+  CompactInput,
   ForkedView,
+  ForkInput,
   MovedView,
-  ProgressLine,
-  SessionProgress,
-} from '../../contract/session-api-types.ts'
+  RewindInput,
+  UndoInput,
+} from '../../contract/routes/sessions.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { makeFork } from '../../sessions/forker.ts'
 import { turnAt } from '../../sessions/session.ts'
@@ -22,11 +24,11 @@ import { outsideSince, translated } from './sessions.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 type Lines<T> = AsyncGenerator<ProgressLine<T>>
-type Report = (progress: SessionProgress) => void
+type Report = (progress: Progress) => void
 
 export async function* rewind(
   services: Services,
-  input: Given<typeof api.RewindInput>,
+  input: Given<typeof RewindInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
   const target = await findRested(services, input)
@@ -41,7 +43,7 @@ export async function* rewind(
 export async function* back(
   services: Services,
   kind: 'undo' | 'redo',
-  input: Given<typeof api.UndoInput>,
+  input: Given<typeof UndoInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
   const target = await findRested(services, input)
@@ -111,7 +113,7 @@ const about = (services: Services, target: Target, way: Way): MovedView => {
 /** The files of the agent that is summed up stay; so does its conversation, which a copy takes the place of. */
 export async function* compact(
   services: Services,
-  input: Given<typeof api.CompactInput>,
+  input: Given<typeof CompactInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
   const target = await findRested(services, input)
@@ -142,7 +144,7 @@ export async function* compact(
 
 const compactMs = 10 * 60_000
 
-export async function* fork(services: Services, input: Given<typeof api.ForkInput>): Lines<ForkedView> {
+export async function* fork(services: Services, input: Given<typeof ForkInput>): Lines<ForkedView> {
   const target = await findRested(services, input)
   yield* inLines((report) => forkOne(services, target, input, report))
 }
@@ -150,7 +152,7 @@ export async function* fork(services: Services, input: Given<typeof api.ForkInpu
 const forkOne = async (
   services: Services,
   { agent, session, here }: Target,
-  input: Given<typeof api.ForkInput>,
+  input: Given<typeof ForkInput>,
   report: Report,
 ): Promise<ForkedView> => {
   const turn = input.turn === undefined ? here : session.tree.find(input.turn)
@@ -186,7 +188,7 @@ export const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** Beside the work tree that it is taken from, unless another place is named. */
-const placeFor = ({ cwd, worktree = '' }: Given<typeof api.ForkInput>, root: string, handle: string): string => {
+const placeFor = ({ cwd, worktree = '' }: Given<typeof ForkInput>, root: string, handle: string): string => {
   if (worktree === '') return join(dirname(root), `${basename(root)}-${handle}`)
   return isAbsolute(worktree) ? worktree : resolve(cwd, worktree)
 }
@@ -208,7 +210,7 @@ export async function* collect({ collectSessions }: Services): Lines<CollectedVi
 /** How far it is, as often as somebody can read it, and at last what came of it. */
 export async function* inLines<T>(work: (report: Report) => Promise<T>): Lines<T> {
   const news = new EventEmitter()
-  const state: { latest: SessionProgress | null; isOver: boolean } = { latest: null, isOver: false }
+  const state: { latest: Progress | null; isOver: boolean } = { latest: null, isOver: false }
   const say = (change: Partial<typeof state>): void => {
     Object.assign(state, change)
     news.emit('news')

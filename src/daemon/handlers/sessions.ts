@@ -1,16 +1,20 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
-import type * as api from '../../contract/session-api.ts'
 import type {
   FoundTurn,
   SessionDetail,
   SessionDiff,
+  SessionDiffInput,
+  SessionInput,
   SessionMoveView,
+  SessionSearchInput,
+  SessionsInput,
   SessionTurnDetail,
+  SessionTurnInput,
   SessionTurnView,
   SessionView,
-} from '../../contract/session-api-types.ts'
+} from '../../contract/routes/sessions.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { readBetween } from '../../log/store.ts'
 import type { KnownMove } from '../../sessions/moves.ts'
@@ -29,7 +33,7 @@ type Given<T extends z.ZodType> = z.infer<T>
 
 export const list = async (
   services: Services,
-  { cwd, all, limit }: Given<typeof api.SessionsInput>,
+  { cwd, all, limit }: Given<typeof SessionsInput>,
 ): Promise<SessionView[]> => {
   const project = all ? null : await services.projects.of(cwd)
   return sessionsOf(services.reader, project, limit).flatMap((row) => {
@@ -59,7 +63,7 @@ const viewOf = ({ reader }: Services, row: SessionRow, agent: Agent): SessionVie
   }
 }
 
-export const show = async (services: Services, input: Given<typeof api.SessionInput>): Promise<SessionDetail> => {
+export const show = async (services: Services, input: Given<typeof SessionInput>): Promise<SessionDetail> => {
   const { agent, session, here } = await findTarget(services, input)
   const current = new Set(session.tree.pathTo(here))
   const root = session.tree.turns.map((turn) => session.files.get(turn)?.after?.root).find((one) => one !== undefined)
@@ -106,7 +110,7 @@ const moveView = (session: Session, { move, at, state, reason }: KnownMove): Ses
 
 export const showTurn = async (
   services: Services,
-  input: Given<typeof api.SessionTurnInput>,
+  input: Given<typeof SessionTurnInput>,
 ): Promise<SessionTurnDetail> => {
   const { session, here, agent } = await findTarget(services, input)
   const found = session.tree.find(input.turn)
@@ -170,7 +174,7 @@ export const outsideSince = (
   )
 }
 
-export const diff = async (services: Services, input: Given<typeof api.SessionDiffInput>): Promise<SessionDiff> => {
+export const diff = async (services: Services, input: Given<typeof SessionDiffInput>): Promise<SessionDiff> => {
   const { session, agent } = await findTarget(services, input)
   const { tree } = session
   const first = tree.find(input.from)
@@ -204,7 +208,7 @@ const beforeOf = (session: Session, turn: Turn): ReturnType<typeof filesAfter> =
 
 export const search = async (
   services: Services,
-  { cwd, all, text, limit }: Given<typeof api.SessionSearchInput>,
+  { cwd, all, text, limit }: Given<typeof SessionSearchInput>,
 ): Promise<FoundTurn[]> => {
   const { reader, supervisor } = services
   const project = all ? null : await services.projects.of(cwd)

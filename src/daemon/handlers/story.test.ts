@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { agentRef, anAgent, aRecord, aTurn, now, owner } from '../../../test/builders.ts'
 import { startLog, type TestLog } from '../../../test/in-process-log.ts'
 import { turnRecords } from '../../../test/turn-records.ts'
-import type { Story } from '../../contract/story-api-types.ts'
+import type { Story } from '../../contract/routes/story.ts'
 import type { Services } from '../services.ts'
 import { story } from './story.ts'
 

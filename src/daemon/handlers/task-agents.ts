@@ -1,7 +1,7 @@
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type { TeamLaunch } from '../../contract/task-api.ts'
+import type { TeamLaunch } from '../../contract/routes/tasks.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { taskPrompt } from '../../tasks/prompts.ts'

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/task-api.ts'
-import type { TaskView } from '../../contract/task-api-types.ts'
+import type { PauseTaskInput, TaskInput, TaskView } from '../../contract/routes/tasks.ts'
 import type { Services } from '../services.ts'
 import { membersOf, wordsOf } from './task-agents.ts'
 import { endPause, sayGoOn, sayPaused } from './task-messages.ts'
@@ -11,7 +10,7 @@ import { changing } from './tasks.ts'
 type Given<T extends z.ZodType> = z.infer<T>
 
 /** Turns may end, and none is begun. One that cannot be paused is named, and the others are. */
-export const pause = (services: Services, actor: Actor, input: Given<typeof api.PauseTaskInput>): Promise<TaskView> =>
+export const pause = (services: Services, actor: Actor, input: Given<typeof PauseTaskInput>): Promise<TaskView> =>
   changing(services, actor, input, 'pause', async (task) => {
     await services.tasks.move(task, 'pause', null, actor)
     const agents = membersOf(services, task)
@@ -28,7 +27,7 @@ const pauseOne = ({ supervisor }: Services, { id, handle }: Agent, isNow: boolea
     (cause: unknown) => `${handle} is not paused: ${wordsOf(cause)}`,
   )
 
-export const unpause = (services: Services, actor: Actor, input: Given<typeof api.TaskInput>): Promise<TaskView> =>
+export const unpause = (services: Services, actor: Actor, input: Given<typeof TaskInput>): Promise<TaskView> =>
   changing(services, actor, input, 'unpause', async (task) => {
     const running = await services.tasks.move(task, 'unpause', null, actor)
     const agents = membersOf(services, task)

@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/task-api.ts'
-import type { TaskView } from '../../contract/task-api-types.ts'
+import type { NewTaskInput, StartTaskInput, StopTaskInput, TaskInput, TaskView } from '../../contract/routes/tasks.ts'
 import type { Task } from '../../contract/task.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { memberPlace } from '../../tasks/roster.ts'
@@ -18,12 +17,12 @@ import { sayGoOn } from './task-messages.ts'
 import { blockersOf, taskView } from './task-view.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
-type Named = Given<typeof api.TaskInput>
+type Named = Given<typeof TaskInput>
 
 export const create = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.NewTaskInput>,
+  input: Given<typeof NewTaskInput>,
 ): Promise<TaskView> => {
   const project = await projectFor(services, actor, input.cwd)
   const { name } = input
@@ -40,7 +39,7 @@ export const make = async (
   { tasks }: Services,
   actor: Actor,
   project: string,
-  { name, cwd, spec, prompt, worktrees = 'none' }: Given<typeof api.NewTaskInput>,
+  { name, cwd, spec, prompt, worktrees = 'none' }: Given<typeof NewTaskInput>,
 ): Promise<Task> => {
   const root = await topOf(cwd)
   if (worktrees !== 'none') await checkRepository(root)
@@ -74,7 +73,7 @@ export const changing = async (
 }
 
 /** Its agents again, each in its conversation; one if it never had any. */
-export const start = (services: Services, actor: Actor, input: Given<typeof api.StartTaskInput>): Promise<TaskView> =>
+export const start = (services: Services, actor: Actor, input: Given<typeof StartTaskInput>): Promise<TaskView> =>
   changing(services, actor, input, 'start', async (task) => {
     stateAfter(task, 'start')
     const { launch } = input
@@ -97,14 +96,14 @@ const startFirst = async (services: Services, actor: Actor, task: Task, launch: 
   return problems
 }
 
-export const stop = (services: Services, actor: Actor, input: Given<typeof api.StopTaskInput>): Promise<TaskView> =>
+export const stop = (services: Services, actor: Actor, input: Given<typeof StopTaskInput>): Promise<TaskView> =>
   changing(services, actor, input, 'stop', async (task) => {
     // First of all: an agent that is stopped with its task is not lost.
     await services.tasks.move(task, 'stop', null, actor)
     return takeDown(services, task, input.force)
   })
 
-export const finish = (services: Services, actor: Actor, input: Given<typeof api.StopTaskInput>): Promise<TaskView> =>
+export const finish = (services: Services, actor: Actor, input: Given<typeof StopTaskInput>): Promise<TaskView> =>
   changing(services, actor, input, 'done', async (task) => {
     if (!input.force) refuseBlocked(services, task)
     await services.tasks.move(task, 'done', null, actor)

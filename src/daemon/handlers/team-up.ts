@@ -4,8 +4,7 @@ import type { z } from 'zod'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/task-api.ts'
-import type { TeamView } from '../../contract/task-api-types.ts'
+import type { TeamUpInput, TeamView } from '../../contract/routes/tasks.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { roomOf } from '../../tasks/names.ts'
@@ -33,7 +32,7 @@ interface Start {
 export const up = async (
   services: Services,
   actor: Actor,
-  { cwd, launch: how }: z.infer<typeof api.TeamUpInput>,
+  { cwd, launch: how }: z.infer<typeof TeamUpInput>,
 ): Promise<TeamView> => {
   const team = await read(services, actor, cwd)
   await refuseUntrustedTeam(services, { ...team, agents: services.team.fileAt(cwd).agents }, how)

@@ -2,14 +2,18 @@ import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
-import type * as api from '../../contract/team-api.ts'
 import type {
+  ControlInput,
+  ControlsInput,
   ControlView,
   DecidedView,
+  DecideInput,
+  DecisionsInput,
   DecisionsView,
   DecisionView,
+  WatchesInput,
   WatchesView,
-} from '../../contract/team-api-types.ts'
+} from '../../contract/routes/team.ts'
 import type { NumberedDecision } from '../../contract/team.ts'
 import { authorName } from '../../inbox/fence.ts'
 import { redact } from '../../redact/redact.ts'
@@ -34,7 +38,7 @@ const ownOrAny = async (
 export const watches = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.WatchesInput>,
+  input: Given<typeof WatchesInput>,
 ): Promise<WatchesView> => {
   const { set, add, drop } = input
   const isChange = set !== undefined || add.length > 0 || drop.length > 0
@@ -62,7 +66,7 @@ const watchesView = ({ watches: all, rooms, team }: Services, agent: Agent): Wat
 export const control = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.ControlInput>,
+  input: Given<typeof ControlInput>,
 ): Promise<ControlView[]> => {
   const agent = await ownOrAny(services, actor, input)
   await services.watches.control(agent, redact(input.line).text, actor)
@@ -73,7 +77,7 @@ export const control = async (
 export const controls = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.ControlsInput>,
+  input: Given<typeof ControlsInput>,
 ): Promise<ControlView[]> => lines(services, await agentOrSelf(services, actor, input))
 
 const lines = (services: Services, { id }: Agent): ControlView[] =>
@@ -82,7 +86,7 @@ const lines = (services: Services, { id }: Agent): ControlView[] =>
 export const decide = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.DecideInput>,
+  input: Given<typeof DecideInput>,
 ): Promise<DecidedView> => {
   const project = await projectFor(services, actor, input.cwd)
   const { decision, checkpoint } = await services.checkpoints.log(project, redact(input.text).text, actor)
@@ -94,7 +98,7 @@ export const decide = async (
 export const decisions = async (
   services: Services,
   actor: Actor,
-  input: Given<typeof api.DecisionsInput>,
+  input: Given<typeof DecisionsInput>,
 ): Promise<DecisionsView> => {
   const project = await projectFor(services, actor, input.cwd)
   const { decisions: found, total } = services.checkpoints.list(project, input)

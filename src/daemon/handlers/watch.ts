@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
-import type * as api from '../../contract/api.ts'
-import type { AgentView } from '../../contract/api-types.ts'
+import type { AgentView, WatchInput } from '../../contract/routes/agents.ts'
 import { createDetails } from '../agent-detail.ts'
 import type { Services } from '../services.ts'
 import { chosenAgents } from './agents.ts'
@@ -13,7 +12,7 @@ const pauseMs = 100
 /** All agents now, and again whenever something about them changed. */
 export async function* watch(
   services: Services,
-  { all, detail }: z.infer<typeof api.WatchInput>,
+  { all, detail }: z.infer<typeof WatchInput>,
   signal: AbortSignal,
 ): AsyncGenerator<{ agents: AgentView[] }> {
   const { log } = services

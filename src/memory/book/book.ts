@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Command } from '../../contract/command.ts'
 import type { Outcome } from '../../contract/outcome.ts'
-import type { ProjectCommand } from '../../contract/memory-api.ts'
+import type { ProjectCommand } from '../../contract/routes/memory.ts'
 import type { ShellLine } from '../../shell/line.ts'
 import { leadsAway } from '../../shell/places.ts'
 import { isDestructive, isPublishing } from '../diagnose/destructive.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProjectCommand } from '../../contract/memory-api.ts'
+import type { ProjectCommand } from '../../contract/routes/memory.ts'
 
 export type Purpose = z.infer<typeof ProjectCommand>['purpose']
 

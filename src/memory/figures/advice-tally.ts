@@ -1,4 +1,4 @@
-import type { StatsView } from '../../contract/memory-api-types.ts'
+import type { StatsView } from '../../contract/routes/memory.ts'
 import { LineCache } from '../../shell/line-cache.ts'
 import { followed } from './followed.ts'
 import type { AdviceFacts } from './store.ts'

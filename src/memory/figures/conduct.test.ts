@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { outcomes } from '../../contract/outcome.ts'
-import type { ConductView } from '../../contract/memory-api-types.ts'
+import type { ConductView } from '../../contract/routes/memory.ts'
 import { type RanCommand, Sessions, Tally } from './conduct.ts'
 
 const ran = (text: string, more: Partial<RanCommand> = {}): RanCommand => ({

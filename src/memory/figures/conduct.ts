@@ -1,5 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts'
-import type { ConductView } from '../../contract/memory-api-types.ts'
+import type { ConductView } from '../../contract/routes/memory.ts'
 import { hashText } from '../predict/hash.ts'
 
 /** A command as the figures see it. */

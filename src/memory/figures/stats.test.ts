@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AdviceKind } from '../../contract/command.ts'
 import type { Outcome } from '../../contract/outcome.ts'
-import { StatsOutput } from '../../contract/memory-api.ts'
+import { StatsOutput } from '../../contract/routes/memory.ts'
 import type { FileTools } from '../../drivers/contract.ts'
 import { openDatabase } from '../../store/sqlite.ts'
 import { memoryTables } from '../store.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { person } from '../../contract/outcome.ts'
-import type { StatsView } from '../../contract/memory-api-types.ts'
+import type { StatsView } from '../../contract/routes/memory.ts'
 import type { Database } from '../../store/sqlite.ts'
 import { AdviceTally } from './advice-tally.ts'
 import { type Place, type RanCommand, Sessions, Tally } from './conduct.ts'

@@ -1,4 +1,4 @@
-import type { StatsView } from '../../contract/memory-api-types.ts'
+import type { StatsView } from '../../contract/routes/memory.ts'
 import { type Place, type RanCommand, Tally } from './conduct.ts'
 
 type Difference = StatsView['trial']['failedDifference']

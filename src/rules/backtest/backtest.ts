@@ -1,6 +1,6 @@
 import type { HookCall } from '../../contract/hooks.ts'
 import type { Outcome } from '../../contract/outcome.ts'
-import type { RulesBacktest } from '../../contract/rule-tools-api-types.ts'
+import type { RulesBacktest } from '../../contract/outputs/rule-tools.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { readShell } from '../../shell/read.ts'

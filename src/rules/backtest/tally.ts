@@ -1,4 +1,4 @@
-import type { BacktestRule, ReviewedCall } from '../../contract/rule-tools-api-types.ts'
+import type { BacktestRule, ReviewedCall } from '../../contract/outputs/rule-tools.ts'
 import { pathOf } from '../texts.ts'
 import type { Finding } from '../types.ts'
 import { normalise } from '../../shell/normalise.ts'

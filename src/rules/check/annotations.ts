@@ -1,4 +1,4 @@
-import type { CheckFinding, RulesCheck } from '../../contract/rule-tools-api-types.ts'
+import type { CheckFinding, RulesCheck } from '../../contract/outputs/rule-tools.ts'
 
 const levels = {
   block: 'error',

@@ -1,5 +1,5 @@
 import type { Matcher } from '../../contract/rule.ts'
-import type { CheckFinding } from '../../contract/rule-tools-api-types.ts'
+import type { CheckFinding } from '../../contract/outputs/rule-tools.ts'
 import { evaluate } from '../evaluate.ts'
 import { toRuleSet } from '../load.ts'
 import { listed } from '../match/state.ts'

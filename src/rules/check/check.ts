@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { CheckFinding, RulesCheck } from '../../contract/rule-tools-api-types.ts'
+import type { CheckFinding, RulesCheck } from '../../contract/outputs/rule-tools.ts'
 import type { World } from '../types.ts'
 import { checkFile, type FileRules } from './check-file.ts'
 import { readText } from './files.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RulesCheck } from '../../contract/rule-tools-api-types.ts'
+import type { RulesCheck } from '../../contract/outputs/rule-tools.ts'
 import { toAnnotations } from './annotations.ts'
 import { toSarif } from './sarif.ts'
 

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { CheckFinding, RulesCheck } from '../../contract/rule-tools-api-types.ts'
+import type { CheckFinding, RulesCheck } from '../../contract/outputs/rule-tools.ts'
 import { version } from '../../util/version.ts'
 
 /** How grave an action is, in the words of SARIF. */

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../contract/rule-tools-api-types.ts'
+import type { Proposal } from '../../contract/outputs/rule-tools.ts'
 import { type Evidence, grouped, kindOf } from './evidence.ts'
 import { nameOf, proposalOf } from './proposal.ts'
 

@@ -1,5 +1,5 @@
 import type { Action } from '../../contract/action.ts'
-import type { Proposal } from '../../contract/rule-tools-api-types.ts'
+import type { Proposal } from '../../contract/outputs/rule-tools.ts'
 import { commonKind, type Evidence, grouped, kindOf, plain } from './evidence.ts'
 import { nameOf, proposalOf } from './proposal.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from '../../contract/command.ts'
-import type { Proposal } from '../../contract/rule-tools-api-types.ts'
+import type { Proposal } from '../../contract/outputs/rule-tools.ts'
 import { normalise } from '../../shell/normalise.ts'
 import { type Evidence, grouped, kindOf } from './evidence.ts'
 import { nameOf, proposalOf } from './proposal.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Action } from '../../contract/action.ts'
 import type { AnyRecord } from '../../contract/record.ts'
-import type { Proposal } from '../../contract/rule-tools-api-types.ts'
+import type { Proposal } from '../../contract/outputs/rule-tools.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { isWithin } from '../../shell/places.ts'
 import type { RecordedAgent, RecordedAgents } from '../recorded/agents.ts'

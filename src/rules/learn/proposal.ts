@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Proposal } from '../../contract/rule-tools-api-types.ts'
+import type { Proposal } from '../../contract/outputs/rule-tools.ts'
 import type { Rule } from '../../contract/rule.ts'
 import { type Evidence, quoted } from './evidence.ts'
 

@@ -1,4 +1,4 @@
-import type { FailedTest } from '../../contract/rule-tools-api-types.ts'
+import type { FailedTest } from '../../contract/outputs/rule-tools.ts'
 import { runBy } from '../allowed.ts'
 import { evaluate } from '../evaluate.ts'
 import { loadRules, toRuleSet } from '../load.ts'

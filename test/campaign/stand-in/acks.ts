@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { promisify } from 'node:util'
-import { agentTokenHeader } from '../../../src/contract/routes.ts'
+import { agentTokenHeader } from '../../../src/contract/headers.ts'
 import { directiveOf } from '../truth.ts'
 
 /** A connection that is not used is closed before anybody counts what the daemon has open. */

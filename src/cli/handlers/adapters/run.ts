@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { withoutAgent } from '../../../client/agent-env.ts'
-import type { AdapterView } from '../../../contract/api-types.ts'
+import type { AdapterView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 

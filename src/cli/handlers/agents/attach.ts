@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Attach } from '../../../contract/api-types.ts'
+import type { Attach } from '../../../contract/routes/agents.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { view } from '../../viewer.ts'
 

@@ -1,4 +1,4 @@
-import type { ContextView } from '../../../contract/api-types.ts'
+import type { ContextView } from '../../../contract/routes/agents.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 
 export const run = async ({ connect, out, cwd }: CliContext, { json }: JsonFlag, target?: string): Promise<void> => {

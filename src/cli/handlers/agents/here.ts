@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Client } from '../../../client/client.ts'
-import type { AgentView } from '../../../contract/api-types.ts'
+import type { AgentView } from '../../../contract/routes/agents.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { view, type ViewEnd } from '../../viewer.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { launchEnv } from '../../../client/agent-env.ts'
-import type { Resumed } from '../../../contract/api-types.ts'
+import type { Resumed } from '../../../contract/routes/agents.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { printable } from '../../format.ts'

@@ -1,4 +1,4 @@
-import type { OutgoingView } from '../../../contract/api-types.ts'
+import type { OutgoingView } from '../../../contract/routes/channels.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { formatAge, formatTable, shorten } from '../../format.ts'
 
@@ -15,7 +15,7 @@ export const run = async (
   channel?: string,
 ): Promise<void> => {
   const client = connect()
-  const items = retry === undefined ? await client.dead({ channel }) : [await client.retry(retry)]
+  const items = retry === undefined ? await client.dead({ channel }) : [await client.retry({ id: retry })]
   if (json) return out.document(items)
   if (retry !== undefined) return out.line(`${retry} is on its way again.`)
   const rows = items.map((item) => row(item, now()))

@@ -8,7 +8,7 @@ export const run = async (
   to?: string,
 ): Promise<void> => {
   const target = toTarget(flags, to)
-  const listed = await connect().setDefaultRoute({ target, cwd: cwd(), allowsBypass: flags.allowBypass })
+  const listed = await connect().defaultRoute({ target, cwd: cwd(), allowsBypass: flags.allowBypass })
   if (flags.json) return out.document(listed)
   const { fallback } = listed
   out.line(

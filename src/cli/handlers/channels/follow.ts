@@ -13,7 +13,7 @@ export const run = async (
   { after, json }: FollowFlags & JsonFlag,
   target?: string,
 ): Promise<void> => {
-  for await (const one of connect().turns({ after, target, cwd: cwd() })) {
+  for await (const one of connect().followTurns({ after, target, cwd: cwd() })) {
     if (json) out.record(one)
     else for (const line of linesOf(one, now(), out.style)) out.line(line)
   }

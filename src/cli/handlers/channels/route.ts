@@ -1,4 +1,4 @@
-import type { ChannelView } from '../../../contract/api-types.ts'
+import type { ChannelView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { routeTarget } from '../../channel-text.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -15,7 +15,7 @@ export const run = async (
   to?: string,
 ): Promise<void> => {
   const target = toTarget(flags, to)
-  const routed = await connect().routeChannel(name, { target, cwd: cwd(), allowsBypass: flags.allowBypass })
+  const routed = await connect().routeChannel({ name, target, cwd: cwd(), allowsBypass: flags.allowBypass })
   if (flags.json) out.document(routed)
   else out.line(routeText(routed))
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { ReceivedView, SentView } from '../../../contract/api-types.ts'
+import type { ReceivedView, SentView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { readTextInput } from '../../text-input.ts'
@@ -21,7 +21,7 @@ export const run = async (
     throw new ReinError('usage', '--sender and --key are for what comes in, not for --out.')
   const text = await readTextInput(given, stdin)
   const client = connect()
-  const sent = flags.out ? await goOut(client, name, text) : await client.receive(name, { text, sender, key })
+  const sent = flags.out ? await goOut(client, name, text) : await client.receive({ name, content: text, sender, key })
   if (json) out.document(sent)
   else out.line(sentText(sent, name))
 }
@@ -29,7 +29,7 @@ export const run = async (
 type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentView['state'] }
 
 const goOut = async (client: Client, name: string, text: string): Promise<Sent> => {
-  const { id, state } = await client.sendOut(name, { text })
+  const { id, state } = await client.sendOut({ name, text })
   return { id, state, agent: null, room: null, reason: null }
 }
 

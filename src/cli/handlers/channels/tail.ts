@@ -12,7 +12,7 @@ export const run = async (
   { after = 0, follow, json }: TailFlags & JsonFlag,
   name: string,
 ): Promise<void> => {
-  for await (const record of connect().tailChannel(name, { after, follow })) {
+  for await (const record of connect().tailChannel({ name, after, follow })) {
     if (json) out.record(record)
     else out.line(`${formatTime(record.at, now())} ${lineOf(record)}`)
   }

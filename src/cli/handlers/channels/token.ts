@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { servingSocket } from '../../../client/registration.ts'
-import type { TokenView } from '../../../contract/api-types.ts'
+import type { TokenView } from '../../../contract/routes/channels.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { quoted } from '../../../util/shell.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -15,7 +15,8 @@ export interface TokenFlags {
 export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
   const { connect, cwd, out, paths } = context
   const { renew, signature, secret, json } = flags
-  const made = await connect().channelToken(name, {
+  const made = await connect().channelToken({
+    name,
     renew,
     signature: signature === 'none' ? null : signature,
     secret: secret === undefined ? undefined : readSecret(path.resolve(cwd(), secret)),

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
-import type { PostView } from '../../../contract/team-api-types.ts'
+import type { PostView } from '../../../contract/routes/team.ts'
 import { writeFileAtomic } from '../../../util/atomic-write.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { counted } from '../../format.ts'

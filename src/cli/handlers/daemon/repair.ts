@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { withoutAgent } from '../../../client/agent-env.ts'
-import type { RepairView } from '../../../contract/api-types.ts'
+import type { RepairView } from '../../../contract/outputs/repair.ts'
 import { type ErrorBody, ReinError } from '../../../contract/errors.ts'
 import { LineSplitter } from '../../../util/ndjson.ts'
 import { isConfirmed } from '../../confirm.ts'

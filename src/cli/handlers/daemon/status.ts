@@ -1,4 +1,4 @@
-import type { Status } from '../../../contract/api-types.ts'
+import type { Status } from '../../../contract/routes/daemon.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { formatAge } from '../../format.ts'
 import type { Output } from '../../output.ts'

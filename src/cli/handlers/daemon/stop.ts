@@ -1,4 +1,4 @@
-import type { Stopped } from '../../../contract/api-types.ts'
+import type { Stopped } from '../../../contract/routes/daemon.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 
 export const run = async ({ connect, out }: CliContext, { json }: JsonFlag): Promise<void> => {

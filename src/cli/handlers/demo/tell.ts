@@ -68,7 +68,7 @@ const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: 
   if (typeof scene.when === 'object') stage.release(scene.when.gate)
   let shown = 0
   let last: Receipt = told
-  for await (const receipt of client.follow(told.id, 'closed', AbortSignal.timeout(sceneLimitMs))) {
+  for await (const receipt of client.follow({ id: told.id, until: 'closed' }, AbortSignal.timeout(sceneLimitMs))) {
     for (const step of receipt.steps.slice(shown)) show(stepLine(step, now(), out.style))
     shown = receipt.steps.length
     last = receipt
@@ -79,7 +79,7 @@ const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: 
 
 const untilReady = async ({ client, reached }: Stage, { when }: Scene): Promise<void> => {
   if (typeof when === 'object') return reached(when.gate)
-  for await (const _ of client.tail('agents', { after: 0, follow: true })) {
+  for await (const _ of client.tail({ topic: 'agents', after: 0, follow: true })) {
     const [agent] = await client.ps({})
     if (agent?.state === 'idle') return
   }

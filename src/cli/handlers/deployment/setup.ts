@@ -1,5 +1,5 @@
 import { withoutAgent } from '../../../client/agent-env.ts'
-import type { SetupRequest } from '../../../contract/api-types.ts'
+import type { SetupRequest } from '../../../contract/routes/deployments.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { showDeployment } from '../../deployment-text.ts'
 

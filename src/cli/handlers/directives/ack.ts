@@ -10,7 +10,7 @@ export const run = async (
   { note, json }: AckFlags & JsonFlag,
   id: string,
 ): Promise<void> => {
-  const receipt = await connect().ack(id, { note })
+  const receipt = await connect().ack({ id, note })
   if (json) out.document(receipt)
   else out.line(headline(receipt, out.style))
 }

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import type { Client } from '../../../client/client.ts'
-import type { TellRequest, Told } from '../../../contract/api-types.ts'
+import type { TellRequest, Told } from '../../../contract/routes/directives.ts'
 import type { Priority, Receipt } from '../../../contract/directive.ts'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -75,7 +75,7 @@ const waitFor = async (
 ): Promise<Waited> => {
   let receipt: Receipt = told
   try {
-    for await (const next of client.follow(told.id, wanted, AbortSignal.timeout(timeout))) {
+    for await (const next of client.follow({ id: told.id, until: wanted }, AbortSignal.timeout(timeout))) {
       if (!json) for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
       receipt = next
     }

@@ -1,4 +1,4 @@
-import type { InboxItemView } from '../../../contract/api-types.ts'
+import type { InboxItemView } from '../../../contract/routes/directives.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { formatAge, formatTable, shorten } from '../../format.ts'
 

@@ -1,5 +1,5 @@
 import { ReinError } from '../../../contract/errors.ts'
-import type { LeaseView, TakeLeaseRequest } from '../../../contract/lease-api-types.ts'
+import type { LeaseView, TakeLeaseRequest } from '../../../contract/routes/leases.ts'
 import { longestWaitMs } from '../../../contract/lease-limits.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { leaseText } from '../../lease-text.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { person } from '../../../contract/outcome.ts'
-import type { DiagnosisView } from '../../../contract/memory-api-types.ts'
+import type { DiagnosisView } from '../../../contract/routes/memory.ts'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { complain } from '../../exit.ts'

@@ -1,5 +1,5 @@
 import { ReinError } from '../../../contract/errors.ts'
-import type { HistoryRequest } from '../../../contract/memory-api-types.ts'
+import type { HistoryRequest } from '../../../contract/routes/memory.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { historyText } from '../../memory-text.ts'
 

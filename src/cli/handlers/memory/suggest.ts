@@ -1,4 +1,4 @@
-import type { SuggestionView } from '../../../contract/memory-api-types.ts'
+import type { SuggestionView } from '../../../contract/routes/memory.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { suggestionLine } from '../../memory-text.ts'
 

@@ -1,5 +1,5 @@
 import { ReinError } from '../../../contract/errors.ts'
-import type { AddNoteRequest } from '../../../contract/notes-api-types.ts'
+import type { AddNoteRequest } from '../../../contract/routes/notes.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { edited } from '../../editor.ts'
 import { addedText } from '../../notes-text.ts'

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
-import type { RulesBacktest } from '../../../contract/rule-tools-api-types.ts'
+import type { RulesBacktest } from '../../../contract/outputs/rule-tools.ts'
 import type { Backtest } from '../../../rules/backtest/backtest.ts'
 import type { Saved } from '../../../rules/deeds.ts'
 import type { RecordedAgents } from '../../../rules/recorded/agents.ts'
@@ -82,7 +82,7 @@ const played = async (
 /** By conversation, oldest first. */
 const savedFiles = async ({ connect }: CliContext): Promise<Map<string, Saved[]>> => {
   const found = new Map<string, Saved[]>()
-  for await (const { type, body } of connect().tail('sessions', {}))
+  for await (const { type, body } of connect().tail({ topic: 'sessions' }))
     if (type === 'session.snapshot') {
       const known = found.get(body.conversation) ?? []
       found.set(body.conversation, known)
@@ -106,7 +106,7 @@ const playSessions = async (
   const ids = agents.within(root)
   const conversations = session === undefined ? null : await conversationsOf(context, session)
   let done = 0
-  for await (const record of context.connect().tail('turns', {})) {
+  for await (const record of context.connect().tail({ topic: 'turns' })) {
     if (record.at < since || record.agent === null || !ids.has(record.agent)) continue
     for (const step of stepsOf(record, agents)) {
       if (agent !== undefined && step.agent.handle !== agent) continue

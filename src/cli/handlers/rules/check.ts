@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import type { RulesCheck } from '../../../contract/rule-tools-api-types.ts'
+import type { RulesCheck } from '../../../contract/outputs/rule-tools.ts'
 import type { World } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import type { Output } from '../../output.ts'

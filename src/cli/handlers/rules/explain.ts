@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
-import type { ExplainRequest } from '../../../contract/rules-api-types.ts'
+import type { ExplainRequest } from '../../../contract/routes/rules.ts'
 import { isObject } from '../../../util/ndjson.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { explainedText } from '../../explain-text.ts'
@@ -25,7 +25,7 @@ type Call = ExplainRequest['call']
 export const run = async (context: CliContext, flags: ExplainFlags & JsonFlag, ...words: string[]): Promise<void> => {
   const { connect, cwd, out } = context
   const call = await callOf(context, flags, words)
-  const explained = await connect().explain({
+  const explained = await connect().explainCall({
     cwd: cwd(),
     call,
     ...(flags.agent === undefined ? {} : { target: flags.agent }),

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Proposal, RulesLearnt } from '../../../contract/rule-tools-api-types.ts'
+import type { Proposal, RulesLearnt } from '../../../contract/outputs/rule-tools.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { inOrder, recordedAgents } from '../../recorded.ts'
 import { rulesHere } from '../../rules-here.ts'
@@ -32,7 +32,7 @@ const proposed = async (context: CliContext, root: string, since: number): Promi
   const listener = new Listener({ agents, ids: agents.within(root), since, root })
   const client = context.connect()
   context.out.status('Reading what happened')
-  for await (const record of inOrder(topics.map((topic) => client.tail(topic, {})))) listener.add(record)
+  for await (const record of inOrder(topics.map((topic) => client.tail({ topic })))) listener.add(record)
   return listener.proposals()
 }
 

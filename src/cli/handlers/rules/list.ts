@@ -1,4 +1,4 @@
-import type { ListedRule, RulesList } from '../../../contract/rule-tools-api-types.ts'
+import type { ListedRule, RulesList } from '../../../contract/outputs/rule-tools.ts'
 import type { LoadedRule } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { rulesHere, wrongIn } from '../../rules-here.ts'

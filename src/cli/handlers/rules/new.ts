@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
-import type { RulesNew } from '../../../contract/rule-tools-api-types.ts'
+import type { RulesNew } from '../../../contract/outputs/rule-tools.ts'
 import type { LoadedRule } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { refuseAgents } from '../../person-only.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { RulesTested } from '../../../contract/rule-tools-api-types.ts'
+import type { RulesTested } from '../../../contract/outputs/rule-tools.ts'
 import type { RuleSet, RuleSource } from '../../../rules/types.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { packNames, type RulesHere, rulesHere, rulesNamed, wrongIn } from '../../rules-here.ts'

@@ -1,5 +1,5 @@
 import { ReinError } from '../../../contract/errors.ts'
-import type { RulesTrust, TrustedFile } from '../../../contract/rule-tools-api-types.ts'
+import type { RulesTrust, TrustedFile } from '../../../contract/outputs/rule-tools.ts'
 import { isConfirmed } from '../../confirm.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import { counted } from '../../format.ts'

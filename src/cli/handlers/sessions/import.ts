@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { launchEnv } from '../../../client/agent-env.ts'
-import type { ImportedView } from '../../../contract/bundle-api-types.ts'
+import type { ImportedView } from '../../../contract/routes/bundles.ts'
 import { agentLine } from '../../agent-text.ts'
 import { importedText } from '../../bundle-text.ts'
 import { isConfirmed } from '../../confirm.ts'

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { parsePolicy } from '../../../config/policy.ts'
 import { ReinError } from '../../../contract/errors.ts'
 import { turnPattern } from '../../../contract/handle.ts'
-import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../../../contract/replay-api-types.ts'
-import type { SessionProgress } from '../../../contract/session-api-types.ts'
+import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../../../contract/routes/replay.ts'
+import type { Progress } from '../../../contract/routes/route.ts'
 import type { Recording, TurnRange } from '../../../replay/recording.ts'
 import { isConfirmed } from '../../confirm.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
@@ -56,7 +56,7 @@ const withRecording = async (
   }
   if (out.isAgent) throw new ReinError('forbidden', 'An agent may not replay a bundle.', 'Ask the person who runs it.')
   const { withBundle } = await import('../../../replay/bundle.ts')
-  const onProgress = (progress: SessionProgress): void => out.status(progressText(progress))
+  const onProgress = (progress: Progress): void => out.status(progressText(progress))
   return withBundle({ file, cwd: cwd(), env, onProgress }, range, work)
 }
 

@@ -1,4 +1,4 @@
-import type { TaskView, TeamView } from '../../../contract/task-api-types.ts'
+import type { TaskView, TeamView } from '../../../contract/routes/tasks.ts'
 import type { CliContext } from '../../context.ts'
 import { taskText, teamText } from '../../task-text.ts'
 

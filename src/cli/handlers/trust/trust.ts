@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
-import type { TrustListView, TrustRevokeView, TrustView } from '../../../contract/trust-api-types.ts'
+import type { TrustListView, TrustRevokeView, TrustView } from '../../../contract/outputs/trust.ts'
 import { isConfirmed } from '../../confirm.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
 import type { Found } from '../../foreign-here.ts'

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput } from './outputs/local.ts'
+import { RepairOutput } from './outputs/repair.ts'
+import { ruleToolOutputs } from './outputs/rule-tools.ts'
+import { trustOutputs } from './outputs/trust.ts'
+import { routes } from './routes/all.ts'
+import { SendOutput } from './routes/channels.ts'
+import { memoryOutputs } from './routes/memory.ts'
+import { replayOutputs } from './routes/replay.ts'
+import type { Routes } from './routes/route.ts'
+import { runOutputs } from './routes/run.ts'
+
+const printed = (cards: Routes): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.values(cards).flatMap(({ commands = [], output }) => commands.map((command) => [command, output])),
+  )
+
+/** What each command prints with `--json`: the documented contract. */
+export const commandOutputs: Record<string, z.ZodType> = {
+  ...printed(routes),
+  ...runOutputs,
+  'rein channel send': SendOutput,
+  ...replayOutputs,
+  ...memoryOutputs,
+  ...ruleToolOutputs,
+  ...trustOutputs,
+  'rein daemon repair': RepairOutput,
+  'rein service install': ServiceOutput,
+  'rein service remove': ServiceOutput,
+  'rein service status': ServiceOutput,
+  'rein paths': PathsOutput,
+  'rein config list': ConfigOutput,
+  'rein config get': ConfigItem,
+  'rein config set': ConfigItem,
+  'rein completions': CompletionsOutput,
+  'rein shell init': CompletionsOutput,
+  'rein demo': DemoOutput,
+}
+
+/** What some commands print with `--json` line by line: one JSON value each, as it happens. */
+export const commandStreams = {
+  'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
+  'rein run':
+    'what happens, by its `kind`: `prompt`, `text`, `thinking`, `tool`, `tool_result`, `usage`, `model`, `state`, `ended`, `gap`, `other`, and `decision` for what the run does next ([rein run](run.md)); at last the `summary`',
+  'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
+  'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
+  'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
+  'rein channel tail': 'a record of the log, `type` `message.…`: what came in, what went out and what became of it',
+  'rein follow': 'a turn: `seq`, `ts`, `session`, `agent`, `project`, and `turn` with all its blocks; or a `gap`',
+  'rein chat':
+    '`rooms` as `rein chat list` prints them, and with a room in `posts` what is new in it (at first its newest), again whenever something changed',
+  'rein chat export':
+    'a message as in the `posts` of `rein chat read`; with `--file` one object with `file` and `posts`, how many there are',
+  'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
+  'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
+} as const

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { route, type Routes } from './route.ts'
+
+const callerEnv = z.record(z.string(), z.string()).describe('the caller’s environment: CLIs move their files by it')
+export const SetupInput = z.object({
+  clis: z.array(z.string()).default([]).describe('empty: all'),
+  isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project in `cwd`'),
+  isShared: z.boolean().default(false).describe('into files that others get with the repository'),
+  cwd: z.string(),
+  env: callerEnv,
+  dryRun: z.boolean().default(false),
+})
+export const UpdateInput = z.object({ env: callerEnv })
+export const DeployOutput = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      drivers: z.array(z.string()).describe('for which agent CLIs'),
+      what: z
+        .enum(['created', 'changed', 'unchanged', 'restored', 'cleaned', 'removed', 'refused'])
+        .describe(
+          'what happened to the file. restored: it has its original bytes again; cleaned: only Rein’s part was taken out, for it was edited since; refused: it is as it was',
+        ),
+      line: z.number().nullable().describe('where the reason for a refusal stands'),
+      column: z.number().nullable(),
+      reason: z.string().nullable(),
+      diff: z.string().describe('unified; empty if nothing changes'),
+    }),
+  ),
+  skipped: z.array(z.object({ driver: z.string(), reason: z.string() })).describe('agent CLIs that were left out'),
+})
+
+export type SetupRequest = z.input<typeof SetupInput>
+export type DeployView = z.infer<typeof DeployOutput>
+
+/** What Rein puts into the files of agent CLIs. */
+export const deploymentRoutes = {
+  setup: route({
+    method: 'POST',
+    path: '/v1/deployments',
+    input: SetupInput,
+    output: DeployOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein setup'],
+    help: 'Puts hooks, MCP server and skills into the files of agent CLIs.',
+  }),
+  cleanup: route({
+    method: 'POST',
+    path: '/v1/deployments/cleanup',
+    input: SetupInput,
+    output: DeployOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein cleanup'],
+    help: 'Takes out what `setup` has put in.',
+  }),
+  update: route({
+    method: 'POST',
+    path: '/v1/deployments/update',
+    input: UpdateInput,
+    output: DeployOutput,
+    scope: 'admin',
+    limitMs: 120_000,
+    commands: ['rein update'],
+    help: 'Brings everything that was put in up to date.',
+  }),
+} satisfies Routes

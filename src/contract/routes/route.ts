@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+/** What a person lets a device or somebody else's machine do. */
+export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
+
+/** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
+export interface Card {
+  method: 'GET' | 'POST'
+  /** `:name` stands for a parameter. */
+  path: `/${string}`
+  /** The query of a GET, the body of a POST. */
+  input?: z.ZodType<object, object>
+  output: z.ZodType
+  /** Answered by lines, for as long as somebody listens; `output` is one of them. */
+  stream?: true
+  /** Answered by lines that tell how far it is; the last one has the output. */
+  progress?: true
+  /** Answered in a form of its own: bound by hand, and no method of the client. */
+  media?: string
+  scope: Scope
+  /** What is not for agents is for people alone. */
+  agentMay?: true
+  /** How long a client waits, where that is not the usual time: for other programs, or the whole log. */
+  limitMs?: number
+  /** The commands that print the output with `--json`. */
+  commands?: readonly string[]
+  /** One line. */
+  help: string
+}
+
+export type Routes = Record<string, Card>
+
+export const route = <const C extends Card>(card: C): C => card
+
+/** The names of the parameters in a path. */
+export type ParamsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
+
+/** What a handler gets, after its schema. */
+export type InputOf<C extends Card> = C extends { input: infer I extends z.ZodType } ? z.output<I> : object
+
+/** What a caller gives: the input and the parameters of the path, together. */
+export type RequestOf<C extends Card> = (C extends { input: infer I extends z.ZodType } ? z.input<I> : object) &
+  ParamsOf<C>
+
+export type OutputOf<C extends Card> = z.output<C['output']>
+
+/** How far something is that takes its time. */
+export const ProgressOutput = z.object({
+  progress: z.object({
+    what: z.string(),
+    done: z.number(),
+    total: z.number().describe('0 while it is not known'),
+  }),
+})
+export type Progress = z.infer<typeof ProgressOutput>['progress']
+
+/** One value of an answer: of one by lines, a line. */
+export const lineOf = ({ progress, output }: Card): z.ZodType =>
+  progress ? z.union([ProgressOutput, z.object({ result: output })]) : output
+
+/** What takes its time is answered by lines: how far it is, and at last what came of it. */
+export type ProgressLine<T> = z.infer<typeof ProgressOutput> | { result: T }

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Opinion, OpinionKind } from '../opinion.ts'
+import { route, type Routes } from './route.ts'
+
+const anInput = z.record(z.string(), z.unknown())
+
+/** A call, in words that no CLI needs to be known for, or by a tool of the agent's own CLI. */
+export const ExplainedCall = z.union([
+  z.strictObject({ command: z.string().describe('a line for the shell') }),
+  z.strictObject({ write: z.string().describe('the path'), content: z.string() }),
+  z.strictObject({ edit: z.string().describe('the path'), old: z.string(), new: z.string() }),
+  z.strictObject({ read: z.string().describe('the path') }),
+  z.strictObject({ fetch: z.string().describe('the address') }),
+  z.strictObject({ tool: z.string(), input: anInput.default({}) }),
+  z.strictObject({
+    last: z.coerce.number<number>().int().min(1).max(100).describe('the last calls that the agent made'),
+  }),
+])
+
+/** Of an agent of the project, or of nobody. */
+export const ExplainInput = z.object({ cwd: z.string(), target: z.string().optional(), call: ExplainedCall })
+
+export const Explanation = z.object({
+  tool: z.string(),
+  input: anInput,
+  rewritten: anInput.nullable().describe('the whole input as it would run; null if nobody changes it'),
+  opinions: z.array(Opinion).describe('who says what; who counts most first'),
+  decided: OpinionKind.nullable().describe('what comes of it; null if nobody has anything to say'),
+  by: z.string().nullable().describe('who decides that'),
+  isRecorded: z
+    .boolean()
+    .optional()
+    .describe(
+      'of a call that was made: as it was decided then; if not, no rule is on record, and it is judged by the rules of now',
+    ),
+})
+export const ExplainOutput = z.array(Explanation)
+
+export type ExplainRequest = z.input<typeof ExplainInput>
+export type Explanation = z.infer<typeof Explanation>
+
+/** What rules and all others who decide would say. */
+export const ruleRoutes = {
+  explainCall: route({
+    method: 'POST',
+    path: '/v1/rules/explain',
+    input: ExplainInput,
+    output: ExplainOutput,
+    scope: 'read',
+    agentMay: true,
+    commands: ['rein rules explain'],
+    help: 'Tells who would say what to a call, without any effect.',
+  }),
+} satisfies Routes

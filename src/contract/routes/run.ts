@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { LiveEvent } from '../live.ts'
+import { RunDecision, RunEnd } from '../run.ts'
+import { AgentOutput } from './agents.ts'
+import { flag, Target } from './fields.ts'
+import { route, type Routes } from './route.ts'
+
+/** `owns`: the agent is to end with this reader, whatever ends that. */
+export const LiveInput = Target.extend({ owns: flag })
+export const PromptInput = Target.extend({ text: z.string().min(1) })
+export const DecideRunInput = Target.extend({ decision: RunDecision })
+
+export const RunSummary = z.object({
+  kind: z.literal('summary'),
+  reason: RunEnd,
+  detail: z.string().describe('more about the reason, for people'),
+  exitCode: z.number(),
+  turns: z.number().describe('how many prompts were answered'),
+  costUsd: z.number().nullable().describe('what it cost, as the CLI says; null if it says nothing'),
+  text: z.string().describe('what the model said last'),
+  agent: z.string().describe('its handle'),
+  project: z.string(),
+  driver: z.string(),
+  model: z.string().nullable(),
+  conversation: z.string().nullable().describe("the CLI's own; `rein run --resume` takes it"),
+})
+
+export const runOutputs = { 'rein run (the last line)': RunSummary } as const
+
+export type RunSummary = z.infer<typeof RunSummary>
+
+/** Looking at agents as they work, and prompting them. */
+export const runRoutes = {
+  live: route({
+    method: 'GET',
+    path: '/v1/agents/live',
+    input: LiveInput,
+    output: LiveEvent,
+    stream: true,
+    scope: 'read',
+    help: 'An agent as it works, its state first; `owns` ends it with this reader.',
+  }),
+  prompt: route({
+    method: 'POST',
+    path: '/v1/agents/prompt',
+    input: PromptInput,
+    output: AgentOutput,
+    scope: 'tell',
+    help: 'Prompts an idle agent that has no terminal.',
+  }),
+  decideRun: route({
+    method: 'POST',
+    path: '/v1/agents/run',
+    input: DecideRunInput,
+    output: AgentOutput,
+    scope: 'control',
+    limitMs: 60_000,
+    help: 'Writes down what a run does next, then does it.',
+  }),
+} satisfies Routes

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream'
+import { Hono } from 'hono'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { person } from '../../test/builders.ts'
+import { asReinError } from '../contract/errors.ts'
+import type { Actor } from '../contract/identity.ts'
+import { route, type Card, type Routes } from '../contract/routes/route.ts'
+import type { Env } from './requests.ts'
+import { answerBy, type Asked, type Handlers } from './routing.ts'
+
+const output = z.object({ id: z.string(), size: z.number() })
+const cards = {
+  look: route({
+    method: 'GET',
+    path: '/things/:id',
+    input: z.object({ size: z.coerce.number<number>().min(1) }),
+    output,
+    scope: 'read',
+    help: 'Looks at a thing.',
+  }),
+  change: route({
+    method: 'POST',
+    path: '/things/:id',
+    input: z.object({ size: z.number().default(7) }),
+    output,
+    scope: 'tell',
+    help: 'Changes a thing.',
+  }),
+  follow: route({ method: 'GET', path: '/follow', output, stream: true, scope: 'read', help: 'Follows a thing.' }),
+  move: route({ method: 'POST', path: '/move', output, progress: true, scope: 'files', help: 'Moves a thing.' }),
+  raw: route({ method: 'POST', path: '/raw', output, media: 'text/plain', scope: 'tell', help: 'Bound by hand.' }),
+} satisfies Routes
+
+const moving = { what: 'moving', done: 1, total: 2 }
+const handlers: Handlers<typeof cards> = {
+  look: ({ params, input }) => ({ id: params.id, size: input.size }),
+  change: async ({ params, input, actor }) => ({ id: `${params.id} by ${actor.kind}`, size: input.size }),
+  follow: async function* () {
+    yield { id: 'a', size: 1 }
+    yield { id: 'b', size: 2 }
+  },
+  move: async function* () {
+    yield { progress: moving }
+    yield { result: { id: 'a', size: 3 } }
+  },
+}
+
+const appOf = (given: object, checksAnswers = false): Hono<Env> => {
+  const app = new Hono<Env>()
+  const actor: Actor = person
+  const table: Record<string, Card> = cards
+  for (const [name, handler] of Object.entries(given)) {
+    const card = table[name] ?? cards.look
+    const answer = answerBy(card, handler, { ending: new AbortController().signal, checksAnswers })
+    app.on(card.method, card.path, (c) => answer(c, actor))
+  }
+  return app.onError((cause, c) => c.json(asReinError(cause).toBody(), 400))
+}
+
+const ask = async (app: Hono<Env>, method: string, path: string, body = ''): Promise<string> => {
+  const incoming = Object.assign(Readable.from([Buffer.from(body)]), { headers: {} })
+  const response = await app.request(path, { method }, { incoming })
+  return response.text()
+}
+
+describe('a request', () => {
+  test('is read as its card says: parameters, query, body', async () => {
+    const app = appOf(handlers)
+    expect(await ask(app, 'GET', '/things/a%2Fb?size=3')).toBe('{"id":"a/b","size":3}')
+    expect(await ask(app, 'POST', '/things/x', '{"size":4}')).toBe('{"id":"x by user","size":4}')
+    expect(await ask(app, 'POST', '/things/x')).toBe('{"id":"x by user","size":7}')
+  })
+
+  test('that does not fit its card is refused', async () => {
+    const app = appOf(handlers)
+    expect(await ask(app, 'GET', '/things/a?size=0')).toContain('Not understood: ')
+    expect(await ask(app, 'POST', '/things/a', '{"size":"4"}')).toContain('"code":"usage"')
+    expect(await ask(app, 'POST', '/things/a', '{')).toContain('The request is no JSON')
+  })
+
+  test('is answered by lines where its card says so', async () => {
+    const app = appOf(handlers, true)
+    expect(await ask(app, 'GET', '/follow')).toBe('{"id":"a","size":1}\n{"id":"b","size":2}\n')
+    const [first, last] = (await ask(app, 'POST', '/move')).split('\n')
+    expect([JSON.parse(first ?? ''), JSON.parse(last ?? '')]).toEqual([
+      { progress: moving },
+      { result: { id: 'a', size: 3 } },
+    ])
+  })
+})
+
+describe('an answer that its card does not describe', () => {
+  const wrong = { look: () => ({ id: 'a', size: 'big' }), change: () => ({ id: 'a', size: 1, inner: true }) }
+
+  test('is sent in production, where nobody looks', async () => {
+    expect(await ask(appOf(wrong), 'GET', '/things/a?size=1')).toBe('{"id":"a","size":"big"}')
+  })
+
+  test('is an error in tests', async () => {
+    const app = appOf(wrong, true)
+    expect(await ask(app, 'GET', '/things/a?size=1')).toContain(
+      'The answer to GET /things/:id is not what its card says',
+    )
+    expect(await ask(app, 'POST', '/things/a')).toContain('.inner is not described')
+  })
+
+  test('ends the lines of a stream', async () => {
+    const follow = async function* () {
+      yield { id: 'a', size: 1 }
+      yield { id: 'b' }
+    }
+    const [, last] = (await ask(appOf({ follow }, true), 'GET', '/follow')).split('\n')
+    expect(JSON.parse(last ?? '')).toMatchObject({ error: { code: 'failed' } })
+  })
+})
+
+test('a handler that is missing or does not fit its card is an error of types', () => {
+  type Table = Handlers<typeof cards>
+  type Look = typeof cards.look
+  expectTypeOf(handlers).toExtend<Table>()
+  expectTypeOf<Omit<Table, 'look'>>().not.toExtend<Table>()
+  expectTypeOf<() => { id: string }>().not.toExtend<Table['look']>()
+  expectTypeOf<(asked: Asked<Look>) => { id: string; size: number }>().toExtend<Table['look']>()
+  expectTypeOf<(asked: { input: { size: string } }) => { id: string; size: number }>().not.toExtend<Table['look']>()
+  expectTypeOf<(asked: { params: { name: string } }) => { id: string; size: number }>().not.toExtend<Table['look']>()
+  expect(Object.keys(handlers)).not.toContain('raw')
+})
