@@ -73,7 +73,7 @@ test('a call keeps the process it came from: a child of the agent is not the age
 })
 
 /** These tests may themselves run under any of the real ones. */
-const other = { ...claude, program: 'cli-of-this-test' }
+const other = { ...claude, program: 'cli-of-this-test', npmPackage: '@of-this-test/cli-code' }
 
 test('a hook that is run by hand makes neither the shell nor the terminal around it an agent', async () => {
   const { outside, agents, call, joined } = await start({ name: 'terminal' })
@@ -89,17 +89,33 @@ test('a hook that is run by hand makes neither the shell nor the terminal around
   expect(agents.map(({ process }) => process?.pid)).toEqual([cli.pid])
 })
 
-test.each([
-  ['its name', 'cli-of-this-test', [], true],
-  ['its path', '/opt/cli-of-this-test/versions/2.1.9', [], true],
-  ['a build of it', '/opt/cli-of-this-test.exe', [], true],
-  ['another name', '/opt/cli-of-this-tester', [], false],
-  ['an argument', 'other', ['cli-of-this-test'], false],
-])('a CLI is known by %s', async (_, argv0, args, isOne) => {
+const expectCli = async (argv0: string, args: string[], isOne: boolean): Promise<void> => {
   const child = spawn('sh', ['-c', 'read line', ...args], { argv0 })
   onTestFinished(() => void child.kill())
   await once(child, 'spawn')
   expect(findCliAbove(child.pid ?? 0, other, null)).toBe(isOne ? child.pid : null)
+}
+
+test.each([
+  ['its name', 'cli-of-this-test', []],
+  ['its path', '/opt/cli-of-this-test/versions/2.1.9', []],
+  ['a build of it', '/opt/cli-of-this-test.exe', []],
+  ['a build of it for one system', '/opt/cli-of-this-test-linux-x64', []],
+  ['a file of its package', '/usr/lib/node_modules/@of-this-test/cli-code/start.js', []],
+])('a CLI is known by %s', async (_, argv0, args) => {
+  await expectCli(argv0, args, true)
+})
+
+test.each([
+  ['another name', '/opt/cli-of-this-tester', []],
+  ['a name that goes on', '/home/ada/bin/cli-of-this-test-notes', []],
+  ['an argument', 'other', ['cli-of-this-test']],
+  ['the home of somebody of its name', '/home/cli-of-this-test/bin/code-server', []],
+  ['a directory of its name', '/home/ada/cli-of-this-test/term', []],
+  ['a directory that begins with its name', '/home/ada/cli-of-this-test-notes/term', []],
+  ['versions of something else', '/home/cli-of-this-test/term/versions/2.1.9', []],
+])('a CLI is not known by %s', async (_, argv0, args) => {
+  await expectCli(argv0, args, false)
 })
 
 test('a helper of a CLI is no CLI of its own', async () => {
