@@ -35,6 +35,23 @@ test('rein trust shows what would run, trusts it as it is, and takes that back',
   expect((await box.rein(['trust', '--revoke'])).stdout).toContain('was not trusted')
 })
 
+test('commands that trust at the same time, and one that takes trust back, lose nothing of each other', async () => {
+  const box = createBox()
+  const places = ['gone', ...Array.from({ length: 6 }, (_, n) => `place-${n}`)].map((name) => join(box.root, name))
+  for (const place of places) settings(place, './run')
+  const [gone = '', ...others] = places
+  expect(await box.rein(['trust', gone, '--yes'])).toMatchObject({ code: 0 })
+  const done = await Promise.all([
+    box.rein(['trust', gone, '--revoke']),
+    ...others.map((place) => box.rein(['trust', place, '--yes'])),
+  ])
+  expect(done.map(({ code }) => code)).toEqual(places.map(() => 0))
+  const { directories } = JSON.parse((await box.rein(['trust', '--list', '--json'])).stdout) as {
+    directories: string[]
+  }
+  expect(directories.toSorted()).toEqual(others.toSorted())
+})
+
 test('a directory with nothing to run has nothing to trust; one that there is not is an error', async () => {
   const box = createBox()
   expect((await box.rein(['trust'])).stdout).toContain('runs by itself')
