@@ -89,11 +89,12 @@ test('a hook that is run by hand makes neither the shell nor the terminal around
   expect(agents.map(({ process }) => process?.pid)).toEqual([cli.pid])
 })
 
-const expectCli = async (argv0: string, args: string[], isOne: boolean): Promise<void> => {
+/** The id of a process that shows this name. */
+const startAs = async (argv0: string, args: string[]): Promise<number> => {
   const child = spawn('sh', ['-c', 'read line', ...args], { argv0 })
   onTestFinished(() => void child.kill())
   await once(child, 'spawn')
-  expect(findCliAbove(child.pid ?? 0, other, null)).toBe(isOne ? child.pid : null)
+  return child.pid ?? 0
 }
 
 test.each([
@@ -103,7 +104,8 @@ test.each([
   ['a build of it for one system', '/opt/cli-of-this-test-linux-x64', []],
   ['a file of its package', '/usr/lib/node_modules/@of-this-test/cli-code/start.js', []],
 ])('a CLI is known by %s', async (_, argv0, args) => {
-  await expectCli(argv0, args, true)
+  const pid = await startAs(argv0, args)
+  expect(findCliAbove(pid, other, null)).toBe(pid)
 })
 
 test.each([
@@ -115,7 +117,7 @@ test.each([
   ['a directory that begins with its name', '/home/ada/cli-of-this-test-notes/term', []],
   ['versions of something else', '/home/cli-of-this-test/term/versions/2.1.9', []],
 ])('a CLI is not known by %s', async (_, argv0, args) => {
-  await expectCli(argv0, args, false)
+  expect(findCliAbove(await startAs(argv0, args), other, null)).toBeNull()
 })
 
 test('a helper of a CLI is no CLI of its own', async () => {
