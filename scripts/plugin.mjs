@@ -7,9 +7,9 @@ const ROOT = path.join(import.meta.dirname, '..')
 const PLUGIN = path.join(ROOT, 'dist/plugin')
 
 /** In place of Rein's programs: their copies of `rein setup` know where the daemon is, and that may be newer than this plugin. */
-const makeFinder = ({ notInLaunched, findState }) => `#!/bin/sh
-# Runs the program of this name that \`rein setup\` put there; does nothing without one, and in agents that Rein launched.
-${notInLaunched}${findState}program=$state/hooks/\${0##*/}
+const makeFinder = (preparation, { isLaunched, findState }) => `#!/bin/sh
+# Runs the program of this name that \`rein setup\` put there; does nothing without one.
+${isLaunched}${preparation}${findState}program=$state/hooks/\${0##*/}
 [ -x "$program" ] || exit 0
 # What runs says so, where the system shows it: a project can set any variable.
 is_copilot() {
@@ -39,7 +39,8 @@ async function pluginFiles() {
   const { version, description, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const { provenVersions } = await loadTs('src/drivers/claude/capabilities.ts')
   const { assets } = await loadTs('src/drivers/claude/assets.ts')
-  const finder = makeFinder(await loadTs('src/deploy/programs.ts'))
+  const parts = await loadTs('src/deploy/programs.ts')
+  const finder = makeFinder(parts.notInLaunched, parts)
   const files = assets({
     version: provenVersions.at(-1),
     host: 'tmux',
@@ -54,7 +55,7 @@ async function pluginFiles() {
     '.mcp.json': json({ mcpServers: { rein: { command: 'rein', args: ['mcp'] } } }),
     'rein-hook': finder,
     'rein-wait': finder,
-    'rein-guard': finder,
+    'rein-guard': makeFinder(parts.alsoInLaunched, parts),
   }
 }
 

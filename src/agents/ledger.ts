@@ -8,10 +8,10 @@ export interface LedgerPorts {
 }
 
 const tryAgainMs = 5000
-/** A disk has room again some day; what cannot be stored at all never can. */
-const passing: readonly ErrorCode[] = ['storage_full', 'storage_readonly']
+/** These are about the disk, never about a record. */
+const passing: readonly ErrorCode[] = ['storage_full', 'storage_readonly', 'storage_damaged']
 
-/** Writes down what is noted about one agent. What there is no room for is kept, and written later in the same order. */
+/** Writes down what is noted about one agent. What cannot be written now is kept, and written later in the same order. */
 export class Ledger {
   readonly #ports: LedgerPorts
   readonly #owed: AnyNewRecord[] = []
@@ -27,29 +27,43 @@ export class Ledger {
     if (this.#owed.length > 0) return void this.#owed.push(record)
     const cause = await this.#try([record])
     if (cause === null) return
-    if (isPassing(cause)) this.#owed.push(record)
-    else this.#giveUp(cause, record)
+    this.#owed.push(record)
+    if (!isPassing(cause)) this.#ports.onTrouble(`${describeRecord(record)}, which is kept`, cause)
   }
 
-  /** Time has passed: there may be room again. */
+  /** Time has passed: it may work now. */
   async tick(): Promise<void> {
     if (this.#owed.length === 0 || this.#isTrying || this.#ports.now() - this.#triedAt < tryAgainMs) return
     this.#isTrying = true
     const records = [...this.#owed]
     const cause = await this.#try(records)
     if (cause === null) this.#owed.splice(0, records.length)
-    else if (!isPassing(cause)) await this.#writeSingly(records)
+    else if (!isPassing(cause) && records.length > 1) await this.#writeSingly(records)
     this.#isTrying = false
   }
 
-  /** One of them can never be stored: the others can. */
+  /** An error alone does not say whether a record is at fault, or the database is: that is told by whether another one can be stored. */
   async #writeSingly(records: readonly AnyNewRecord[]): Promise<void> {
+    const failed: AnyNewRecord[] = []
     for (const record of records) {
       const cause = await this.#try([record])
       if (isPassing(cause)) return
-      this.#owed.shift()
-      if (cause !== null) this.#giveUp(cause, record)
+      if (cause === null) this.#settle(record)
+      else failed.push(record)
     }
+    if (failed.length < records.length) for (const record of failed) await this.#writeOrGiveUp(record)
+  }
+
+  /** It may have been the database's fault when its turn came. */
+  async #writeOrGiveUp(record: AnyNewRecord): Promise<void> {
+    const cause = await this.#try([record])
+    if (isPassing(cause)) return
+    this.#settle(record)
+    if (cause !== null) this.#ports.onTrouble(`${describeRecord(record)}, which is given up`, cause)
+  }
+
+  #settle(record: AnyNewRecord): void {
+    this.#owed.splice(this.#owed.indexOf(record), 1)
   }
 
   /** Why it cannot be written now; null if it was. */
@@ -62,10 +76,8 @@ export class Ledger {
       },
     )
   }
-
-  #giveUp(cause: unknown, { id, type, agent }: AnyNewRecord): void {
-    this.#ports.onTrouble(`record ${id} (${type}) of ${agent ?? 'no agent'}, which is given up`, cause)
-  }
 }
+
+const describeRecord = ({ id, type, agent }: AnyNewRecord): string => `record ${id} (${type}) of ${agent ?? 'no agent'}`
 
 const isPassing = (cause: unknown): boolean => cause !== null && passing.includes(asReinError(cause).code)

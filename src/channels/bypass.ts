@@ -23,6 +23,6 @@ const bypassWords =
 const isAuto = (mode: string): boolean => /^auto$/i.test(mode)
 const modeFlag = /(^|\s)--permission-mode(=| )auto$/i
 
-/** Who may run any command may do anything; `shell` is also Copilot's word for its permission to do so. */
-const isAnyCommand = (name: string): boolean => name === '*' || /^shell$/i.test(name) || isShellName(name)
+/** Who may run any command may do anything; the names of shell tools hold Copilot's word for that permission, `shell`. */
+const isAnyCommand = (name: string): boolean => name === '*' || isShellName(name)
 const allowing = /^--(allow-?tools?|allowed-?tools)$/i

@@ -2,6 +2,8 @@ import { asReinError, ReinError } from '../contract/errors.ts'
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
 
+export const askThePerson = 'Ask the person who runs it.'
+
 /** Refuses agents, and whoever may be one: where no daemon knows, somebody has to sit at a terminal. */
 export const refuseAgents = async (context: CliContext, what: string): Promise<void> => {
   if ((await refuseKnownAgents(context, what)) || process.stdin.isTTY) return
@@ -26,7 +28,7 @@ export const refuseKnownAgents = async (
   asking: Asking = briefly,
 ): Promise<boolean> => {
   const known = context.out.isAgent ? 'agent' : await knownAs(context, asking)
-  if (known === 'agent') throw new ReinError('forbidden', `An agent may not ${what}.`, 'Ask the person who runs it.')
+  if (known === 'agent') throw new ReinError('forbidden', `An agent may not ${what}.`, askThePerson)
   return known === 'person'
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello, Stopped } from '../contract/routes/daemon.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { agentTokenHeader, versionHeader } from '../contract/headers.ts'
+import { hasLowerLimit } from '../util/lock-limit.ts'
 import { routes } from './route-table.ts'
 import type { ReinPaths } from '../util/paths.ts'
 import { isGone, isSameProcess } from '../util/process.ts'
@@ -65,7 +66,8 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
     return { stopped: true, pid: hello?.pid ?? registered?.pid ?? null, killed: false }
   } catch (cause) {
     // An agent may not stop it, so it may not kill it either.
-    if (registered === null || !isLate(cause) || isAgent(connection.env)) throw unreachable(cause, connection)
+    if (registered === null || !isLate(cause) || isUnderAgent(connection, registered))
+      throw unreachable(cause, connection)
     await killDaemon(registered)
     return { stopped: true, pid: registered.pid, killed: true }
   }
@@ -76,6 +78,9 @@ const livingDaemon = ({ paths }: Connection): Registration | null => {
   const known = readRegistration(paths.registration)
   return known === null || isGone(known.pid, known.startTime) ? null : known
 }
+
+/** By its environment, or by the mark that each agent of this daemon has, and cannot leave. */
+const isUnderAgent = ({ env }: Connection, daemon: Registration): boolean => isAgent(env) || hasLowerLimit(daemon.pid)
 
 const isLate = (cause: unknown): boolean =>
   codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')

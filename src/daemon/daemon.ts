@@ -4,6 +4,7 @@ import type { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { broadcastServer } from '../channels/broadcast/socket.ts'
 import { v4 as uuid } from 'uuid'
+import { ReinError } from '../contract/errors.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import { onBeat } from '../util/beat.ts'
 import { logFileOf, type ReinPaths } from '../util/paths.ts'
@@ -23,11 +24,12 @@ import { endAbandoned } from './handlers/run.ts'
 import { Journal } from './journal.ts'
 import { lineReaders } from './line-readers.ts'
 import { markClosed, openStore } from './open-store.ts'
+import { findStarter } from './origin.ts'
 import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
 import { compose, type Services } from './services.ts'
 import type { DaemonSettings } from './settings.ts'
 import { readSpool } from './spool.ts'
-import { storeFiles } from './store-files.ts'
+import { type StoreFiles, storeFiles } from './store-files.ts'
 import { freeBytes, Upkeep } from './upkeep.ts'
 
 export interface Daemon {
@@ -72,6 +74,7 @@ export const startDaemon = async (
     upkeep: new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now, freeBytes }),
     lines: lineReaders(journal),
   })
+  await refuseStarter(services, files)
   const id = uuid()
   const servers: NetServer[] = []
   const ending = new AbortController()
@@ -121,6 +124,15 @@ export const startDaemon = async (
   services.upkeep.start()
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
   return { stop }
+}
+
+/** Agents leave the daemon as it is, also a dead one; whichever program of Rein's they start it with, the log knows them. */
+const refuseStarter = async ({ supervisor, log }: Services, files: StoreFiles): Promise<void> => {
+  const starter = findStarter(supervisor.agents)
+  if (starter === null) return
+  markClosed(files)
+  await log.close()
+  throw new ReinError('forbidden', `The agent ${starter.handle} may not start a daemon.`, 'A person can start it.')
 }
 
 const openJournal = (paths: ReinPaths, settings: DaemonSettings, foreground: boolean): Journal =>

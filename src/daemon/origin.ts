@@ -112,6 +112,16 @@ export const decideOrigin = (lineage: readonly Forebear[], agents: readonly Agen
   return caller !== undefined && [self.uid, 0].includes(caller.uid) ? { kind: 'person' } : { kind: 'stranger' }
 }
 
+/**
+ * The agent that Rein launched and under which this process was started; null if there is none. One that was started by hand
+ * may start a daemon: its hooks and its MCP server need one.
+ */
+export const findStarter = (agents: readonly Agent[]): Agent | null => {
+  const launched = agents.filter(({ host }) => host !== 'outside')
+  const origin = decideOrigin(readLineage(process.pid), launched, { ...readSelf(), pid: 0 })
+  return origin.kind === 'agent' ? origin.agent : null
+}
+
 /** A daemon that was itself started under an agent of another one has people with the same limit. */
 const isMarked = ({ lockLimit }: Forebear, self: Self): boolean =>
   lockLimit < highestMark && lockLimit !== self.lockLimit

@@ -73,7 +73,7 @@ test('a call keeps the process it came from: a child of the agent is not the age
 })
 
 /** These tests may themselves run under any of the real ones. */
-const other = { ...claude, program: 'cli-of-this-test' }
+const other = { ...claude, program: 'cli-of-this-test', npmPackage: '@of-this-test/cli-code' }
 
 test('a hook that is run by hand makes neither the shell nor the terminal around it an agent', async () => {
   const { outside, agents, call, joined } = await start({ name: 'terminal' })
@@ -89,21 +89,40 @@ test('a hook that is run by hand makes neither the shell nor the terminal around
   expect(agents.map(({ process }) => process?.pid)).toEqual([cli.pid])
 })
 
-test.each([
-  ['its name', 'cli-of-this-test', [], true],
-  ['its path', '/opt/cli-of-this-test/versions/2.1.9', [], true],
-  ['a build of it', '/opt/cli-of-this-test.exe', [], true],
-  ['another name', '/opt/cli-of-this-tester', [], false],
-  ['an argument', 'other', ['cli-of-this-test'], false],
-])('a CLI is known by %s', async (_, argv0, args, isOne) => {
+/** The id of a process that shows this name. */
+const startAs = async (argv0: string, args: string[]): Promise<number> => {
   const child = spawn('sh', ['-c', 'read line', ...args], { argv0 })
   onTestFinished(() => void child.kill())
   await once(child, 'spawn')
-  expect(findCliAbove(child.pid ?? 0, other, null)).toBe(isOne ? child.pid : null)
+  return child.pid ?? 0
+}
+
+test.each([
+  ['its name', 'cli-of-this-test', []],
+  ['its path', '/opt/cli-of-this-test/versions/2.1.9', []],
+  ['a build of it', '/opt/cli-of-this-test.exe', []],
+  ['a build of it for one system', '/opt/cli-of-this-test-linux-x64', []],
+  ['a file of its package', '/usr/lib/node_modules/@of-this-test/cli-code/start.js', []],
+])('a CLI is known by %s', async (_, argv0, args) => {
+  const pid = await startAs(argv0, args)
+  expect(findCliAbove(pid, other, null)).toBe(pid)
+})
+
+test.each([
+  ['another name', '/opt/cli-of-this-tester', []],
+  ['a name that goes on', '/home/ada/bin/cli-of-this-test-notes', []],
+  ['an argument', 'other', ['cli-of-this-test']],
+  ['the home of somebody of its name', '/home/cli-of-this-test/bin/code-server', []],
+  ['a directory of its name', '/home/ada/cli-of-this-test/term', []],
+  ['a directory that begins with its name', '/home/ada/cli-of-this-test-notes/term', []],
+  ['versions of something else', '/home/cli-of-this-test/term/versions/2.1.9', []],
+])('a CLI is not known by %s', async (_, argv0, args) => {
+  expect(findCliAbove(await startAs(argv0, args), other, null)).toBeNull()
 })
 
 test('a helper of a CLI is no CLI of its own', async () => {
-  const cli = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'], { argv0: 'cli-of-this-test' })
+  // It speaks as a program of its own: a child that was only forked still has the name of the CLI.
+  const cli = spawn('sh', ['-c', "sh -c 'echo $$; exec sleep 60' & wait"], { argv0: 'cli-of-this-test' })
   onTestFinished(() => void cli.kill())
   const [line] = (await once(cli.stdout, 'data')) as [Buffer]
   onTestFinished(() => void process.kill(Number(line)))

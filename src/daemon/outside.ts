@@ -6,7 +6,7 @@ import { handlePattern } from '../contract/handle.ts'
 import { emptyReply, type HookCall } from '../contract/hooks.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { detect, installedAt } from '../drivers/detect.ts'
-import { ancestry, awaitStartTime, isShell, parentPid, programOf, shownPrograms } from '../util/process.ts'
+import { awaitStartTime, isShell, parentPid, programOf, readAncestors } from '../util/process.ts'
 import type { Journal } from './journal.ts'
 import { configuredPath } from './launching.ts'
 import type { ServiceParts } from './services.ts'
@@ -122,22 +122,32 @@ const plain = (name: string): string =>
  */
 export const findCliAbove = (
   pid: number,
-  { program }: Pick<Driver, 'program'>,
+  driver: Pick<Driver, 'program' | 'npmPackage'>,
   configured: string | null,
 ): number | null => {
-  for (const one of ancestry(pid)) {
-    const shown = shownPrograms(one)
-    if (shown.some((name) => name === configured || isOfProgram(name, program))) return one
-  }
+  for (const one of readAncestors(pid))
+    if (one.programs.some((name) => name === configured || isProgramOf(driver, name))) return one.pid
   return null
 }
 
-/** `claude`, `/opt/claude/versions/2.1.9`, `…/@anthropic-ai/claude-code/cli.js`. */
-const isOfProgram = (name: string, program: string): boolean =>
-  name
-    .toLowerCase()
-    .split('/')
-    .some((part) => part === program || (part.startsWith(program) && !/[a-z0-9]/.test(part.charAt(program.length))))
+/**
+ * By its name (`claude`, `claude.exe`, `codex-linux-x64`, `.claude-wrapped`), a version that it keeps
+ * (`…/claude/versions/2.1.9`), or a file of its package. Any other directory may be somebody's home, or a project.
+ */
+const isProgramOf = ({ program, npmPackage }: Pick<Driver, 'program' | 'npmPackage'>, name: string): boolean => {
+  // Linux says so of a program that was updated while it runs.
+  const path = name.toLowerCase().replace(/ \(deleted\)$/, '')
+  const [last = '', directory, above] = path.split('/').toReversed()
+  const own = last.replace(/^\./, '')
+  return (
+    (own.startsWith(program) && build.test(own.slice(program.length))) ||
+    (directory === 'versions' && above === program && /^\d/.test(last)) ||
+    (npmPackage !== undefined && path.includes(`/node_modules/${npmPackage}/`))
+  )
+}
+
+/** What may follow the name of a program. */
+const build = /^(\.(exe|[cm]?js)|-wrapped|-(linux|darwin|x64|arm64|x86_64|aarch64)(-.*)?)?$/
 
 /** Hooks may be run by a shell that the CLI started. */
 const callerOf = (pid: number): number => (isShell(pid) ? (parentPid(pid) ?? pid) : pid)

@@ -84,19 +84,30 @@ start_variables() {
 }
 `
 
-/** An agent that Rein launched has hooks of its own. */
-export const notInLaunched = `${startVariables}is_launched() {
+/** In doubt it is one: a hook that spoke for it a second time would make it a second agent. */
+export const isLaunched = `${startVariables}is_launched() {
   [ -n "\${REIN_AGENT-}" ] || return 1
   find_cli || return 0
   start_variables REIN_AGENT >/dev/null
 }
-is_launched && exit 0
+`
+
+/** An agent that Rein launched has hooks of its own. It stands after `isLaunched`. */
+export const notInLaunched = `is_launched && exit 0
 unset REIN_AGENT REIN_PROJECT
 `
 
 /**
+ * The guard runs there, too: a CLI that another CLI started has got the variables of the project from that one, and being
+ * asked twice does no harm. It stands after `isLaunched`.
+ */
+export const alsoInLaunched = `is_launched || unset REIN_AGENT
+unset REIN_PROJECT
+`
+
+/**
  * Sets `state` to the state directory of whoever started the CLI. Where the system does not show that, it is the usual one
- * of the user whom the system knows. It stands after `notInLaunched`.
+ * of the user whom the system knows. It stands after `isLaunched`.
  */
 export const findState = `state='' xdg='' home=''
 if find_cli; then
@@ -121,7 +132,7 @@ state=\${state:-\${xdg:-$home/.local/state}/rein}
 /** A copy, not a way to the real one: it holds also while Rein is being installed anew. */
 const wholeGuard = (paths: ReinPaths, program: string): string => `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
-${notInLaunched}export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
+${isLaunched}${alsoInLaunched}export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
 ${program}`
 
 /** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
@@ -129,7 +140,7 @@ const wrapper = ({ paths, programs, waiters, deadlineMs }: ProgramParts, name: s
   const program = quoted(join(programs, name))
   return `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
-${notInLaunched}# Rein may be gone: nobody's CLI is to suffer from that.
+${isLaunched}${notInLaunched}# Rein may be gone: nobody's CLI is to suffer from that.
 [ -x ${program} ] || exit 0
 ${condition}export REIN_SOCKET=${quoted(paths.socket)} REIN_SPOOL=${quoted(paths.spool)} REIN_WAITERS=${quoted(waiters)}
 # Nobody makes it wait for less.

@@ -225,7 +225,7 @@ describe('the deployed hook program', () => {
 
   /** By a program that was started with the variable of a launched agent, as its CLI is. */
   const launched = (...command: string[]): string => {
-    const own = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1' }
+    const own = { PATH: process.env['PATH'], REIN_AGENT: 'agt_1', REIN_PROJECT: '/somebody/elses' }
     const calls = `const [program, ...args] = process.argv.slice(1)
 require('node:child_process').spawnSync(program, args, { stdio: 'inherit' })`
     return execFileSync(process.execPath, ['-e', calls, ...command], { encoding: 'utf8', env: own })
@@ -269,7 +269,13 @@ require('node:child_process').spawnSync(program, args, { stdio: 'inherit' })`
         env: { PATH: process.env['PATH'], REIN_PROJECT: '/somebody/elses', ...variables },
       })
     expect(said({})).toBe(`${deployer.paths.guards} ${deployer.paths.socket}  claude PreToolUse\n`)
-    expect(launched(join(deployer.paths.state, 'hooks/rein-guard'), 'claude', 'PreToolUse')).toBe('')
+  })
+
+  test('the guard runs also where its CLI was started with the variable of an agent, which it may have got from a project', async () => {
+    writeFileSync(join(deployer.programs, 'rein-guard'), 'echo "guards ${REIN_AGENT-} ${REIN_PROJECT-}"\n')
+    await setup(deployer, selection, env())
+    const guard = join(deployer.paths.state, 'hooks/rein-guard')
+    expect(launched(guard, 'claude', 'PreToolUse')).toBe('guards agt_1 \n')
   })
 
   test('a variable that its CLI was not started with makes nobody an agent of Rein, and no hook hasty', async () => {

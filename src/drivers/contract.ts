@@ -400,6 +400,8 @@ export interface Driver {
   title: string
   /** Its name on the PATH. */
   program: string
+  /** What npm installs it as: a process may show the files of that package alone. */
+  npmPackage?: string
   /** The oldest version whose hooks carry context. */
   minVersion: string
   hosts: readonly HostKind[]

@@ -21,13 +21,19 @@ test.each([
   ['a place that is cut off', `${hash}\t"/ot`],
   ['a hash that is cut off', hash.slice(0, 63)],
   ['something else', 'all is trusted'],
-])('a damaged line makes nothing trusted, is named, and keeps nothing else from being so: %s', async (_, line) => {
-  const state = newState()
-  await trust(state, [{ text: 'one', place: '/one' }])
-  appendFileSync(trustFile(state), `${line}\n`)
-  const one = { hash: hashOf('one'), place: '/one' }
-  expect(await readTrusted(state)).toEqual({ texts: [one], damaged: [2] })
-  await trust(state, [{ text: 'two' }])
-  expect(await readTrusted(state)).toEqual({ texts: [one, { hash: hashOf('two'), place: '' }], damaged: [] })
-  expect(readFileSync(trustFile(state), 'utf8')).not.toContain(line)
-})
+])(
+  'a damaged line makes nothing trusted, is named, stays as it is, and keeps nothing else from being so: %s',
+  async (_, line) => {
+    const state = newState()
+    await trust(state, [{ text: 'one', place: '/one' }])
+    appendFileSync(trustFile(state), `${line}\n`)
+    const one = { hash: hashOf('one'), place: '/one' }
+    expect(await readTrusted(state)).toEqual({ texts: [one], damaged: [2] })
+    await trust(state, [{ text: 'two' }])
+    const two = { hash: hashOf('two'), place: '' }
+    expect(await readTrusted(state)).toEqual({ texts: [one, two], damaged: [2] })
+    expect(await distrust(state, '/one')).toBe(1)
+    expect(await readTrusted(state)).toEqual({ texts: [two], damaged: [1] })
+    expect(readFileSync(trustFile(state), 'utf8')).toBe(`${line}\n${two.hash}\n`)
+  },
+)

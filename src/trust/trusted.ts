@@ -31,18 +31,23 @@ export interface Trusted {
 }
 
 export const readTrusted = async (state: string): Promise<Trusted> => {
-  const text = await readFile(trustFile(state), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const lines = await readLines(state)
+  const damaged = lines.flatMap(({ line, text }, index) => (text === null && line !== '' ? [index + 1] : []))
+  return { texts: lines.map(({ text }) => text).filter((text) => text !== null), damaged }
+}
+
+/** As it stands in the file, with what it says; null for one that cannot be read. */
+interface TrustLine {
+  line: string
+  text: TrustedText | null
+}
+
+const readLines = async (state: string): Promise<TrustLine[]> => {
+  const content = await readFile(trustFile(state), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  const texts: TrustedText[] = []
-  const damaged: number[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    const read = readLine(line)
-    if (read !== null) texts.push(read)
-    else if (line !== '') damaged.push(index + 1)
-  }
-  return { texts, damaged }
+  return content.split('\n').map((line) => ({ line, text: readLine(line) }))
 }
 
 const readLine = (line: string): TrustedText | null => {
@@ -63,17 +68,17 @@ export const trustedHashes = async (state: string): Promise<ReadonlySet<string>>
 export const trust = (state: string, texts: readonly Text[]): Promise<void> =>
   alone(state, async () => {
     const fresh = texts.map(({ text, place = '' }) => ({ hash: hashOf(text), place }))
-    const others = (await readTrusted(state)).texts.filter(({ hash }) => fresh.every((one) => one.hash !== hash))
-    await keep(state, [...others, ...fresh])
+    const others = (await readLines(state)).filter(({ text }) => fresh.every(({ hash }) => hash !== text?.hash))
+    await keep(state, [...others, ...fresh.map((text) => ({ line: writeLine(text), text }))])
   })
 
 /** Takes back what was trusted for this place; how much that was. */
 export const distrust = (state: string, place: string): Promise<number> =>
   alone(state, async () => {
-    const { texts } = await readTrusted(state)
-    const kept = texts.filter((one) => one.place !== place)
-    if (kept.length < texts.length) await keep(state, kept)
-    return texts.length - kept.length
+    const lines = await readLines(state)
+    const kept = lines.filter(({ text }) => text?.place !== place)
+    if (kept.length < lines.length) await keep(state, kept)
+    return lines.length - kept.length
   })
 
 /** Commands and the daemon write it: whoever reads before writing must not lose what another one adds, or takes back, meanwhile. */
@@ -86,9 +91,11 @@ const alone = async <T>(state: string, work: () => Promise<T>): Promise<T> => {
   return withLock(`${trustFile(state)}.lock`, 'Another command that trusts something', work)
 }
 
-const keep = async (state: string, texts: readonly TrustedText[]): Promise<void> => {
-  const lines = texts
-    .slice(-keptMax)
-    .map(({ hash, place }) => (place === '' ? hash : `${hash}\t${JSON.stringify(place)}`))
-  await writeFileAtomic(trustFile(state), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+const writeLine = ({ hash, place }: TrustedText): string => (place === '' ? hash : `${hash}\t${JSON.stringify(place)}`)
+
+/** A line that cannot be read stays as it is: it may be of a newer Rein, or be mended by whoever is told of it. */
+const keep = async (state: string, lines: readonly TrustLine[]): Promise<void> => {
+  const kept = lines.map(({ line }) => line).filter((line) => line !== '')
+  const text = kept.slice(-keptMax).map((line) => `${line}\n`)
+  await writeFileAtomic(trustFile(state), text.join(''), { mode: 0o600 })
 }

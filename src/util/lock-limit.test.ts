@@ -8,6 +8,10 @@ test('a system that does not show the limits of a process has none', () => {
   expect(ownLockLimit(join(tempDir(), 'limits'))).toBe(Number.POSITIVE_INFINITY)
 })
 
+test('a failure to read them does not say that there is none', () => {
+  expect(() => ownLockLimit(tempDir())).toThrow('EISDIR')
+})
+
 test.each([
   ['unlimited            unlimited', Number.POSITIVE_INFINITY],
   ['unlimited            7000     ', 7000],

@@ -21,9 +21,17 @@ const limitIn = (file: string): number => {
 export const ownLockLimit = (file = '/proc/self/limits'): number => {
   try {
     return limitIn(file)
-  } catch {
+  } catch (cause) {
+    // Any other failure, for want of a descriptor say, does not tell that there is no limit.
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
     return Number.POSITIVE_INFINITY
   }
+}
+
+/** Whether this process has a lower limit than that one, as whatever runs under an agent has a lower one than its daemon. */
+export const hasLowerLimit = (pid: number): boolean => {
+  const own = ownLockLimit()
+  return own !== Number.POSITIVE_INFINITY && own < readLockLimit(pid)
 }
 
 /** All marks that this process can give are below this. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { failLooks } from '../../test/failing-looks.ts'
 import {
+  ancestorsIn,
   awaitStartTime,
   hasLostTerminal,
   isGone,
@@ -41,4 +42,19 @@ test('who has just started a process waits until its start can be told', async (
   const asked = awaitStartTime(process.pid)
   recover()
   expect(await asked).toBe(own)
+})
+
+test('a table of processes shows what each runs: another word is a script only if a runtime runs it', () => {
+  const table = `    1     0 /sbin/launchd
+  200     1 -zsh
+  300   200 /usr/local/bin/node --no-warnings /opt/claude-code/cli.js --print
+  400   300 vim CLAUDE.md
+  500     1 other claude
+`
+  expect(ancestorsIn(table, 400)).toEqual([
+    { pid: 400, programs: ['vim'] },
+    { pid: 300, programs: ['/usr/local/bin/node', '/opt/claude-code/cli.js'] },
+    { pid: 200, programs: ['-zsh'] },
+  ])
+  expect(ancestorsIn(table, 600)).toEqual([])
 })

@@ -72,8 +72,7 @@ const runtime = /(^|\/)(node|bun|deno)$/
 
 /** The program of this name that runs in a process, or the script it runs; null where that cannot be told. */
 export const programOf = (pid: number, name: string): string | null => {
-  const [program = '', ...args] = readList(pid, 'cmdline')
-  const script = runtime.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
+  const [, script] = programsIn(readList(pid, 'cmdline'))
   if (script?.startsWith('/') === true) return script
   const running = process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
   return running !== null && runtime.test(running) ? startedAs(pid, name) : running
@@ -90,18 +89,38 @@ const startedAs = (pid: number, name: string): string | null => {
   return path !== undefined && basename(path) === name ? path : null
 }
 
-/** This process and all it descends from, nearest first. Throws where the system does not tell. */
-export function* ancestry(pid: number): Generator<number> {
-  for (let one: number | null = pid; one !== null && one > 1; one = parentPid(one)) yield one
+export interface Ancestor {
+  pid: number
+  /** What it shows of the program that it runs: names and paths. */
+  programs: string[]
 }
 
-/** What a process shows of the program that it runs: its names and paths. Throws where the system does not tell. */
-export const shownPrograms = (pid: number): string[] => {
-  if (process.platform !== 'linux') return ps(pid, 'command=')?.split(' ').slice(0, 2) ?? []
-  const [program = '', ...args] = readList(pid, 'cmdline')
+/** This process and all it descends from, nearest first. Throws where the system does not tell. */
+export const readAncestors = (pid: number): Iterable<Ancestor> =>
+  process.platform === 'linux' ? linuxAncestors(pid) : ancestorsIn(psTable(), pid)
+
+function* linuxAncestors(pid: number): Generator<Ancestor> {
+  for (let one: number | null = pid; one !== null && one > 1; one = parentPid(one)) {
+    const shown = [readProc(one, 'comm')?.trim(), linkOf(`/proc/${one}/exe`), ...programsIn(readList(one, 'cmdline'))]
+    yield { pid: one, programs: shown.filter((name) => name != null && name !== '') as string[] }
+  }
+}
+
+/** The same from a table of all processes: pid, parent and command line of each. */
+export const ancestorsIn = (table: string, pid: number): Ancestor[] => {
+  const rows = table.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
+  const byPid = new Map(rows.map(([, own, parent, command = '']) => [Number(own), { parent: Number(parent), command }]))
+  const found: Ancestor[] = []
+  for (let one = pid, row = byPid.get(one); one > 1 && row !== undefined; one = row.parent, row = byPid.get(one)) {
+    found.push({ pid: one, programs: programsIn(row.command.split(' ')) })
+  }
+  return found
+}
+
+/** The program of a command line, and the script that it runs if it is a runtime: any other word may be a file that is worked on. */
+const programsIn = ([program = '', ...args]: readonly string[]): string[] => {
   const script = runtime.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
-  const shown = [readProc(pid, 'comm')?.trim(), linkOf(`/proc/${pid}/exe`), program, script]
-  return shown.filter((one) => one != null && one !== '') as string[]
+  return [program, ...(script === undefined ? [] : [script])]
 }
 
 const linkOf = (path: string): string | null => {
@@ -147,14 +166,21 @@ const readProc = (pid: number, file: string): string | null => {
 
 /** The same: `ps` ends with 1 when it has found none. */
 const ps = (pid: number, column: string): string | null => {
-  // Loaded only where it is needed: every command imports this file.
-  const { execFileSync } = process.getBuiltinModule('node:child_process')
   try {
-    return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+    return runPs('-o', column, '-p', String(pid)).trim() || null
   } catch (cause) {
     if ((cause as { status?: number }).status === 1) return null
     throw cause
   }
+}
+
+/** One call for all: each blocks whoever waits for an answer. */
+const psTable = (): string => runPs('-axo', 'pid=,ppid=,command=')
+
+const runPs = (...args: string[]): string => {
+  // Loaded only where it is needed: every command imports this file.
+  const { execFileSync } = process.getBuiltinModule('node:child_process')
+  return execFileSync('ps', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
 /** A variable of the environment that a process of this user was started with; undefined where the system does not tell. */

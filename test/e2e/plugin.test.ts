@@ -146,10 +146,10 @@ test('no project leads its hooks and guard to another place, or makes them take 
   )
 })
 
-test('in an agent that Rein launched its hooks do nothing', async () => {
+test('in an agent that Rein launched its hooks do nothing, and its guard still guards', async () => {
   const { run, url, calls } = await createStage()
-  await run(newestClaude, asClaude('SAY:done'), { ...claudeEnv(url), REIN_AGENT: 'agt_1' })
-  expect(await calls()).toEqual([])
+  await run(newestClaude, asClaude('RUN:echo hi ;; SAY:done'), { ...claudeEnv(url), REIN_AGENT: 'agt_1' })
+  expect(await calls()).toEqual(['rein-guard claude PreToolUse'])
 })
 
 test('Copilot CLI loads it too, and its hooks say that it is Copilot', async () => {

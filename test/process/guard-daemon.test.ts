@@ -147,7 +147,9 @@ rules:
   await box.client().stop()
   expect((await guard(box, { command: 'dropdb shop' })).said).toContain('Keep it.')
   const asked = await guard(box, { command: 'git reset --hard' })
-  expect(asked.said).toMatch(/ask-reset.*Nobody can be asked while Rein's daemon is away.*`rein daemon start`/s)
+  expect(asked.said).toMatch(
+    /ask-reset.*Nobody can be asked while Rein's daemon is away.*: a person can start it with `rein daemon start`/s,
+  )
   // What was run before only the daemon knows.
   expect(await guard(box, { command: 'ls' })).toEqual({ code: 0, said: '' })
 })

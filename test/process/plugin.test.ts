@@ -56,3 +56,9 @@ test('a variable that only looks like one, in the value of another, leads nowher
   const env = { HOME: home, NOTE: `x\nREIN_HOME=${project.HOME}` }
   expect(await run(env, '"$0" claude PreToolUse', {})).toBe('usual')
 })
+
+test('the guard runs in a CLI that another CLI started, which has the variables of the project from its start', async () => {
+  const { home, put } = await createHome()
+  await put('.local/state/rein', 'usual')
+  expect(await run({ HOME: home, REIN_AGENT: 'x' }, '"$0" claude PreToolUse', {})).toBe('usual')
+})

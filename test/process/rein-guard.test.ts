@@ -52,7 +52,7 @@ describe('a daemon that fails', () => {
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
         permissionDecisionReason: expect.stringMatching(
-          /did not answer in time, and the guard rule no-force-push could forbid this.*`rein daemon start`/,
+          /did not answer in time, and the guard rule no-force-push could forbid this.*: a person can start it with `rein daemon start`\./,
         ),
       },
     })
@@ -77,7 +77,7 @@ describe('a daemon that fails', () => {
       const event = 'Before.the-Tool'
       const { stdout } = await guard({ shell, args: [driver.name, event] })
       const [reason = ''] =
-        /Rein's daemon did not answer in time.*`rein daemon start`, then try again\./.exec(stdout) ?? []
+        /Rein's daemon did not answer in time.*: a person can start it with `rein daemon start`\./.exec(stdout) ?? []
       const before = aCall({ driver: driver.name, event: 'before_tool', native: event })
       const reply = { ...emptyReply, decision: { kind: 'deny' as const, reason } }
       expect(JSON.parse(stdout)).toEqual(driver.hooks.encode(before, reply, driver.minVersion))
@@ -262,7 +262,10 @@ describe('without a guard file', () => {
       expect(await guard({ shell, env: { PATH: '/nowhere' }, stdin: bash('ls'), isLeftOpen: true })).toMatchObject({
         code: 2,
       })
-      expect(await guard({ shell, env: { REIN_GUARDS: undefined } })).toMatchObject({ code: 2 })
+      expect(await guard({ shell, env: { REIN_GUARDS: undefined } })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(': a person can start it with `rein daemon start`.'),
+      })
       expect(asked).toEqual([])
     },
   )

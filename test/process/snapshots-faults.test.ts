@@ -144,7 +144,7 @@ describe('a file that changes all the time', () => {
     const first = await shadow.snapshot()
     for (let n = 0; n < count; n += 1) box.write(`files/${n}`, `${n} again\n`)
     const before = box.state()
-    const script = `const fs = require('node:fs'); const all = Buffer.alloc(4e6, 1)
+    const script = `const fs = require('node:fs'); const all = Buffer.alloc(2e5, 1)
       for (let n = 0; ; n += 1) { fs.writeFileSync('moving', all); if (n === 0) console.log('ready'); fs.truncateSync('moving', 0) }`
     const mover = spawn(process.execPath, ['-e', script], { cwd: box.tree })
     onTestFinished(() => void mover.kill('SIGKILL'))

@@ -170,6 +170,33 @@ describe('a person is one', () => {
   })
 })
 
+describe('an agent leaves the daemon as it is', () => {
+  test('that hangs: it does not kill it', async () => {
+    const { pid = 0 } = box.registered() ?? {}
+    process.kill(pid, 'SIGSTOP')
+    expect(await under(uprooted(`${rein} daemon stop`))).toMatchObject({
+      code: 6,
+      stdout: expect.stringContaining(`(pid ${pid}) does not answer`),
+    })
+    expect(box.registered()).toMatchObject({ pid })
+    process.kill(pid, 'SIGKILL')
+    await until(() => box.registered() === null)
+  })
+
+  test.each(ways)('that is dead: it starts none, %s', async (_, line) => {
+    for (const args of ['ps', 'daemon start', 'daemon start --foreground']) {
+      const { code, stdout, stderr } = await under(line(args))
+      expect([code, `${stdout}${stderr}`]).toEqual([expect.any(Number), expect.stringMatching(/person/i)])
+      expect(code).not.toBe(0)
+    }
+    expect(box.registered()).toBeNull()
+  })
+
+  test('a person starts it again', async () => {
+    expect(await box.rein(['ps'])).toMatchObject({ code: 0, stdout: expect.stringContaining('mallory') })
+  })
+})
+
 describe('what is open', () => {
   /** A tmux server, at or cron do the same: then the kernel shows a process of the person. */
   test('an agent that lets another program of the person act for it counts as the person', async () => {

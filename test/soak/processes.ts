@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { ancestry, isSameProcess, processStartTime } from '../../src/util/process.ts'
+import { isSameProcess, processStartTime, readAncestors } from '../../src/util/process.ts'
 import { readProc } from '../campaign/strikes.ts'
 
 export interface Found {
@@ -50,5 +50,5 @@ export const doublesAmong = (found: readonly Found[]): Found[][] => {
 
 const topmost = (group: readonly Found[]): Found[] => {
   const pids = new Set(group.map(({ pid }) => pid))
-  return group.filter(({ pid }) => ![...ancestry(pid)].some((parent) => parent !== pid && pids.has(parent)))
+  return group.filter(({ pid }) => ![...readAncestors(pid)].some((one) => one.pid !== pid && pids.has(one.pid)))
 }

@@ -23,6 +23,7 @@ export const claude: Driver = {
   name: 'claude',
   title: 'Claude Code',
   program: 'claude',
+  npmPackage: '@anthropic-ai/claude-code',
   minVersion,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,

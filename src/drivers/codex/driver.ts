@@ -19,6 +19,7 @@ export const codex: Driver = {
   name: 'codex',
   title: 'Codex',
   program: 'codex',
+  npmPackage: '@openai/codex',
   minVersion,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,

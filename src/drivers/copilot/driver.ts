@@ -17,6 +17,7 @@ export const copilot: Driver = {
   name: 'copilot',
   title: 'GitHub Copilot CLI',
   program: 'copilot',
+  npmPackage: '@github/copilot',
   minVersion,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,

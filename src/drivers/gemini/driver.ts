@@ -17,6 +17,7 @@ export const gemini: Driver = {
   name: 'gemini',
   title: 'Gemini CLI',
   program: 'gemini',
+  npmPackage: '@google/gemini-cli',
   minVersion,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,

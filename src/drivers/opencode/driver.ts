@@ -17,6 +17,7 @@ export const opencode: Driver = {
   name: 'opencode',
   title: 'opencode',
   program: 'opencode',
+  npmPackage: 'opencode-ai',
   minVersion,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,

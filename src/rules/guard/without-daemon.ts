@@ -30,4 +30,4 @@ export const stopsWithoutDaemon = ({ action, rule: { rule } }: Finding): boolean
 
 /** What the model is told besides, where a person would have been asked. */
 export const nobodyToAsk =
-  "Nobody can be asked while Rein's daemon is away, so it was not run. Start it with `rein daemon start`, then try again."
+  "Nobody can be asked while Rein's daemon is away, so it was not run: a person can start it with `rein daemon start`."

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { withoutAgent } from '../../../client/agent-env.ts'
 import { daemonScript } from '../../../client/start.ts'
+import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../../context.ts'
+import { askThePerson } from '../../person-only.ts'
 import { statusLine } from './status.ts'
 
 export interface StartFlags {
@@ -10,6 +12,8 @@ export interface StartFlags {
 }
 
 export const run = async (context: CliContext, flags: StartFlags & JsonFlag): Promise<void> => {
+  // A daemon that is started here does not have the environment by which it could tell.
+  if (context.out.isAgent) throw new ReinError('forbidden', 'An agent may not start a daemon.', askThePerson)
   if (flags.foreground) return runHere(context)
   const { connect, out, now } = context
   const client = connect()
