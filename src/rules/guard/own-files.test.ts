@@ -125,6 +125,13 @@ describe('in a shell', () => {
     ['sqlite3 .rein/x.db .dump', 'rein-own-files-handled ask'],
     [`python3 -c 'import yaml; yaml.dump({}, o(".rein/rules/a.yaml"))'`, 'rein-own-files-handled ask'],
     ['git update-index --skip-worktree .rein/rules/a.yaml', 'rein-own-things-made block'],
+    // Lookers that write.
+    [`sed -n '1w ${home}/.local/state/rein/guards' /tmp/x`, 'rein-own-files-named block'],
+    ["sed -n 'w .rein/rules/a.yaml' /tmp/x", 'rein-own-files-named block'],
+    [`sed -e 'w${home}/.claude/settings.json' /tmp/x`, 'rein-own-files-named block'],
+    ['uniq /tmp/x ~/.local/state/rein/guards', 'rein-own-files-named block'],
+    ['tree -o .rein/rules/a.yaml', 'rein-own-files-named block'],
+    ['less -o.rein/rules/a.yaml /tmp/x', 'rein-own-files-named block'],
     // By the way to its directories, whoever goes it.
     ['sqlite3 "$XDG_STATE_HOME/rein/rein.db" .dump', 'rein-own-things block'],
     ['nc -U $XDG_RUNTIME_DIR/rein/rein.sock', 'rein-own-things block'],
