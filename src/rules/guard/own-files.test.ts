@@ -18,7 +18,10 @@ const source = ownFiles({
 
 const world = worldOf({
   home,
-  entries: usualEntries('/p'),
+  entries: (directory) =>
+    directory === `${home}/.local/state/rein`
+      ? Promise.resolve(['endpoint.json', 'guards', 'logs/'])
+      : usualEntries('/p')(directory),
   readShell: (command, cwd) => readShell(command, { cwd, home }),
 })
 
@@ -136,7 +139,19 @@ describe('in a shell', () => {
     ['sqlite3 "$XDG_STATE_HOME/rein/rein.db" .dump', 'rein-own-things block'],
     ['nc -U $XDG_RUNTIME_DIR/rein/rein.sock', 'rein-own-things block'],
     ["tee ~/.config/rein/rules.yaml <<< 'x'", 'rein-own-files-named block'],
-    ['jq -r .token ~/.local/state/rein/endpoint.json', 'rein-own-things block'],
+    // The daemon's token, whoever reads it.
+    ['jq -r .token ~/.local/state/rein/endpoint.json', 'rein-own-token block'],
+    ['jq -r .token "$STATE/rein/endpoint.json"', 'rein-own-token block'],
+    ['cat ~/.local/state/rein/end*.json', 'rein-own-token-read block'],
+    ['cat ~/.local/state/rein/*', 'rein-own-token-read block'],
+    ['grep -r . ~/.local/state/rein/', 'rein-own-token-read block'],
+    ['rg port ~/.local/state', 'rein-own-token-read block'],
+    ['git diff --no-index /dev/null ~/.local/state/rein/endpoint.json', 'rein-own-token block'],
+    ['git grep --no-index port ~/.local/state/rein', 'rein-own-token-read block'],
+    ['echo "$(<~/.local/state/rein/endpoint.json)"', 'rein-own-token block'],
+    ['mapfile -t a < ~/.local/state/rein/endpoint.json', 'rein-own-token block'],
+    ['find ~/.local/state/rein -type f -exec cat {} +', 'rein-own-token-read block'],
+    ['ls ~/.local/state/rein/* | xargs head', 'rein-own-token-read block'],
     ['unset ${!REIN_@}', 'rein-own-things block'],
     // Its process, its programs and what each shell starts with.
     ['strace -p $(pgrep rein)', 'rein-own-things-made block'],
@@ -203,6 +218,17 @@ describe('in a shell', () => {
     'git add .rein/rules/team.yaml',
     `python3 -c 'print(open(".rein/rules/team.yaml").read())'`,
     'tail -f ~/.local/state/rein/logs/rein.log',
+    'cat ~/.local/state/rein/logs/*',
+    'ls -l ~/.local/state/rein/endpoint.json',
+    'find ~/.local/state/rein -type f -exec ls -l {} +',
+    'cat src/config/endpoint.json',
+    'jq . fixtures/endpoint.json',
+    'cat "$DIR/endpoint.json"',
+    'cd /src/rein && cat "$FILE"',
+    'grep -rn x reinforcement-learning/tokens.py',
+    'git commit -m "tell where ~/.local/state/rein lies"',
+    'alias reindex=foo',
+    'function reinstall { npm ci; }',
     'systemctl --user status rein',
     'ps aux | grep rein',
     'pkill -f vite',

@@ -2,7 +2,17 @@ import path from 'node:path'
 import type { RuleSource } from '../types.ts'
 import { otherThan } from './other-than.ts'
 import { decides, namesCommand } from './own-commands.ts'
-import { agentDirectories, handles, literal, namesThings, ownVariables, projectHandles } from './own-things.ts'
+import {
+  agentDirectories,
+  escapedGlob,
+  handles,
+  literal,
+  namesThings,
+  namesToken,
+  ownVariables,
+  projectHandles,
+  readsToken,
+} from './own-things.ts'
 
 /** Where things of Rein's own are. */
 export interface OwnPlaces {
@@ -61,7 +71,7 @@ const ofUser: readonly (readonly [string, string, readonly string[]])[] = [
 const inHomes = (env: NodeJS.ProcessEnv): string[] =>
   ofUser.flatMap(([name, usual, files]) => {
     const moved = env[name] ?? ''
-    const directories = path.isAbsolute(moved) ? [usual, escaped(path.resolve(moved))] : [usual]
+    const directories = path.isAbsolute(moved) ? [usual, escapedGlob(path.resolve(moved))] : [usual]
     return directories.flatMap((directory) => files.map((file) => `${directory}/${file}`))
   })
 
@@ -79,6 +89,9 @@ const notYours =
 
 const notToHandle =
   'This is what Rein keeps its rules by: its files, its socket, its process or the variables that lead to them. Leave it as it is, and say what you would like to have changed.'
+
+const secret =
+  "This reads the daemon's token, by which Rein tells people from others. Look at the other files there by their names; `rein` itself needs no token."
 
 /**
  * Keeps rules and hooks from the agents that they bind. In a shell a guard looks only at lines that name such a file:
@@ -106,6 +119,19 @@ export const ownFiles = (places: OwnPlaces): RuleSource => {
       when: { all: [{ any: handles(places) }, { not: namesThings(places) }] },
       message: notToHandle,
     },
+    {
+      name: 'rein-own-token',
+      on: 'shell',
+      when: { all: [namesToken, readsToken(places)] },
+      guard: true,
+      message: secret,
+    },
+    {
+      name: 'rein-own-token-read',
+      on: 'shell',
+      when: { all: [readsToken(places), { not: namesToken }] },
+      message: secret,
+    },
     { name: 'rein-own-files-handled', on: 'shell', when: { any: projectHandles }, action: 'ask', message: handled },
     { name: 'rein-own-commands', on: 'shell', when: { all: [namesCommand, decides] }, guard: true, message: notYours },
     { name: 'rein-own-commands-made', on: 'shell', when: { all: [decides, { not: namesCommand }] }, message: notYours },
@@ -120,16 +146,13 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
     return relative.startsWith('..') ? file : `~/${relative}`
   }
   return [
-    ...[state, runtime, path.dirname(config)].map((directory) => `${escaped(fromHome(directory))}/**`),
+    ...[state, runtime, path.dirname(config)].map((directory) => `${escapedGlob(fromHome(directory))}/**`),
     // Where they are unless a variable says otherwise.
     ...['~/.config', '~/.local/state', '~/.local/share', '~/.cache'].map((directory) => `${directory}/rein/**`),
     '~/.config/systemd/user/rein*/**',
     '~/Library/LaunchAgents/*rein*',
   ]
 }
-
-/** A directory is taken by its name, whatever signs stand in it. */
-const escaped = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&')
 
 /** One of these stands in whatever names such a file. Neither `api.github.com` does, nor `.claude-test` or `.claude/projects`. */
 const namesPattern = ({ state, runtime, config }: OwnPlaces): string => {

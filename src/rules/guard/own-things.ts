@@ -6,6 +6,9 @@ export const agentDirectories: readonly string[] = ['notes', 'tasks', 'handover'
 
 export const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
 
+/** A directory is taken by its name, whatever signs stand in it. */
+export const escapedGlob = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&')
+
 /** What Rein gives to each agent, and its hooks look at. That a command is not to be remembered anybody may say. */
 export const ownVariables = String.raw`\bREIN_([A-DF-Z]|E[A-OQ-Z]|[*@}\]])`
 
@@ -139,6 +142,9 @@ const endings: readonly object[] = [
   },
 ]
 
+/** What people and hooks start. */
+const ownNames = 'rein(-(hook|guard|wait))?'
+
 /** The programs themselves, by name, by path or by what finds them. */
 const ownPrograms = String.raw`(^|[\s/"'])(rein-[a-z]+|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
@@ -184,7 +190,7 @@ const removals: readonly object[] = [
   // Another thing by the name of its programs, here or in each shell to come.
   {
     regex: {
-      pattern: String.raw`\balias\s+(-\S+\s+)*["']?rein[\w-]*=|(^|[\s;&|({'"])(function\s+rein[\w-]*|rein(-\w+)?\s*\(\s*\))|\bhash\s+-p\s+\S+\s+rein|\bunalias\s+rein|\bunset\s+-f\s+_*rein`,
+      pattern: String.raw`\balias\s+(-\S+\s+)*["']?${ownNames}=|(^|[\s;&|({'"])(function\s+${ownNames}([^\w-]|$)|${ownNames}\s*\(\s*\))|\bhash\s+-p\s+\S+\s+rein|\bunalias\s+rein|\bunset\s+-f\s+_*rein`,
       on: 'command',
     },
   },
@@ -255,13 +261,6 @@ export const handles = ({ state, runtime }: { state: string; runtime: string }):
   const others = ['*', ...lookers.map((name) => `!${name}`)]
   return [
     { shell: { program: others, words: [ownVariables, ...own, ownElsewhere].join('|') } },
-    // Secrets are not read, either.
-    {
-      shell: {
-        program: ['*', '!ls', '!stat', '!test', '![', '!echo', '!find', '!git'],
-        words: String.raw`\bendpoint\.json\b.*|\brein\S*\b(secret|token)s?(\.\w+)?\b`,
-      },
-    },
     // A variable that is set before a program is none of its words.
     { regex: { pattern: String.raw`(^|[\s;&|("'])REIN_([A-DF-Z]|E[A-OQ-Z])[A-Z_]*\+?=`, on: 'command' } },
     ...endings,
@@ -269,6 +268,43 @@ export const handles = ({ state, runtime }: { state: string; runtime: string }):
     ...startings,
     gitHandling,
   ]
+}
+
+/** They show names or sums of the files that they are given. */
+const namers = ['ls', 'stat', 'file', 'du', 'wc', 'echo', 'basename', 'dirname', 'sha256sum', 'md5sum', 'test', 'rein']
+
+/** The daemon's token is not read, either: not by its name, nor with all that is in a directory above it. */
+export const readsToken = ({ state, home }: { state: string; home: string }): object => {
+  const below = path.relative(home, state)
+  const names = below.split('/')
+  // Who searches hidden directories of a home as a whole reads it; who searches a project that it lies in means the project.
+  const above = /^\.\w/.test(below) ? names.slice(0, -1).map((_, at) => `~/${names.slice(0, at + 1).join('/')}`) : []
+  const program = ['*', ...namers.map((name) => `!${name}`)]
+  const whole = String.raw`${literal(state)}(/endpoint\S*|/\S*[*?\[]\S*|/?)`
+  return {
+    any: [
+      {
+        shell: {
+          program,
+          reads: [`${escapedGlob(state)}/endpoint.json`, escapedGlob(state), ...above.map(escapedGlob)],
+        },
+      },
+      // Programs that read what another finds or what an option names.
+      { shell: { program: ['find', 'fd'], words: `${whole}.* (-exec|-execdir|-ok|-x|-X) ${otherThan(namers, ' ')}` } },
+      { shell: { program: ['find', 'fd', 'ls', 'echo', 'printf'], words: whole, pipes_to: 'xargs' } },
+      {
+        shell: {
+          program: 'git',
+          words: String.raw`^git (\S+ )*?(diff|grep|hash-object|config|apply|add|archive) (.* )?(\S*=)?${whole}( |$)`,
+        },
+      },
+    ],
+  }
+}
+
+/** A guard is in doubt about the token only where a line names it and Rein. */
+export const namesToken: object = {
+  regex: { pattern: String.raw`\brein\b.*\bendp|\bendp.*\brein\b`, flags: 's', on: 'command' },
 }
 
 /** By programs of which nobody knows what they do with the files that they are given. */
