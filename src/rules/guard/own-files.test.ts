@@ -47,6 +47,10 @@ const own = [
   '/p/opencode.jsonc',
   '/p/.opencode/plugin/a.js',
   '/p/sub/.rein/rules/team.yaml',
+  '/p/.rein/tasks/t/.rein/rules/a.yaml',
+  '/p/.rein/rules/rein-hook',
+  `${home}/.local/bin/rein-guard`,
+  '/usr/lib/node_modules/rein/bin/rein.cjs',
   '/p/.claude/worktrees/x/.rein/rules/team.yaml',
   '/srv/claude/settings.json',
   '/srv/codex/config.toml',
@@ -70,6 +74,7 @@ test('reading them is fine, and so is everything else', async () => {
   expect(await said(shell('cat .rein/rules/team.yaml'))).toEqual([])
   expect(await said(write('/p/.rein/notes/a.md', 'x'))).toEqual([])
   expect(await said(write('/p/.claude/CLAUDE.md', 'x'))).toEqual([])
+  expect(await said(write('/p/bin/rein-guard', 'x'))).toEqual([])
 })
 
 describe('in a shell', () => {
@@ -214,6 +219,9 @@ describe('in a shell', () => {
     'echo x > .rein/notes/a.md',
     'mkdir -p .rein/tasks/parser && sed -i s/a/b/ .rein/tasks/parser/SPEC.md',
     'rm .rein/notes/old.md',
+    'rm -rf .rein/tasks/parser',
+    'chmod +x bin/rein-guard && cp bin/rein-hook /tmp/x.sh',
+    'mv src/rein-utils lib/',
     'grep -rn guard .rein',
     'sed -n 1,20p .rein/rules/team.yaml',
     'cp .rein/rules/team.yaml /tmp/a.yaml',

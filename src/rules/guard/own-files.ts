@@ -45,14 +45,15 @@ const inProject = [
   '.opencode/plugins/**',
 ]
 
-/** All that is below `.rein/`, there or not, but for what agents write themselves. */
-const belowRein = [
-  ...['', '**/', '~/**/'].map((from) => `${from}.rein/*/**`),
-  ...['', '**/', '~/**/'].map((from) => `!${from}.rein/{${agentDirectories.join(',')}}/**`),
-]
+/** All that is below `.rein/`, there or not, but for what agents write themselves; a second `.rein/` below that has no exceptions. */
+const belowRein = ['.rein/*/**', `!.rein/{${agentDirectories.join(',')}}/**`, '.rein/**/.rein/*/**'].flatMap((glob) =>
+  ['', '**/', '~/**/'].map((from) => glob.replace(/^!?/, (out) => `${out}${from}`)),
+)
 
-/** Programs that hooks start, wherever they are found first. */
-const programs = ['/**/rein-{hook,guard,wait}']
+const programNames = '{rein-hook,rein-guard,rein-wait,rein.cjs}'
+
+/** Programs that people and hooks start. A project may have files of these names: those are only sources. */
+const programs = [`/**/${programNames}`, `!**/${programNames}`, `~/{bin,.local/bin}/${programNames}`]
 
 /** What the CLIs read in their own directories: the variable that names one, where it is without that, and the files. */
 const ofUser: readonly (readonly [string, string, readonly string[]])[] = [
@@ -99,7 +100,8 @@ const secret =
  */
 export const ownFiles = (places: OwnPlaces): RuleSource => {
   const settings = [...inProject, ...inHomes(places.env ?? {}), '~/.claude.json', ...managed]
-  const globs = [...settings, ...ownDirectories(places), ...programs, ...belowRein]
+  // What takes out comes first, so that it takes back nothing of the others.
+  const globs = [...programs, ...belowRein, ...settings, ...ownDirectories(places)]
   const touches = { any: [{ shell: { writes: globs } }, { shell: { deletes: globs } }] }
   const names = { regex: { pattern: `${namesPattern(places)}|${ownVariables}`, on: 'command' } }
   const rules = [

@@ -145,8 +145,8 @@ const endings: readonly object[] = [
 /** What people and hooks start. */
 const ownNames = 'rein(-(hook|guard|wait))?'
 
-/** The programs themselves, by name, by path or by what finds them. */
-const ownPrograms = String.raw`(^|[\s/"'])(rein-[a-z]+|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
+/** The programs themselves, by name, in a directory that nobody can tell or by what finds them; paths that are told are files. */
+const ownPrograms = String.raw`(^|[\s"'])(\$\S*/)?(rein-(hook|guard|wait)|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
 const packagers = [
   'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk',
