@@ -1,10 +1,9 @@
 import { otherThan } from './other-than.ts'
 
 /** What agents do with `rein`; an empty list means all below it. Everything else is for people, also words that are no command yet. */
-const agentCommands: Readonly<Record<string, readonly string[]>> = {
+export const agentCommands: Readonly<Record<string, readonly string[]>> = {
   ps: [],
   top: [],
-  status: [],
   context: [],
   logs: [],
   tell: [],
@@ -42,14 +41,6 @@ const agentCommands: Readonly<Record<string, readonly string[]>> = {
   doctor: [],
   mcp: [],
   completions: [],
-  help: [],
-  version: [],
-  // None of these is a command yet; they do no harm.
-  ...Object.fromEntries(
-    'ask log list ls show info whoami check test validate report notify say send search get view describe events stats ping health about usage wait agents notes questions'
-      .split(' ')
-      .map((word) => [word, []]),
-  ),
 }
 
 /** What decides what agents may do, or sounds like it: a guard is in doubt about lines that name one of these. */

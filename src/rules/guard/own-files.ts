@@ -86,7 +86,7 @@ const handled =
   '`{{ $program }}` is given what rules are made of, and nobody can tell what it does with it. Read it by `cat` or `grep`; a person changes it.'
 
 const notYours =
-  'This decides what binds agents: a person does it, not an agent. Say what you would like to have changed.'
+  'This decides what binds agents, or is no command that they have: a person does it, not an agent. Say what you would like to have changed; `rein --help` lists the commands.'
 
 const notToHandle =
   'This is what Rein keeps its rules by: its files, its socket, its process or the variables that lead to them. Leave it as it is, and say what you would like to have changed.'
