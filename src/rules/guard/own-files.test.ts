@@ -161,7 +161,8 @@ describe('in a shell', () => {
     ['ls ~/.local/state/rein/* | xargs head', 'rein-own-token-read block'],
     ['unset ${!REIN_@}', 'rein-own-things block'],
     // Its process, its programs and what each shell starts with.
-    ['strace -p $(pgrep rein)', 'rein-own-things-made block'],
+    ['strace -p $(pgrep rein)', 'rein-own-things block'],
+    ['pm2 stop "$X" rein', 'rein-own-things block'],
     ['pkill -f rei[n]', 'rein-own-things-made block'],
     ["echo 'alias rein-guard=true' >> ~/.bashrc", 'rein-own-things block'],
     ["sed -i '/rein/d' ~/.bashrc", 'rein-own-things block'],

@@ -57,7 +57,7 @@ const ends =
 
 /** They end, stop or look into processes. */
 const killers =
-  'kill pkill killall xkill fuser skill snice gdb lldb prlimit strace ltrace gcore reptyr criu frida nsenter renice kill9 killall5 cgdb rr bpftrace'.split(
+  'kill pkill killall xkill fuser skill snice gdb lldb prlimit strace ltrace gcore reptyr criu frida nsenter renice killall5 cgdb rr bpftrace'.split(
     ' ',
   )
 
@@ -148,9 +148,10 @@ const ownNames = 'rein(-(hook|guard|wait))?'
 /** The programs themselves, by name, in a directory that nobody can tell or by what finds them; paths that are told are files. */
 const ownPrograms = String.raw`(^|[\s"'])(\$\S*/)?(rein-(hook|guard|wait)|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
-const packagers = [
-  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk',
-].flatMap((names) => names.split(' '))
+const packagers =
+  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk'.split(
+    ' ',
+  )
 
 /** What takes its programs away, or starts an agent without them. */
 const removals: readonly object[] = [
@@ -184,7 +185,7 @@ const removals: readonly object[] = [
   {
     shell: {
       program: agents,
-      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--dangerously-bypass-hook-trust|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
+      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
     },
   },
   // Another thing by the name of its programs, here or in each shell to come.
@@ -331,7 +332,7 @@ export const namesThings = ({ state, runtime }: { state: string; runtime: string
       'REIN_[A-Z]+=',
       ownElsewhere,
       ...[state, runtime].map((directory) => `/${literal(path.basename(directory))}\\b`),
-      String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl|gdb|lldb|prlimit|tmux)\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
+      String.raw`\b(${[...killers, ...services, 'tmux'].join('|')})\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
       String.raw`daemon\.js|CLAUDE_CONFIG_DIR=|CODEX_HOME=|GEMINI_CLI_HOME=|COPILOT_HOME=|keeper\.js|dist/(daemon|keeper)|disableAllHooks|hooks\.enabled|--bare\b`,
       String.raw`\b(pkill|killall|pidof|pgrep)\b.*\bnode|\b(uninstall|remove|rm|un|unlink|r)\b.*\brein\b|rein-(guard|hook|wait)|rein\.cjs|bin/rein\b|(which|command -v|type -[pP]) (-\S+ )*rein`,
     ].join('|'),
