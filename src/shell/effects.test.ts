@@ -43,6 +43,8 @@ describe('files that a line touches', () => {
     ['sed "1w $X" a', { reads: app('a'), writes: [null] }],
     ['sed s/x', {}],
     [String.raw`sed '${String.raw`\z`.repeat(20_000)}'`, {}],
+    ['chmod -w a b; chmod -R go-w c', { writes: app('a', 'b', 'c') }],
+    ['gh release download v1 -O a.zip; gh run download --dir=b', { writes: app('a.zip', 'b') }],
     ['uniq -c a b', { reads: app('a'), writes: app('b') }],
     ['tree -a -o x src; less -ox a', { reads: app('a'), writes: app('x', 'x') }],
     ['less --log-file=x a', { reads: app('a'), writes: app('x') }],

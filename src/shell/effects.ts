@@ -32,6 +32,9 @@ const writesAfter =
     return { writes: paths(call, words), trees: paths(call, trees) }
   }
 
+/** Of `chmod -w file` the flag is the mode. */
+const chmod: Teller = (call) => writesAfter(call.args.some(({ text }) => /^-[rwxXst]+$/.test(text)) ? 0 : 1)(call)
+
 /** A pattern or a script comes first, unless a flag gives it. */
 const searches =
   (...flags: readonly string[]): Teller =>
@@ -69,6 +72,8 @@ const looksInto =
     })
     return { ...told(call), writes: paths(call, files) }
   }
+
+const downloads = looksInto(/^(?:-[DO]|--(?:dir|output)(?:=|$))(.*)$/, () => ({}))
 
 const perl: Teller = (call) => {
   const isInPlace = call.args.some(({ text }) => /^-[A-Za-z0-9]*i/.test(text) && !/^-[IMm]/.test(text))
@@ -272,6 +277,7 @@ const TELLERS = new Map<string, Teller>([
     }),
   ],
   ['less', looksInto(/^(?:-[oO]|--(?:log-file|LOG-FILE)(?:=|$))(.*)$/, readsAll)],
+  ['gh', (call) => (call.args.some(({ text }) => text === 'download') ? downloads(call) : {})],
   ['tree', looksInto(/^-o()$/, () => ({}))],
   ['shred', (call) => ({ writes: operands(call), deletes: has(call, '-u', '--remove') ? operands(call) : [] })],
   ['gofmt', formats('-w')],
@@ -301,7 +307,8 @@ add(
   'truncate touch tee sponge dos2unix unix2dos vim vi nvim ex ed nano emacs black isort rustfmt mkfs wipefs mkswap fdisk sfdisk gdisk sgdisk parted blkdiscard',
   writesAll,
 )
-add('chmod chown chgrp setfacl chattr rename prename', writesAfter(1))
+TELLERS.set('chmod', chmod)
+add('chown chgrp setfacl chattr rename prename', writesAfter(1))
 add('grep egrep fgrep zgrep rg ag ack', searches('-e', '-f', '--regexp', '--file'))
 add('awk gawk mawk nawk', awk)
 add('gzip gunzip bzip2 bunzip2 xz unxz zstd', compresses)
