@@ -153,6 +153,8 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
     ...['~/.config', '~/.local/state', '~/.local/share', '~/.cache'].map((directory) => `${directory}/rein/**`),
     '~/.config/systemd/user/rein*/**',
     '~/Library/LaunchAgents/*rein*',
+    // By these files a service is ended or stopped.
+    '/sys/fs/cgroup/**/*rein*/**',
   ]
 }
 

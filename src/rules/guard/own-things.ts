@@ -33,7 +33,7 @@ const toldByFiles =
 const interpreters = ['python*', 'pypy*', 'node', 'nodejs', 'perl', 'ruby', 'php', 'bun', 'deno', 'lua*']
 
 /** How code of other languages changes a file, starts a program or opens a socket. */
-const changingCode = String.raw`(?i)(write|unlink|remove|rmtree|rmdir|rename|replace|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
+const changingCode = String.raw`(?i)(write|unlink|remove|delete|rmtree|rmdir|rename|replace|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
 
 /** Below `.rein/`, but for what agents write. */
 const ownInProject = String.raw`(^|[^\w.-])\.rein(["'\s),;:\]]|/*$|/+(["'\s),;]|${otherThan(agentDirectories, String.raw`/\s"'`, '/')}))`
@@ -53,7 +53,7 @@ const ownProcess = String.raw`${itself}|daemon\.js|keeper\.js|dist/(daemon|keepe
 
 /** What ends a service, or keeps it from coming back. */
 const ends =
-  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean'
+  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean|(Stop|Kill|Restart|Disable|Mask|Freeze|Revert|Clean)[A-Z]\\w+'
 
 /** They end, stop or look into processes. */
 const killers =
@@ -99,7 +99,7 @@ const endings: readonly object[] = [
   // An agent whose settings, and the hooks in them, lie elsewhere.
   {
     regex: {
-      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_(CONFIG|DISABLE)\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
       on: 'command',
     },
   },
@@ -130,10 +130,41 @@ const endings: readonly object[] = [
       words: String.raw`-[LS] ?\S*rein\S* .*kill-(server|session)|\b(kill-\S+|send-keys|send|respawn-\S+|paste-buffer) .*-t ?\S*\brein\b`,
     },
   },
-  { shell: { program: ['xdotool', 'ydotool', 'wtype', 'osascript', 'wmctrl'], words: itself } },
+  { shell: { program: ['xdotool', 'ydotool', 'wtype', 'dotool', 'osascript', 'wmctrl'], words: itself } },
+  // An answer that is typed into whichever window or terminal asks.
+  {
+    shell: {
+      program: ['xdotool', 'ydotool', 'wtype', 'dotool'],
+      words: String.raw`(?i) ["']?(y|yes|return|enter)["']?( |$)`,
+    },
+  },
+  { shell: { program: interpreters, words: String.raw`\bTIOCSTI\b` } },
+  // Its hooks, by hand.
+  {
+    all: [
+      { shell: { program: ['rein-hook', 'rein-guard', 'rein-wait'] } },
+      { regex: { pattern: String.raw`(^|[^\w./-])([~/$]\S*/)?rein-(hook|guard|wait)\b`, on: 'command' } },
+    ],
+  },
   // What a person is asked, a person answers.
   { shell: { program: 'expect', words: itself } },
-  { shell: { program: services, words: String.raw`\b(${ends})\b.*${itself}|(${itself}).*\b(${ends})\b` } },
+  { shell: { program: services, words: String.raw`\b(${ends})\b.*(${itself})|(${itself}).*\b(${ends})\b` } },
+  // All that runs for the person, and the daemon with it.
+  {
+    shell: {
+      program: 'systemctl',
+      words: String.raw`^systemctl (-\S+ )*(exit|isolate|poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency)( |$)`,
+    },
+  },
+  { shell: { program: 'loginctl', words: String.raw` ((terminate|kill)-(user|session|seat)|disable-linger)( |$)` } },
+  { shell: { program: 'kill', words: String.raw`^kill (.* )?-- -1$|^kill -(\w+|s \w+) -1$` } },
+  { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\w+)* (-[uU]|--e?uid|--user)[ =]?\S+( -\w+)*$` } },
+  {
+    shell: {
+      program: ['usermod', 'userdel', 'aa-disable', 'aa-complain', 'aa-teardown', 'iptables', 'nft'],
+      words: itself,
+    },
+  },
   {
     shell: {
       program: ['docker', 'podman', 'screen'],
@@ -149,7 +180,7 @@ const ownNames = 'rein(-(hook|guard|wait))?'
 const ownPrograms = String.raw`(^|[\s"'])(\$\S*/)?(rein-(hook|guard|wait)|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
 const packagers =
-  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk'.split(
+  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk rpm'.split(
     ' ',
   )
 
@@ -159,7 +190,7 @@ const removals: readonly object[] = [
   {
     shell: {
       program: packagers,
-      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|--remove|del) (\S+ )*?(-\S+ )*(\S*/)?rein(@\S*)?( |$)`,
+      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|-P|--purge|--remove|--erase|del) (\S+ )*?(-\S+ )*((\S*/)?rein(@\S*)?|@rein/\S+)( |$)`,
     },
   },
   // Another version of it, or something else by its name.
@@ -185,9 +216,17 @@ const removals: readonly object[] = [
   {
     shell: {
       program: agents,
-      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
+      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?(\S*hooks?\S*|notify)=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--ignore-user-config|--pure\b|--no-(plugins|extensions)\b|\bconfig (set|add|remove|rm|unset|delete) .*hook|\b(mcp|plugins?|extensions?) (remove|rm|uninstall|disable|delete) .*\brein\b`,
     },
   },
+  {
+    shell: {
+      program: ['code', 'code-insiders', 'codium', 'cursor', 'windsurf'],
+      words: String.raw`--(uninstall|disable)-extension[ =]\S*\brein\b`,
+    },
+  },
+  // An agent at a place of which the rules are taken away before.
+  { all: [{ shell: { deletes: ['/**/.rein/**'] } }, { shell: { program: agents } }] },
   // Another thing by the name of its programs, here or in each shell to come.
   {
     regex: {
