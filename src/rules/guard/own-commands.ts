@@ -89,9 +89,12 @@ const listedWords = Object.entries(personOnly).map(([group, own]) =>
   own.length === 0 ? group : `${group} (-\\S+ )*(${own.join('|')})`,
 )
 
+/** No commands, but they only ask; `npm view rein version` may look like one. */
+const asking = ['help', 'version', 'versions']
+
 /** A flag is none of the words, and where nothing follows, help is printed. */
 const unlisted = [
-  otherThan(Object.keys(agentCommands), ' ', '-'),
+  otherThan([...Object.keys(agentCommands), ...asking], ' ', '-'),
   ...Object.entries(agentCommands)
     .filter(([, own]) => own.length > 0)
     .map(([group, own]) => `${group} (-\\S+ )*${otherThan(own, ' ', '-')}`),

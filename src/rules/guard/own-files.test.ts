@@ -234,6 +234,7 @@ describe('in a shell', () => {
     'echo x > ~/.claude/projects/$ID.jsonl',
     'rein ps --json',
     'rein --version',
+    'rein help; npm view rein version',
     'rein chat send general "rein stop is for people"',
     'rein session list; rein memory stats',
     'git commit -m "docs: explain rein stop"',
