@@ -35,6 +35,8 @@ describe('files that a line touches', () => {
     ['cp a b.txt', { reads: app('a'), writes: app('b.txt') }],
     ['cp a b c/', { reads: app('a', 'b'), writes: app('c/a', 'c/b') }],
     ['cp -t c a', { reads: app('a'), writes: app('c/a') }],
+    ['cp a .c', { reads: app('a'), writes: app('.c', '.c/a') }],
+    ['yq --inplace . a.yaml', { reads: app('a.yaml'), writes: app('a.yaml') }],
     ['cp a c', { reads: app('a'), writes: app('c', 'c/a') }],
     ["sed -n '1w x' a", { reads: app('a'), writes: app('x') }],
     ["sed -e 'w/x' -e '/a\\/b/,$ s,/,w,gw y z' a", { reads: app('a'), writes: ['/x', '/w/app/y z'] }],

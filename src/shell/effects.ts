@@ -290,7 +290,7 @@ const TELLERS = new Map<string, Teller>([
     'yq',
     (call) => ({
       reads: paths(call, below(call.options.operands, 1)),
-      writes: has(call, '-i') ? paths(call, below(call.options.operands, 1)) : [],
+      writes: has(call, '-i', '--inplace') ? paths(call, below(call.options.operands, 1)) : [],
     }),
   ],
 ])
