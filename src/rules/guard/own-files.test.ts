@@ -142,6 +142,9 @@ describe('in a shell', () => {
     ['uniq /tmp/x ~/.local/state/rein/guards', 'rein-own-files-named block'],
     ['tree -o .rein/rules/a.yaml', 'rein-own-files-named block'],
     ['less -o.rein/rules/a.yaml /tmp/x', 'rein-own-files-named block'],
+    ['cp /tmp/settings.json .claude', 'rein-own-files-named block'],
+    ['git worktree add .rein/rules', 'rein-own-things-made block'],
+    ['gh gist create ~/.local/state/rein/endpoint.json', 'rein-own-token block'],
     // By the way to its directories, whoever goes it.
     ['sqlite3 "$XDG_STATE_HOME/rein/rein.db" .dump', 'rein-own-things block'],
     ['nc -U $XDG_RUNTIME_DIR/rein/rein.sock', 'rein-own-things block'],

@@ -291,7 +291,7 @@ const startings: readonly object[] = [
 const gitHandling = {
   shell: {
     program: 'git',
-    words: String.raw`^git (\S+ )*?(update-index .*--(skip-worktree|assume-unchanged|force-remove)|rm|mv|clean|checkout-index|sparse-checkout|filter-branch|filter-repo|stash push|stash save)\b.*(${ownInProject})`,
+    words: String.raw`^git (\S+ )*?(update-index .*--(skip-worktree|assume-unchanged|force-remove)|rm|mv|clean|checkout-index|sparse-checkout|filter-branch|filter-repo|stash push|stash save|worktree add|submodule add|bundle create|format-patch)\b.*(${ownInProject})`,
   },
 }
 
@@ -331,7 +331,8 @@ export const readsToken = ({ state, home }: { state: string; home: string }): ob
       },
       // Programs that read what another finds or what an option names.
       { shell: { program: ['find', 'fd'], words: `${whole}.* (-exec|-execdir|-ok|-x|-X) ${otherThan(namers, ' ')}` } },
-      { shell: { program: ['find', 'fd', 'ls', 'echo', 'printf'], words: whole, pipes_to: 'xargs' } },
+      { shell: { program: ['find', 'fd', 'ls', 'rg', 'echo', 'printf'], words: whole, pipes_to: 'xargs' } },
+      { shell: { program: 'gh', words: String.raw`^gh (gist|api|release) (.* )?(\S*[=@])?${whole}( |$)` } },
       {
         shell: {
           program: 'git',
