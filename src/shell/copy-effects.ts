@@ -3,7 +3,7 @@ import { withoutEnd } from './ends.ts'
 import { baseName } from './programs.ts'
 import type { Field } from './state.ts'
 
-/** Where copies land: in the directory, if it is one, else under the name itself. A name with a dot is taken for a file. */
+/** Where copies land: in the directory, if it is one, else under the name itself. A name with a dot in it is taken for a file. */
 export function landing(
   call: Call,
   sources: readonly Field[],
@@ -15,7 +15,7 @@ export function landing(
   if (to === null) return [null]
   const inside = sources.map((source) => (source.isKnown ? `${to}/${nameOf(source.text)}` : null))
   if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
-  return baseName(target.text).includes('.') ? [to] : [to, ...inside]
+  return /[^.]\./.test(baseName(target.text)) ? [to] : [to, ...inside]
 }
 
 /** What a source is called where it lands: of `host:file` and `s3://bucket/file` the file. */

@@ -16,6 +16,7 @@ import { git } from './git-effects.ts'
 import { languageOf } from './interpreters.ts'
 import { type Options, readOptions } from './options.ts'
 import { baseName } from './programs.ts'
+import { type SedFiles, sedFiles } from './sed-script.ts'
 import type { Field } from './state.ts'
 
 const below = (fields: readonly Field[], from: number): readonly Field[] => fields.slice(from)
@@ -31,6 +32,9 @@ const writesAfter =
     return { writes: paths(call, words), trees: paths(call, trees) }
   }
 
+/** Of `chmod -w file` the flag is the mode. */
+const chmod: Teller = (call) => writesAfter(call.args.some(({ text }) => /^-[rwxXst]+$/.test(text)) ? 0 : 1)(call)
+
 /** A pattern or a script comes first, unless a flag gives it. */
 const searches =
   (...flags: readonly string[]): Teller =>
@@ -42,10 +46,34 @@ const searches =
   })
 
 const sed: Teller = (call) => {
-  const { reads = [] } = searches('-e', '-f', '--expression', '--file')(call)
+  const { reads: files = [] } = searches('-e', '-f', '--expression', '--file')(call)
   const isInPlace = call.args.some(({ text }) => /^(?:-[nEresz]*i|--in-place)/.test(text))
-  return isInPlace ? { reads, writes: reads } : { reads }
+  const scripts = has(call, '-e', '-f', '--expression', '--file')
+    ? given(call, '-e', '--expression')
+    : call.options.operands.slice(0, 1)
+  const named = (kind: keyof SedFiles): readonly Path[] =>
+    scripts.flatMap((script) =>
+      paths(
+        call,
+        sedFiles(script.text)[kind].map((text) => ({ ...script, text, isPattern: false })),
+      ),
+    )
+  return { reads: [...files, ...named('reads')], writes: [...(isInPlace ? files : []), ...named('writes')] }
 }
+
+/** They look, and write what they show into the file behind such a flag: `tree -o F`, `less --log-file=F`. */
+const looksInto =
+  (flag: RegExp, told: Teller): Teller =>
+  (call) => {
+    const files = call.args.flatMap((arg, at) => {
+      const [whole, joined = ''] = flag.exec(arg.text) ?? []
+      if (whole === undefined) return []
+      return joined === '' ? call.args.slice(at + 1, at + 2) : [{ ...arg, text: joined }]
+    })
+    return { ...told(call), writes: paths(call, files) }
+  }
+
+const downloads = looksInto(/^(?:-[DO]|--(?:dir|output)(?:=|$))(.*)$/, () => ({}))
 
 const perl: Teller = (call) => {
   const isInPlace = call.args.some(({ text }) => /^-[A-Za-z0-9]*i/.test(text) && !/^-[IMm]/.test(text))
@@ -241,6 +269,16 @@ const TELLERS = new Map<string, Teller>([
   ],
   ['sort', (call) => ({ reads: operands(call), writes: paths(call, given(call, '-o', '--output')) })],
   ['jq', (call) => ({ reads: paths(call, below(call.options.operands, has(call, '-f', '--from-file') ? 0 : 1)) })],
+  [
+    'uniq',
+    (call) => ({
+      reads: paths(call, call.options.operands.slice(0, 1)),
+      writes: paths(call, call.options.operands.slice(1, 2)),
+    }),
+  ],
+  ['less', looksInto(/^(?:-[oO]|--(?:log-file|LOG-FILE)(?:=|$))(.*)$/, readsAll)],
+  ['gh', (call) => (call.args.some(({ text }) => text === 'download') ? downloads(call) : {})],
+  ['tree', looksInto(/^-o()$/, () => ({}))],
   ['shred', (call) => ({ writes: operands(call), deletes: has(call, '-u', '--remove') ? operands(call) : [] })],
   ['gofmt', formats('-w')],
   ['goimports', formats('-w')],
@@ -252,7 +290,7 @@ const TELLERS = new Map<string, Teller>([
     'yq',
     (call) => ({
       reads: paths(call, below(call.options.operands, 1)),
-      writes: has(call, '-i') ? paths(call, below(call.options.operands, 1)) : [],
+      writes: has(call, '-i', '--inplace') ? paths(call, below(call.options.operands, 1)) : [],
     }),
   ],
 ])
@@ -261,7 +299,7 @@ const add = (names: string, teller: Teller): void => {
   for (const name of names.split(' ')) TELLERS.set(name, teller)
 }
 add(
-  'cat tac head tail less more most bat batcat nl wc uniq cut paste md5sum sha1sum sha256sum sha512sum shasum cksum sum base64 base32 xxd od hexdump strings diff cmp comm column fold fmt rev view source . zcat bzcat xzcat zless ssh-add csvlook pr expand',
+  'cat tac head tail more most bat batcat nl wc cut paste md5sum sha1sum sha256sum sha512sum shasum cksum sum base64 base32 xxd od hexdump strings diff cmp comm column fold fmt rev view source . zcat bzcat xzcat zless ssh-add csvlook pr expand',
   readsAll,
 )
 add('rm unlink rmdir trash trash-put rimraf del-cli srm wipe', deletesAll)
@@ -269,7 +307,8 @@ add(
   'truncate touch tee sponge dos2unix unix2dos vim vi nvim ex ed nano emacs black isort rustfmt mkfs wipefs mkswap fdisk sfdisk gdisk sgdisk parted blkdiscard',
   writesAll,
 )
-add('chmod chown chgrp setfacl chattr rename prename', writesAfter(1))
+TELLERS.set('chmod', chmod)
+add('chown chgrp setfacl chattr rename prename', writesAfter(1))
 add('grep egrep fgrep zgrep rg ag ack', searches('-e', '-f', '--regexp', '--file'))
 add('awk gawk mawk nawk', awk)
 add('gzip gunzip bzip2 bunzip2 xz unxz zstd', compresses)

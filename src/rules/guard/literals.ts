@@ -107,15 +107,19 @@ const group = (walk: Walk): Step => {
   return { kind: 'group', literals }
 }
 
+/** Past the bracket that ends a class; null where that is not sure. */
 const classEnd = (pattern: string, from: number): number | null => {
-  // A bracket right at the beginning stands for itself.
-  let at = from + (pattern[from + 1] === '^' ? 2 : 1) + 1
-  for (; at < pattern.length; at += 1) {
-    if (pattern[at] === '\\') at += 1
-    else if (pattern[at] === '[' && pattern[at + 1] === ':') at = pattern.indexOf(':]', at) + 1
-    else if (pattern[at] === ']') return at + 1
+  const first = from + (pattern[from + 1] === '^' ? 2 : 1)
+  // A bare bracket right at the beginning stands for itself.
+  let at = pattern[first] === ']' ? first + 1 : first
+  while (at < pattern.length && pattern[at] !== ']') {
+    const end = pattern.startsWith('[:', at) ? pattern.indexOf(':]', at + 2) : -1
+    // After a hyphen the bracket may be the end of a range.
+    if (end >= 0 && pattern[at - 1] === '-') return null
+    if (end >= 0) at = end + 2
+    else at += pattern[at] === '\\' ? 2 : 1
   }
-  return null
+  return at < pattern.length ? at + 1 : null
 }
 
 /**

@@ -1,10 +1,9 @@
 import { otherThan } from './other-than.ts'
 
 /** What agents do with `rein`; an empty list means all below it. Everything else is for people, also words that are no command yet. */
-const agentCommands: Readonly<Record<string, readonly string[]>> = {
+export const agentCommands: Readonly<Record<string, readonly string[]>> = {
   ps: [],
   top: [],
-  status: [],
   context: [],
   logs: [],
   tell: [],
@@ -36,20 +35,12 @@ const agentCommands: Readonly<Record<string, readonly string[]>> = {
   adapter: ['list'],
   follow: [],
   service: ['status'],
-  daemon: ['start', 'status', 'logs'],
+  daemon: ['status', 'logs'],
   config: ['list', 'get'],
   paths: [],
   doctor: [],
   mcp: [],
   completions: [],
-  help: [],
-  version: [],
-  // None of these is a command yet; they do no harm.
-  ...Object.fromEntries(
-    'ask log list ls show info whoami check test validate report notify say send search get view describe events stats ping health about usage wait agents notes questions'
-      .split(' ')
-      .map((word) => [word, []]),
-  ),
 }
 
 /** What decides what agents may do, or sounds like it: a guard is in doubt about lines that name one of these. */
@@ -66,7 +57,7 @@ const personOnly: Readonly<Record<string, readonly string[]>> = {
   shutdown: [],
   terminate: [],
   disable: [],
-  daemon: ['stop', 'restart', 'rebuild', 'repair', 'kill'],
+  daemon: ['start', 'stop', 'restart', 'rebuild', 'repair', 'kill'],
   service: ['install', 'remove', 'stop', 'disable'],
   answer: [],
   approve: [],
@@ -98,9 +89,12 @@ const listedWords = Object.entries(personOnly).map(([group, own]) =>
   own.length === 0 ? group : `${group} (-\\S+ )*(${own.join('|')})`,
 )
 
+/** No commands, but they only ask; `npm view rein version` may look like one. */
+const asking = ['help', 'version', 'versions']
+
 /** A flag is none of the words, and where nothing follows, help is printed. */
 const unlisted = [
-  otherThan(Object.keys(agentCommands), ' ', '-'),
+  otherThan([...Object.keys(agentCommands), ...asking], ' ', '-'),
   ...Object.entries(agentCommands)
     .filter(([, own]) => own.length > 0)
     .map(([group, own]) => `${group} (-\\S+ )*${otherThan(own, ' ', '-')}`),

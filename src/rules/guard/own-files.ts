@@ -2,7 +2,17 @@ import path from 'node:path'
 import type { RuleSource } from '../types.ts'
 import { otherThan } from './other-than.ts'
 import { decides, namesCommand } from './own-commands.ts'
-import { agentDirectories, handles, literal, namesThings, ownVariables, projectHandles } from './own-things.ts'
+import {
+  agentDirectories,
+  escapedGlob,
+  handles,
+  literal,
+  namesThings,
+  namesToken,
+  ownVariables,
+  projectHandles,
+  readsToken,
+} from './own-things.ts'
 
 /** Where things of Rein's own are. */
 export interface OwnPlaces {
@@ -35,14 +45,15 @@ const inProject = [
   '.opencode/plugins/**',
 ]
 
-/** All that is below `.rein/`, there or not, but for what agents write themselves. */
-const belowRein = [
-  ...['', '**/', '~/**/'].map((from) => `${from}.rein/*/**`),
-  ...['', '**/', '~/**/'].map((from) => `!${from}.rein/{${agentDirectories.join(',')}}/**`),
-]
+/** All that is below `.rein/`, there or not, but for what agents write themselves; a second `.rein/` below that has no exceptions. */
+const belowRein = ['.rein/*/**', `!.rein/{${agentDirectories.join(',')}}/**`, '.rein/**/.rein/*/**'].flatMap((glob) =>
+  ['', '**/', '~/**/'].map((from) => glob.replace(/^!?/, (out) => `${out}${from}`)),
+)
 
-/** Programs that hooks start, wherever they are found first. */
-const programs = ['/**/rein-{hook,guard,wait}']
+const programNames = '{rein-hook,rein-guard,rein-wait,rein.cjs}'
+
+/** Programs that people and hooks start. A project may have files of these names: those are only sources. */
+const programs = [`/**/${programNames}`, `!**/${programNames}`, `~/{bin,.local/bin}/${programNames}`]
 
 /** What the CLIs read in their own directories: the variable that names one, where it is without that, and the files. */
 const ofUser: readonly (readonly [string, string, readonly string[]])[] = [
@@ -61,7 +72,7 @@ const ofUser: readonly (readonly [string, string, readonly string[]])[] = [
 const inHomes = (env: NodeJS.ProcessEnv): string[] =>
   ofUser.flatMap(([name, usual, files]) => {
     const moved = env[name] ?? ''
-    const directories = path.isAbsolute(moved) ? [usual, escaped(path.resolve(moved))] : [usual]
+    const directories = path.isAbsolute(moved) ? [usual, escapedGlob(path.resolve(moved))] : [usual]
     return directories.flatMap((directory) => files.map((file) => `${directory}/${file}`))
   })
 
@@ -75,10 +86,13 @@ const handled =
   '`{{ $program }}` is given what rules are made of, and nobody can tell what it does with it. Read it by `cat` or `grep`; a person changes it.'
 
 const notYours =
-  'This decides what binds agents: a person does it, not an agent. Say what you would like to have changed.'
+  'This decides what binds agents, or is no command that they have: a person does it, not an agent. Say what you would like to have changed; `rein --help` lists the commands.'
 
 const notToHandle =
   'This is what Rein keeps its rules by: its files, its socket, its process or the variables that lead to them. Leave it as it is, and say what you would like to have changed.'
+
+const secret =
+  "This reads the daemon's token, by which Rein tells people from others. Look at the other files there by their names; `rein` itself needs no token."
 
 /**
  * Keeps rules and hooks from the agents that they bind. In a shell a guard looks only at lines that name such a file:
@@ -86,7 +100,8 @@ const notToHandle =
  */
 export const ownFiles = (places: OwnPlaces): RuleSource => {
   const settings = [...inProject, ...inHomes(places.env ?? {}), '~/.claude.json', ...managed]
-  const globs = [...settings, ...ownDirectories(places), ...programs, ...belowRein]
+  // What takes out comes first, so that it takes back nothing of the others.
+  const globs = [...programs, ...belowRein, ...settings, ...ownDirectories(places)]
   const touches = { any: [{ shell: { writes: globs } }, { shell: { deletes: globs } }] }
   const names = { regex: { pattern: `${namesPattern(places)}|${ownVariables}`, on: 'command' } }
   const rules = [
@@ -106,6 +121,19 @@ export const ownFiles = (places: OwnPlaces): RuleSource => {
       when: { all: [{ any: handles(places) }, { not: namesThings(places) }] },
       message: notToHandle,
     },
+    {
+      name: 'rein-own-token',
+      on: 'shell',
+      when: { all: [namesToken, readsToken(places)] },
+      guard: true,
+      message: secret,
+    },
+    {
+      name: 'rein-own-token-read',
+      on: 'shell',
+      when: { all: [readsToken(places), { not: namesToken }] },
+      message: secret,
+    },
     { name: 'rein-own-files-handled', on: 'shell', when: { any: projectHandles }, action: 'ask', message: handled },
     { name: 'rein-own-commands', on: 'shell', when: { all: [namesCommand, decides] }, guard: true, message: notYours },
     { name: 'rein-own-commands-made', on: 'shell', when: { all: [decides, { not: namesCommand }] }, message: notYours },
@@ -120,16 +148,15 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
     return relative.startsWith('..') ? file : `~/${relative}`
   }
   return [
-    ...[state, runtime, path.dirname(config)].map((directory) => `${escaped(fromHome(directory))}/**`),
+    ...[state, runtime, path.dirname(config)].map((directory) => `${escapedGlob(fromHome(directory))}/**`),
     // Where they are unless a variable says otherwise.
     ...['~/.config', '~/.local/state', '~/.local/share', '~/.cache'].map((directory) => `${directory}/rein/**`),
     '~/.config/systemd/user/rein*/**',
     '~/Library/LaunchAgents/*rein*',
+    // By these files a service is ended or stopped.
+    '/sys/fs/cgroup/**/*rein*/**',
   ]
 }
-
-/** A directory is taken by its name, whatever signs stand in it. */
-const escaped = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&')
 
 /** One of these stands in whatever names such a file. Neither `api.github.com` does, nor `.claude-test` or `.claude/projects`. */
 const namesPattern = ({ state, runtime, config }: OwnPlaces): string => {

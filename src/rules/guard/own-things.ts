@@ -6,6 +6,9 @@ export const agentDirectories: readonly string[] = ['notes', 'tasks', 'handover'
 
 export const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
 
+/** A directory is taken by its name, whatever signs stand in it. */
+export const escapedGlob = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&')
+
 /** What Rein gives to each agent, and its hooks look at. That a command is not to be remembered anybody may say. */
 export const ownVariables = String.raw`\bREIN_([A-DF-Z]|E[A-OQ-Z]|[*@}\]])`
 
@@ -30,7 +33,7 @@ const toldByFiles =
 const interpreters = ['python*', 'pypy*', 'node', 'nodejs', 'perl', 'ruby', 'php', 'bun', 'deno', 'lua*']
 
 /** How code of other languages changes a file, starts a program or opens a socket. */
-const changingCode = String.raw`(?i)(write|unlink|remove|rmtree|rmdir|rename|replace|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
+const changingCode = String.raw`(?i)(write|unlink|remove|delete|rmtree|rmdir|rename|replace|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
 
 /** Below `.rein/`, but for what agents write. */
 const ownInProject = String.raw`(^|[^\w.-])\.rein(["'\s),;:\]]|/*$|/+(["'\s),;]|${otherThan(agentDirectories, String.raw`/\s"'`, '/')}))`
@@ -50,11 +53,11 @@ const ownProcess = String.raw`${itself}|daemon\.js|keeper\.js|dist/(daemon|keepe
 
 /** What ends a service, or keeps it from coming back. */
 const ends =
-  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean'
+  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean|(Stop|Kill|Restart|Disable|Mask|Freeze|Revert|Clean)[A-Z]\\w+'
 
 /** They end, stop or look into processes. */
 const killers =
-  'kill pkill killall xkill fuser skill snice gdb lldb prlimit strace ltrace gcore reptyr criu frida nsenter renice kill9 killall5 cgdb rr bpftrace'.split(
+  'kill pkill killall xkill fuser skill snice gdb lldb prlimit strace ltrace gcore reptyr criu frida nsenter renice killall5 cgdb rr bpftrace'.split(
     ' ',
   )
 
@@ -96,7 +99,7 @@ const endings: readonly object[] = [
   // An agent whose settings, and the hooks in them, lie elsewhere.
   {
     regex: {
-      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_(CONFIG|DISABLE)\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
       on: 'command',
     },
   },
@@ -127,10 +130,41 @@ const endings: readonly object[] = [
       words: String.raw`-[LS] ?\S*rein\S* .*kill-(server|session)|\b(kill-\S+|send-keys|send|respawn-\S+|paste-buffer) .*-t ?\S*\brein\b`,
     },
   },
-  { shell: { program: ['xdotool', 'ydotool', 'wtype', 'osascript', 'wmctrl'], words: itself } },
+  { shell: { program: ['xdotool', 'ydotool', 'wtype', 'dotool', 'osascript', 'wmctrl'], words: itself } },
+  // An answer that is typed into whichever window or terminal asks.
+  {
+    shell: {
+      program: ['xdotool', 'ydotool', 'wtype', 'dotool'],
+      words: String.raw`(?i) ["']?(y|yes|return|enter)["']?( |$)`,
+    },
+  },
+  { shell: { program: interpreters, words: String.raw`\bTIOCSTI\b` } },
+  // Its hooks, by hand.
+  {
+    all: [
+      { shell: { program: ['rein-hook', 'rein-guard', 'rein-wait'] } },
+      { regex: { pattern: String.raw`(^|[^\w./-])([~/$]\S*/)?rein-(hook|guard|wait)\b`, on: 'command' } },
+    ],
+  },
   // What a person is asked, a person answers.
   { shell: { program: 'expect', words: itself } },
-  { shell: { program: services, words: String.raw`\b(${ends})\b.*${itself}|(${itself}).*\b(${ends})\b` } },
+  { shell: { program: services, words: String.raw`\b(${ends})\b.*(${itself})|(${itself}).*\b(${ends})\b` } },
+  // All that runs for the person, and the daemon with it.
+  {
+    shell: {
+      program: 'systemctl',
+      words: String.raw`^systemctl (-\S+ )*(exit|isolate|poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency)( |$)`,
+    },
+  },
+  { shell: { program: 'loginctl', words: String.raw` ((terminate|kill)-(user|session|seat)|disable-linger)( |$)` } },
+  { shell: { program: 'kill', words: String.raw`^kill (.* )?-- -1$|^kill -(\w+|s \w+) -1$` } },
+  { shell: { program: ['pkill', 'killall'], words: String.raw`^\w+( -\w+)* (-[uU]|--e?uid|--user)[ =]?\S+( -\w+)*$` } },
+  {
+    shell: {
+      program: ['usermod', 'userdel', 'aa-disable', 'aa-complain', 'aa-teardown', 'iptables', 'nft'],
+      words: itself,
+    },
+  },
   {
     shell: {
       program: ['docker', 'podman', 'screen'],
@@ -139,12 +173,16 @@ const endings: readonly object[] = [
   },
 ]
 
-/** The programs themselves, by name, by path or by what finds them. */
-const ownPrograms = String.raw`(^|[\s/"'])(rein-[a-z]+|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
+/** What people and hooks start. */
+const ownNames = 'rein(-(hook|guard|wait))?'
 
-const packagers = [
-  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk',
-].flatMap((names) => names.split(' '))
+/** The programs themselves, by name, in a directory that nobody can tell or by what finds them; paths that are told are files. */
+const ownPrograms = String.raw`(^|[\s"'])(\$\S*/)?(rein-(hook|guard|wait)|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
+
+const packagers =
+  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk rpm'.split(
+    ' ',
+  )
 
 /** What takes its programs away, or starts an agent without them. */
 const removals: readonly object[] = [
@@ -152,7 +190,7 @@ const removals: readonly object[] = [
   {
     shell: {
       program: packagers,
-      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|--remove|del) (\S+ )*?(-\S+ )*(\S*/)?rein(@\S*)?( |$)`,
+      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|-P|--purge|--remove|--erase|del) (\S+ )*?(-\S+ )*((\S*/)?rein(@\S*)?|@rein/\S+)( |$)`,
     },
   },
   // Another version of it, or something else by its name.
@@ -178,13 +216,21 @@ const removals: readonly object[] = [
   {
     shell: {
       program: agents,
-      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--dangerously-bypass-hook-trust|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
+      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?(\S*hooks?\S*|notify)=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--ignore-user-config|--pure\b|--no-(plugins|extensions)\b|\bconfig (set|add|remove|rm|unset|delete) .*hook|\b(mcp|plugins?|extensions?) (remove|rm|uninstall|disable|delete) .*\brein\b`,
     },
   },
+  {
+    shell: {
+      program: ['code', 'code-insiders', 'codium', 'cursor', 'windsurf'],
+      words: String.raw`--(uninstall|disable)-extension[ =]\S*\brein\b`,
+    },
+  },
+  // An agent at a place of which the rules are taken away before.
+  { all: [{ shell: { deletes: ['/**/.rein/**'] } }, { shell: { program: agents } }] },
   // Another thing by the name of its programs, here or in each shell to come.
   {
     regex: {
-      pattern: String.raw`\balias\s+(-\S+\s+)*["']?rein[\w-]*=|(^|[\s;&|({'"])(function\s+rein[\w-]*|rein(-\w+)?\s*\(\s*\))|\bhash\s+-p\s+\S+\s+rein|\bunalias\s+rein|\bunset\s+-f\s+_*rein`,
+      pattern: String.raw`\balias\s+(-\S+\s+)*["']?${ownNames}=|(^|[\s;&|({'"])(function\s+${ownNames}([^\w-]|$)|${ownNames}\s*\(\s*\))|\bhash\s+-p\s+\S+\s+rein|\bunalias\s+rein|\bunset\s+-f\s+_*rein`,
       on: 'command',
     },
   },
@@ -245,7 +291,7 @@ const startings: readonly object[] = [
 const gitHandling = {
   shell: {
     program: 'git',
-    words: String.raw`^git (\S+ )*?(update-index .*--(skip-worktree|assume-unchanged|force-remove)|rm|mv|clean|checkout-index|sparse-checkout|filter-branch|filter-repo|stash push|stash save)\b.*(${ownInProject})`,
+    words: String.raw`^git (\S+ )*?(update-index .*--(skip-worktree|assume-unchanged|force-remove)|rm|mv|clean|checkout-index|sparse-checkout|filter-branch|filter-repo|stash push|stash save|worktree add|submodule add|bundle create|format-patch)\b.*(${ownInProject})`,
   },
 }
 
@@ -255,13 +301,6 @@ export const handles = ({ state, runtime }: { state: string; runtime: string }):
   const others = ['*', ...lookers.map((name) => `!${name}`)]
   return [
     { shell: { program: others, words: [ownVariables, ...own, ownElsewhere].join('|') } },
-    // Secrets are not read, either.
-    {
-      shell: {
-        program: ['*', '!ls', '!stat', '!test', '![', '!echo', '!find', '!git'],
-        words: String.raw`\bendpoint\.json\b.*|\brein\S*\b(secret|token)s?(\.\w+)?\b`,
-      },
-    },
     // A variable that is set before a program is none of its words.
     { regex: { pattern: String.raw`(^|[\s;&|("'])REIN_([A-DF-Z]|E[A-OQ-Z])[A-Z_]*\+?=`, on: 'command' } },
     ...endings,
@@ -269,6 +308,44 @@ export const handles = ({ state, runtime }: { state: string; runtime: string }):
     ...startings,
     gitHandling,
   ]
+}
+
+/** They show names or sums of the files that they are given. */
+const namers = ['ls', 'stat', 'file', 'du', 'wc', 'echo', 'basename', 'dirname', 'sha256sum', 'md5sum', 'test', 'rein']
+
+/** The daemon's token is not read, either: not by its name, nor with all that is in a directory above it. */
+export const readsToken = ({ state, home }: { state: string; home: string }): object => {
+  const below = path.relative(home, state)
+  const names = below.split('/')
+  // Who searches hidden directories of a home as a whole reads it; who searches a project that it lies in means the project.
+  const above = /^\.\w/.test(below) ? names.slice(0, -1).map((_, at) => `~/${names.slice(0, at + 1).join('/')}`) : []
+  const program = ['*', ...namers.map((name) => `!${name}`)]
+  const whole = String.raw`${literal(state)}(/endpoint\S*|/\S*[*?\[]\S*|/?)`
+  return {
+    any: [
+      {
+        shell: {
+          program,
+          reads: [`${escapedGlob(state)}/endpoint.json`, escapedGlob(state), ...above.map(escapedGlob)],
+        },
+      },
+      // Programs that read what another finds or what an option names.
+      { shell: { program: ['find', 'fd'], words: `${whole}.* (-exec|-execdir|-ok|-x|-X) ${otherThan(namers, ' ')}` } },
+      { shell: { program: ['find', 'fd', 'ls', 'rg', 'echo', 'printf'], words: whole, pipes_to: 'xargs' } },
+      { shell: { program: 'gh', words: String.raw`^gh (gist|api|release) (.* )?(\S*[=@])?${whole}( |$)` } },
+      {
+        shell: {
+          program: 'git',
+          words: String.raw`^git (\S+ )*?(diff|grep|hash-object|config|apply|add|archive) (.* )?(\S*=)?${whole}( |$)`,
+        },
+      },
+    ],
+  }
+}
+
+/** A guard is in doubt about the token only where a line names it and Rein. */
+export const namesToken: object = {
+  regex: { pattern: String.raw`\brein\b.*\bendp|\bendp.*\brein\b`, flags: 's', on: 'command' },
 }
 
 /** By programs of which nobody knows what they do with the files that they are given. */
@@ -295,7 +372,7 @@ export const namesThings = ({ state, runtime }: { state: string; runtime: string
       'REIN_[A-Z]+=',
       ownElsewhere,
       ...[state, runtime].map((directory) => `/${literal(path.basename(directory))}\\b`),
-      String.raw`\b(kill|pkill|killall|xkill|fuser|skill|systemctl|launchctl|service|loginctl|sv|supervisorctl|gdb|lldb|prlimit|tmux)\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
+      String.raw`\b(${[...killers, ...services, 'tmux'].join('|')})\b(.|\n)*(\brein|\[r\]ein)|(\brein\b|\[r\]ein)(.|\n)*\bkill`,
       String.raw`daemon\.js|CLAUDE_CONFIG_DIR=|CODEX_HOME=|GEMINI_CLI_HOME=|COPILOT_HOME=|keeper\.js|dist/(daemon|keeper)|disableAllHooks|hooks\.enabled|--bare\b`,
       String.raw`\b(pkill|killall|pidof|pgrep)\b.*\bnode|\b(uninstall|remove|rm|un|unlink|r)\b.*\brein\b|rein-(guard|hook|wait)|rein\.cjs|bin/rein\b|(which|command -v|type -[pP]) (-\S+ )*rein`,
     ].join('|'),

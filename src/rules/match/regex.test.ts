@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
-import { expression } from './regex.ts'
+import { expression, expressionProblem } from './regex.ts'
 
 describe('expressions', () => {
   test('captures by number and by name, and each place', () => {
@@ -16,6 +18,35 @@ describe('expressions', () => {
   test('flags', () => {
     expect(expression('^b.c$', 'ims').test('a\nB\nc')).toBe(true)
     expect(expression('^b.c$').test('a\nB\nc')).toBe(false)
+  })
+
+  test.each([
+    ['rm -r [[:alnum:]./_-]+', 'rm -r build'],
+    [String.raw`[^\]abc]x`, 'yx'],
+    [String.raw`[\\]foo|bar[a]baz`, String.raw`\foo`],
+    ['x[a[:b]y', 'x:y'],
+    ['[+-[:a:]b|c]dd', 'ab'],
+  ])('%s fits %s, however its classes begin', (pattern, text) => {
+    expect(expression(pattern).test(text)).toBe(true)
+  })
+
+  test('it says what RE2 says, whatever stands in its classes', () => {
+    const items = String.raw`[:alnum:] [:^digit:] [: [ ] ^ - :] : ab x | ( + \] \\ \[ \d \pN \x5d`.split(' ')
+    const classes = fc
+      .tuple(fc.constantFrom('[', '[^'), fc.array(fc.constantFrom(...items), { maxLength: 4 }))
+      .map(([open, some]) => `${open}${some.join('')}]`)
+    const other = fc.constantFrom('ab', 'foo', '-_', '|', ']', String.raw`\]`, '+', 'x?', '(ab|cd)')
+    const words = fc.array(fc.constantFrom('ab', 'foo', 'x', 'cd', '-_', ':', '[', ']', '\\', '^', '9', ' ', 'dd'), {
+      maxLength: 6,
+    })
+    fc.assert(
+      fc.property(fc.array(fc.oneof(classes, other), { minLength: 1, maxLength: 5 }), words, (parts, text) => {
+        const pattern = parts.join('')
+        fc.pre(expressionProblem(pattern) === null)
+        expect(expression(pattern).test(text.join(''))).toBe(RE2JS.compile(pattern).test(text.join('')))
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   test('one place or all are replaced, with what was captured there', () => {
