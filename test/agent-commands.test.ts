@@ -1,7 +1,7 @@
 import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
-import { type RouteName, routes } from '../src/contract/routes.ts'
+import { type RouteName, routes } from '../src/contract/routes/all.ts'
 import { checkMay } from '../src/daemon/actor.ts'
 import { agentCommands } from '../src/rules/guard/own-commands.ts'
 import { loadRules } from '../src/rules/load.ts'
