@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a person lets a device or somebody else's machine do. */
+/** Reserved for what a person will let a device or somebody else's machine do: nothing enforces it yet. */
 export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */

@@ -37,7 +37,7 @@ export const runRoutes = {
     input: LiveInput,
     output: LiveEvent,
     stream: true,
-    scope: 'read',
+    scope: 'control',
     help: 'An agent as it works, its state first; `owns` ends it with this reader.',
   }),
   prompt: route({
