@@ -44,9 +44,12 @@ export type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
 /** What a handler gets, after its schema. */
 export type InputOf<C extends Card> = C extends { input: infer I extends z.ZodType } ? z.output<I> : object
 
-/** What a caller gives: the input and the parameters of the path, together. */
-export type RequestOf<C extends Card> = (C extends { input: infer I extends z.ZodType } ? z.input<I> : object) &
-  ParamsOf<C>
+/** What a caller gives: the input and the parameters of the path, together; nothing where there is neither. */
+export type RequestOf<C extends Card> = C extends { input: infer I extends z.ZodType }
+  ? z.input<I> & ParamsOf<C>
+  : [ParamsIn<C['path']>] extends [never]
+    ? Record<string, never>
+    : ParamsOf<C>
 
 export type OutputOf<C extends Card> = z.output<C['output']>
 

@@ -119,4 +119,11 @@ describe('types', () => {
     expectTypeOf<OutputOf<Making>>().toEqualTypeOf<{ at: number }>()
     expect(card.input.parse({})).toEqual({ size: 1 })
   })
+
+  test('a caller gives nothing where there is neither input nor parameter', () => {
+    expectTypeOf<RequestOf<typeof routes.collectSessions>>().toEqualTypeOf<Record<string, never>>()
+    expectTypeOf<{ cwd: string }>().not.toExtend<RequestOf<typeof routes.collectSessions>>()
+    expectTypeOf<RequestOf<typeof routes.cancel>>().toEqualTypeOf<{ id: string }>()
+    expect(routes.collectSessions).not.toHaveProperty('input')
+  })
 })
