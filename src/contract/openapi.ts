@@ -182,6 +182,7 @@ const registry = namesOf([
   directives,
   leases,
   loops,
+  memory,
   notes,
   replay,
   rules,
@@ -189,8 +190,6 @@ const registry = namesOf([
   story,
   tasks,
   team,
-  // Of a command that asks no route, and has the name of an answer.
-  Object.fromEntries(Object.entries(memory).filter(([name]) => name !== 'ImportOutput')),
 ])
 
 /** The schemas that these paths lead to, by their names. */
