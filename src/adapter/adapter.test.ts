@@ -62,6 +62,12 @@ describe('what comes in', () => {
     expect(daemon.received).toEqual([{ channel: 'test', text: 'hello', ...details }])
   })
 
+  test('keeps its text, whatever the details say', async () => {
+    const adapter = await start()
+    await adapter.receive('hello', Object.assign({ key: 'k' }, { text: 'other' }))
+    expect(daemon.received).toEqual([{ channel: 'test', text: 'hello', key: 'k' }])
+  })
+
   test('is tried until it is accepted, as one and the same message', async () => {
     const adapter = await start()
     vi.useFakeTimers()

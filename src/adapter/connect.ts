@@ -4,17 +4,21 @@ import { createClient } from '../client/client.ts'
 import type { Daemon } from './adapter.ts'
 import { type ReinPaths, reinPaths } from '../util/paths.ts'
 
-/** The daemon of this user, started if there is none; inside an agent, the one that started it. */
+/**
+ * The daemon of this user, started if there is none; inside an agent, the one that started it.
+ * Each call passes on the fields that it knows: an adapter is plain JavaScript and may give others, which must not choose the channel.
+ */
 export const connectDaemon = (env: Env, { start = true } = {}): Daemon => {
   const given = agentSocket(env)
   const own = pathsOf(env)
   const paths = given === undefined ? own : { ...own, socket: given }
   const client = createClient({ paths, env, start: start && given === undefined })
   return {
-    createChannel: (channel) => client.createChannel(channel),
-    receive: (name, { text, claimedAt, ...more }) => client.receive({ name, content: text, ts: claimedAt, ...more }),
-    take: (name, options, signal) => client.take({ name, ...options }, signal),
-    settle: (name, result) => client.settle({ name, ...result }),
+    createChannel: ({ name, isHuman, isKept, senders }) => client.createChannel({ name, isHuman, isKept, senders }),
+    receive: (name, { text, claimedAt, sender, meta, key }) =>
+      client.receive({ name, content: text, ts: claimedAt, sender, meta, key }),
+    take: (name, { limit, leaseMs, waitMs }, signal) => client.take({ name, limit, leaseMs, waitMs }, signal),
+    settle: (name, { id, error, retryInMs }) => client.settle({ name, id, error, retryInMs }),
   }
 }
 

@@ -47,7 +47,7 @@ export class Session implements Adapter {
   ): Promise<AcceptedMessage> {
     const until = signal === undefined ? this.signal : AbortSignal.any([signal, this.signal])
     const accepted = untilDone(
-      () => this.#daemon.receive(this.channel, { text, key, ...details }),
+      () => this.#daemon.receive(this.channel, { ...details, text, key }),
       until,
       this.#options.log,
     )

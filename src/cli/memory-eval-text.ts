@@ -1,4 +1,4 @@
-import type { EvalView, ImportView, WasteView } from '../contract/routes/memory.ts'
+import type { EvalView, ImportView, WasteView } from '../contract/outputs/memory.ts'
 import { counted, formatShare, formatTable } from './format.ts'
 import type { Style } from './output.ts'
 import { oneLine, shownPath } from './safe-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReplayedTurnView } from '../contract/routes/replay.ts'
+import type { ReplayedTurnView } from '../contract/outputs/replay.ts'
 import { createStyle } from './output.ts'
 import { previewText, replayedTurnText, replayEnd } from './replay-text.ts'
 

@@ -1,4 +1,4 @@
-import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../contract/routes/replay.ts'
+import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../contract/outputs/replay.ts'
 import type { Reader, Style } from './output.ts'
 import { reviewLines } from './review-text.ts'
 import { block, oneLine, shownPath } from './safe-text.ts'

@@ -284,3 +284,11 @@ describe('a stream', () => {
     expect(seen).toEqual([{ seq: 1 }])
   })
 })
+
+test('the input of a method may be left out where nothing of it is needed', () => {
+  expectTypeOf<[]>().toExtend<Parameters<Client['collectSessions']>>()
+  expectTypeOf<[]>().toExtend<Parameters<Client['ps']>>()
+  expectTypeOf<[]>().not.toExtend<Parameters<Client['rewind']>>()
+  expectTypeOf<[]>().not.toExtend<Parameters<Client['cancel']>>()
+  expect(client()).toHaveProperty('collectSessions')
+})

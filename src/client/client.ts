@@ -22,12 +22,12 @@ import { type RouteRow, routes } from './route-table.ts'
 
 /** How a route is called: with its input and the parameters of its path in one object. */
 type Method<C extends Card> = C extends { stream: true }
-  ? (input: RequestOf<C>, signal?: AbortSignal) => AsyncGenerator<OutputOf<C>>
-  : C extends { progress: true }
-    ? (input: RequestOf<C>, onProgress?: OnProgress) => Promise<OutputOf<C>>
-    : object extends RequestOf<C>
-      ? (input?: RequestOf<C>, signal?: AbortSignal) => Promise<OutputOf<C>>
-      : (input: RequestOf<C>, signal?: AbortSignal) => Promise<OutputOf<C>>
+  ? (...given: Given<C, AbortSignal>) => AsyncGenerator<OutputOf<C>>
+  : (...given: Given<C, C extends { progress: true } ? OnProgress : AbortSignal>) => Promise<OutputOf<C>>
+
+/** The input may be left out where nothing of it is needed. */
+type Given<C extends Card, More> =
+  Record<string, never> extends RequestOf<C> ? [input?: RequestOf<C>, more?: More] : [input: RequestOf<C>, more?: More]
 
 /** One method for each route that answers with JSON, by the name of its card. */
 type Methods = {
@@ -70,9 +70,9 @@ export const createClient = (connection: Connection): Client => {
 }
 
 const methodOf = (connection: Connection, row: RouteRow) => {
-  if (row.stream) return (input: object, signal?: AbortSignal) => stream(connection, row, { input, signal })
+  if (row.stream) return (input?: object, signal?: AbortSignal) => stream(connection, row, { input, signal })
   if (row.progress)
-    return (input: object, onProgress?: OnProgress) =>
+    return (input?: object, onProgress?: OnProgress) =>
       resultOf(stream(connection, row, { input }) as AsyncGenerator<ProgressLine<unknown>>, onProgress)
   return (input?: object, signal?: AbortSignal) => request(connection, row, { input, signal }, readJson)
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
+import { SendOutput } from './outputs/channels.ts'
 import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput } from './outputs/local.ts'
+import { memoryOutputs } from './outputs/memory.ts'
 import { RepairOutput } from './outputs/repair.ts'
+import { replayOutputs } from './outputs/replay.ts'
 import { ruleToolOutputs } from './outputs/rule-tools.ts'
+import { runOutputs } from './outputs/run.ts'
 import { trustOutputs } from './outputs/trust.ts'
 import { routes } from './routes/all.ts'
-import { SendOutput } from './routes/channels.ts'
-import { memoryOutputs } from './routes/memory.ts'
-import { replayOutputs } from './routes/replay.ts'
 import type { Routes } from './routes/route.ts'
-import { runOutputs } from './routes/run.ts'
 
 const printed = (cards: Routes): Record<string, z.ZodType> =>
   Object.fromEntries(

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { errorCodes } from './errors.ts'
 import { LiveEvent } from './live.ts'
+import { type Forms, formsByHand } from './openapi-forms.ts'
 import { LogLine } from './record.ts'
 import * as agents from './routes/agents.ts'
 import { routes } from './routes/all.ts'
 import * as bundles from './routes/bundles.ts'
+import { callRoutes } from './routes/calls.ts'
 import * as channels from './routes/channels.ts'
 import * as daemon from './routes/daemon.ts'
 import * as deployments from './routes/deployments.ts'
@@ -14,7 +16,7 @@ import * as loops from './routes/loops.ts'
 import * as memory from './routes/memory.ts'
 import * as notes from './routes/notes.ts'
 import * as replay from './routes/replay.ts'
-import { type Card, ProgressOutput } from './routes/route.ts'
+import { type Card, lineOf, ProgressOutput } from './routes/route.ts'
 import * as rules from './routes/rules.ts'
 import * as sessions from './routes/sessions.ts'
 import * as story from './routes/story.ts'
@@ -45,7 +47,7 @@ const print = (value: unknown, indent: string): string => {
 }
 
 const openApi = (): Json => {
-  const paths = pathsOf(Object.entries(routes))
+  const paths = pathsOf(Object.entries<Card>(routes).filter(([name]) => !(name in callRoutes)))
   return {
     openapi: '3.1.0',
     info: { title: 'Rein', version: 'v1', description },
@@ -55,15 +57,24 @@ const openApi = (): Json => {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'on the port, not on the socket' } },
       responses: {
-        error: { description: 'what went wrong, and what to do next', content: jsonOf(refTo('ErrorBody')) },
+        error: {
+          description: 'what went wrong, and what to do next; a 403 of the gate of the port has no body',
+          content: jsonOf(refTo('ErrorBody')),
+        },
       },
       schemas: neededBy(paths, ['ErrorBody']),
     },
   }
 }
 
-const description =
-  'What the daemon answers, over its Unix socket and over its loopback port. `x-rein-scope` says what a caller is let do, `x-rein-agents` whether an agent may ask, `x-rein-limit-ms` how long a client waits if not 30 s, `x-rein-commands` which commands print the answer with `--json`.'
+const description = [
+  'What the daemon answers, over its Unix socket and over its loopback port.',
+  'The gate of the port answers 403 without a body unless `Host` is the loopback port, `Origin` and `Sec-Fetch-Site` are absent or name the same origin, and a POST has the content type `application/json`, also one with an empty body; only messages for a channel have any content type.',
+  'Answers may get new fields at any time.',
+  'An answer by lines that fails after its first line ends with an error as its last line.',
+  '`x-rein-agents` says whether an agent may ask, `x-rein-limit-ms` how long a client waits if not 30 s, `x-rein-commands` which commands print the answer with `--json`; `x-rein-scope` is reserved for the rights of devices, and nothing enforces it yet.',
+  'Hooks, guards and MCP are left out: the files that `rein setup` writes call the first two in forms that change with them, and the Model Context Protocol has a specification of its own.',
+].join(' ')
 
 const pathsOf = (cards: [string, Card][]): Json => {
   const paths: Record<string, Json> = {}
@@ -74,47 +85,73 @@ const pathsOf = (cards: [string, Card][]): Json => {
   return paths
 }
 
-const operationOf = (name: string, card: Card): Json => ({
-  operationId: name,
-  tags: [card.path.split('/').find((part) => part !== '' && part !== 'v1')],
-  summary: card.help,
-  ...inputOf(card),
-  responses: {
-    200: { description: card.help, content: { [mediaOf(card)]: { schema: answerOf(name, card) } } },
-    default: { $ref: '#/components/responses/error' },
-  },
-  'x-rein-scope': card.scope,
-  'x-rein-agents': card.agentMay ?? false,
-  ...(card.limitMs === undefined ? {} : { 'x-rein-limit-ms': card.limitMs }),
-  ...(card.commands === undefined ? {} : { 'x-rein-commands': card.commands }),
-})
+const operationOf = (name: string, card: Card): Json => {
+  const forms = formsByHand[name]
+  return {
+    operationId: name,
+    tags: [card.path.split('/').find((part) => part !== '' && part !== 'v1')],
+    summary: card.help,
+    ...(forms === undefined ? {} : { description: forms.description }),
+    ...(forms?.security === undefined ? {} : { security: forms.security }),
+    ...inputOf(card, forms),
+    responses: {
+      200: {
+        description: card.help,
+        content: { [mediaOf(card)]: { schema: answerOf(name, card) }, ...forms?.answers },
+      },
+      ...forms?.responses,
+      default: { $ref: '#/components/responses/error' },
+    },
+    'x-rein-scope': card.scope,
+    'x-rein-agents': card.agentMay ?? false,
+    ...(card.limitMs === undefined ? {} : { 'x-rein-limit-ms': card.limitMs }),
+    ...(card.commands === undefined ? {} : { 'x-rein-commands': card.commands }),
+  }
+}
 
 const mediaOf = ({ media, stream, progress }: Card): string =>
   media ?? (stream || progress ? 'application/x-ndjson' : 'application/json')
 
-const answerOf = (name: string, { progress, output }: Card): Json => {
-  const named = registry.get(output)
-  const schema = named === undefined ? withoutMeta(z.toJSONSchema(output)) : refTo(named.id)
-  if (named === undefined && output instanceof z.ZodObject) throw new Error(`The output of ${name} is not exported.`)
-  if (!progress) return schema
-  const result = { type: 'object', properties: { result: schema }, required: ['result'] }
-  return { anyOf: [withoutMeta(z.toJSONSchema(ProgressOutput)), result] }
+/** The last line of an answer by lines may be an error. */
+const answerOf = (name: string, card: Card): Json => {
+  const { output, stream, progress } = card
+  if (output instanceof z.ZodObject && !registry.has(output)) throw new Error(`The output of ${name} is not exported.`)
+  return schemaOf(stream || progress ? z.union([lineOf(card), ErrorBody]) : output)
 }
 
-const inputOf = ({ method, path, input }: Card): Json => {
-  const schema = input === undefined ? null : withoutMeta(z.toJSONSchema(input, { io: 'input' }))
+/** The schema of an answer, with those that have a name in their own place. */
+const schemaOf = (schema: z.ZodType): Json => {
+  const named = registry.get(schema)
+  if (named !== undefined) return refTo(named.id)
+  const { $schema: _schema, $defs: _named, ...made } = z.toJSONSchema(schema, { metadata: registry, override: open })
+  return JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', `"${home}`))
+}
+
+/** An answer may get new fields. */
+const open = ({ jsonSchema }: { jsonSchema: Json }): void => {
+  if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties']
+}
+
+const inputOf = ({ method, path, input }: Card, forms?: Forms): Json => {
+  const schema = input === undefined ? { type: 'object' } : withoutMeta(z.toJSONSchema(input, { io: 'input' }))
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text }))
-  const parameters = [...inPath, ...(method === 'GET' && schema !== null ? queryOf(schema) : [])]
+  const parameters = [...inPath, ...(method === 'GET' ? queryOf(schema) : []), ...(forms?.parameters ?? [])]
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === 'POST' && schema !== null ? { requestBody: { required: true, content: jsonOf(schema) } } : {}),
+    ...(method === 'POST' ? { requestBody: bodyOf(schema, input, forms) } : {}),
   }
 }
+
+/** Every POST has one, for the gate looks at its content type; an empty one stands for no fields. */
+const bodyOf = (schema: Json, input: Card['input'], forms?: Forms): Json => ({
+  required: input !== undefined && !input.safeParse({}).success,
+  content: { ...jsonOf(schema), ...forms?.bodies },
+})
 
 const text = { type: 'string' }
 
 const queryOf = ({ properties, required }: Json): Json[] =>
-  Object.entries(properties as Record<string, Json>).map(([name, { description: about, ...schema }]) => ({
+  Object.entries((properties ?? {}) as Record<string, Json>).map(([name, { description: about, ...schema }]) => ({
     name,
     in: 'query',
     ...(about === undefined ? {} : { description: about }),
@@ -136,7 +173,7 @@ const namesOf = (modules: Record<string, unknown>[]) => {
 }
 
 const registry = namesOf([
-  { ErrorBody, LiveEvent, LogLine },
+  { ErrorBody, LiveEvent, LogLine, ProgressOutput },
   agents,
   bundles,
   channels,
@@ -145,6 +182,7 @@ const registry = namesOf([
   directives,
   leases,
   loops,
+  memory,
   notes,
   replay,
   rules,
@@ -152,17 +190,17 @@ const registry = namesOf([
   story,
   tasks,
   team,
-  // Of a command that asks no route, and has the name of an answer.
-  Object.fromEntries(Object.entries(memory).filter(([name]) => name !== 'ImportOutput')),
 ])
 
 /** The schemas that these paths lead to, by their names. */
 const neededBy = (paths: Json, first: string[]): Json => {
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `${home}${id}` })
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `${home}${id}`, override: open })
   const needed = new Map<string, Json>()
   const take = (ids: string[]): void => {
     for (const id of ids.filter((each) => !needed.has(each))) {
-      const schema = withoutMeta(schemas[id] ?? {})
+      const described = schemas[id]
+      if (described === undefined) throw new Error(`No schema is named ${id}.`)
+      const schema = withoutMeta(described)
       needed.set(id, schema)
       take(refsIn(schema))
     }

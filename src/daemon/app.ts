@@ -19,7 +19,7 @@ import { answerHook } from './hook-endpoint.ts'
 import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
 import { bodyText, type Ctx, type Env, query } from './requests.ts'
-import { answerBy, type Answering } from './routing.ts'
+import { answerBy, type Answering, fitterOf } from './routing.ts'
 import type { Services } from './services.ts'
 
 export interface AppParts extends Answering {
@@ -73,8 +73,8 @@ export const createApp = ({ services, id, ending, stop, checksAnswers }: AppPart
 
   for (const [name, handler] of Object.entries(handlersOf(services, { ending, stop })))
     on(name as RouteName, answerBy(routes[name as RouteName], handler, { ending, checksAnswers }))
-  onSocket('hello', (c) => c.json(hello(id)))
-  on('receive', (c, actor) => receive(services, c, actor))
+  onSocket('hello', (c) => c.json(fitterOf(routes.hello, checksAnswers)(hello(id))))
+  on('receive', (c, actor) => receive(services, c, actor, fitterOf(routes.receive, checksAnswers)))
   on('turns', async (c) => {
     const wanted = await wantedTurns(services, query(c, TurnsInput))
     streamTurns(services.broadcast, c.env.incoming, c.env.outgoing, wanted)

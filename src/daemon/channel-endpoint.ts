@@ -37,7 +37,12 @@ const isSigned = (caller: Caller, { signature }: Channel): boolean =>
 const signatureHeaders = { github: 'x-hub-signature-256', slack: 'x-slack-signature' } as const
 
 /** One message: JSON with `content`, plain text, or a signed webhook as its sender makes it. */
-export const receive = async (services: Services, c: Ctx, actor: Actor): Promise<Response> => {
+export const receive = async (
+  services: Services,
+  c: Ctx,
+  actor: Actor,
+  fit: (answer: ReceivedView) => ReceivedView,
+): Promise<Response> => {
   const name = c.req.param('name') ?? ''
   const header = (one: string): string | undefined => c.req.header(one)
   const body = await (actor.kind === 'channel' ? bodyText(c, maxBytes) : bodyText(c))
@@ -45,11 +50,11 @@ export const receive = async (services: Services, c: Ctx, actor: Actor): Promise
   const isProven =
     actor.kind !== 'channel' || (channel !== undefined && hasChannelToken(callerOf(c), services.endpoint, channel))
   const via = c.env.overSocket ? 'socket' : 'http'
-  if (isProven) return c.json(await take(services, name, via, actor, parse(body, header)))
+  if (isProven) return c.json(fit(await take(services, name, via, actor, parse(body, header))))
   const webhook = readWebhook(channel?.signature ?? null, services.secrets.of(name), body, header, services.now())
   if (webhook.kind === 'nothing') return c.body(null, 204)
   if (webhook.kind === 'challenge') return c.text(webhook.answer)
-  return c.json(await take(services, name, via, actor, webhook.message))
+  return c.json(fit(await take(services, name, via, actor, webhook.message)))
 }
 
 /** All senders of a channel together may bring so many times what one may: a sender can have many names. */

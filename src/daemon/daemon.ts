@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { lstatSync, mkdirSync } from 'node:fs'
 import { Server as HttpServer } from 'node:http'
 import type { Server as NetServer } from 'node:net'
@@ -78,6 +79,8 @@ export const startDaemon = async (
   const id = uuid()
   const servers: NetServer[] = []
   const ending = new AbortController()
+  // Every request that is under way listens.
+  setMaxListeners(0, ending.signal)
   let stopping: Promise<void> | null = null
 
   const stop = (reason: string, isAsked = true): Promise<void> => {

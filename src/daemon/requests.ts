@@ -66,9 +66,22 @@ const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
   throw new ReinError('usage', `Not understood: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
 }
 
-/** Aborted when the caller leaves, or the daemon begins to end. */
-export const whileAsked = (c: Ctx, ending: AbortSignal): AbortSignal => {
+/**
+ * Aborted when the caller leaves, or the daemon begins to end.
+ * The response tells when a caller leaves: a request closes as soon as its body was read.
+ * The listener on `ending` goes with the request, which AbortSignal.any would not let it.
+ */
+export const whileAsked = ({ env: { outgoing } }: Ctx, ending: AbortSignal): AbortSignal => {
   const abort = new AbortController()
-  c.env.incoming.once('close', () => abort.abort())
-  return AbortSignal.any([abort.signal, ending])
+  const leave = (): void => abort.abort()
+  if (outgoing.destroyed || ending.aborted) {
+    leave()
+    return abort.signal
+  }
+  ending.addEventListener('abort', leave, { once: true })
+  outgoing.once('close', () => {
+    ending.removeEventListener('abort', leave)
+    leave()
+  })
+  return abort.signal
 }

@@ -1,6 +1,10 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { person } from '../../test/builders.ts'
 import { asReinError } from '../contract/errors.ts'
@@ -46,21 +50,25 @@ const handlers: Handlers<typeof cards> = {
   },
 }
 
-const appOf = (given: object, checksAnswers = false): Hono<Env> => {
+const never = new AbortController().signal
+
+const appOf = (given: object, checksAnswers = false, ending = never): Hono<Env> => {
   const app = new Hono<Env>()
   const actor: Actor = person
   const table: Record<string, Card> = cards
   for (const [name, handler] of Object.entries(given)) {
     const card = table[name] ?? cards.look
-    const answer = answerBy(card, handler, { ending: new AbortController().signal, checksAnswers })
+    const answer = answerBy(card, handler, { ending, checksAnswers })
     app.on(card.method, card.path, (c) => answer(c, actor))
   }
   return app.onError((cause, c) => c.json(asReinError(cause).toBody(), 400))
 }
 
-const ask = async (app: Hono<Env>, method: string, path: string, body = ''): Promise<string> => {
+const there = (): EventEmitter => Object.assign(new EventEmitter(), { destroyed: false })
+
+const ask = async (app: Hono<Env>, method: string, path: string, body = '', outgoing = there()): Promise<string> => {
   const incoming = Object.assign(Readable.from([Buffer.from(body)]), { headers: {} })
-  const response = await app.request(path, { method }, { incoming })
+  const response = await app.request(path, { method }, { incoming, outgoing })
   return response.text()
 }
 
@@ -112,6 +120,67 @@ describe('an answer that its card does not describe', () => {
     }
     const [, last] = (await ask(appOf({ follow }, true), 'GET', '/follow')).split('\n')
     expect(JSON.parse(last ?? '')).toMatchObject({ error: { code: 'failed' } })
+  })
+})
+
+describe('the signal of a request', () => {
+  /** A handler that keeps what it was asked with, and waits. */
+  const waiting = () => {
+    const asked: Asked<typeof cards.change>[] = []
+    const events = new EventEmitter()
+    const change = async (given: Asked<typeof cards.change>) => {
+      asked.push(given)
+      events.emit('called')
+      if (!given.signal.aborted) await once(given.signal, 'abort')
+      return { id: 'a', size: 1 }
+    }
+    return { asked, events, change }
+  }
+
+  test('is aborted when the caller leaves, also one whose body was read', async () => {
+    const { asked, events, change } = waiting()
+    const app = appOf({ change })
+    const responses: ServerResponse[] = []
+    const handle = getRequestListener((given, env) => app.fetch(given, env), { overrideGlobalObjects: false })
+    const server = createServer((incoming, outgoing) => {
+      responses.push(outgoing)
+      void handle(incoming, outgoing)
+    })
+    onTestFinished(() => void server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const called = once(events, 'called')
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/things/a' }).on('error', () => undefined)
+    sent.end('{"size":4}')
+    await called
+    const [response] = responses
+    if (response === undefined) throw new Error('Nobody has asked.')
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false])
+    const closed = once(response, 'close')
+    sent.destroy()
+    await closed
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true])
+  })
+
+  test('is aborted from the start where the caller has already gone', async () => {
+    const { asked, change } = waiting()
+    const gone = Object.assign(there(), { destroyed: true })
+    await ask(appOf({ change }), 'POST', '/things/a', '', gone)
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true])
+  })
+
+  test('is aborted when the daemon begins to end, and is the same however often it is read', async () => {
+    const { asked, events, change } = waiting()
+    const ending = new AbortController()
+    const called = once(events, 'called')
+    const answered = ask(appOf({ change }, false, ending.signal), 'POST', '/things/a')
+    await called
+    const [given] = asked
+    expect(given?.signal).toBe(given?.signal)
+    expect(given?.signal.aborted).toBe(false)
+    ending.abort()
+    expect(given?.signal.aborted).toBe(true)
+    await answered
   })
 })
 

@@ -38,20 +38,17 @@ export const answerBy =
   async (c: Ctx, actor: Actor): Promise<Response> => {
     const handle = handler as (asked: Asked<Card>) => unknown
     const input = await readInput(card, c)
-    const params = c.req.param()
-    const fit = <T>(value: T): T => (checksAnswers ? refuseUnfit(card, value) : value)
-    if (card.stream || card.progress)
-      return writeLines(c, (signal) => handle({ actor, input, params, signal }) as AsyncGenerator, fit, ending)
-    const asked: Asked<Card> = {
-      actor,
-      input,
-      params,
-      get signal() {
-        return whileAsked(c, ending)
-      },
-    }
+    const asked: Asked<Card> = { actor, input, params: c.req.param(), signal: whileAsked(c, ending) }
+    const fit = fitterOf(card, checksAnswers)
+    if (card.stream || card.progress) return writeLines(c, handle(asked) as AsyncGenerator, fit, ending)
     return c.json(fit(await handle(asked)) as object)
   }
+
+/** Every answer in JSON passes here. */
+export const fitterOf =
+  (card: Card, checksAnswers: boolean) =>
+  <T>(answer: T): T =>
+    checksAnswers ? refuseUnfit(card, answer) : answer
 
 const readInput = async ({ method, input }: Card, c: Ctx): Promise<object> => {
   if (input === undefined) return {}
@@ -61,16 +58,13 @@ const readInput = async ({ method, input }: Card, c: Ctx): Promise<object> => {
 /** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
 const writeLines = async (
   c: Ctx,
-  source: (signal: AbortSignal) => AsyncGenerator,
+  items: AsyncGenerator,
   fit: (line: unknown) => unknown,
   ending: AbortSignal,
 ): Promise<Response> => {
-  const abort = new AbortController()
-  const items = source(AbortSignal.any([abort.signal, whileAsked(c, ending)]))
   const first = await items.next()
   c.header('content-type', 'application/x-ndjson')
   return stream(c, async (out) => {
-    out.onAbort(() => abort.abort())
     try {
       for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(fit(item.value)))
       if (ending.aborted) throw new ReinError('unavailable', 'The daemon is stopping.')

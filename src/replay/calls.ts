@@ -1,4 +1,4 @@
-import type { ReplayedTurnView } from '../contract/routes/replay.ts'
+import type { ReplayedTurnView } from '../contract/outputs/replay.ts'
 import { inputSummary } from '../contract/tool-input.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { callsIn, type Heard, type RecordedCall, type RecordedTurn } from './recorded-turn.ts'

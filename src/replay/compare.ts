@@ -1,4 +1,4 @@
-import type { ReplayedTurnView } from '../contract/routes/replay.ts'
+import type { ReplayedTurnView } from '../contract/outputs/replay.ts'
 import { isSameCall } from './calls.ts'
 import { isFromRein, normalised } from './normalise.ts'
 import { callsIn, type Heard, type RecordedTurn } from './recorded-turn.ts'

@@ -1,4 +1,5 @@
-import type { RecordingTurnView, ReplayedTurnView } from '../contract/routes/replay.ts'
+import type { ReplayedTurnView } from '../contract/outputs/replay.ts'
+import type { RecordingTurnView } from '../contract/routes/replay.ts'
 import { decidedOtherwise } from './calls.ts'
 import { compareTurns, notReceived } from './compare.ts'
 import { mapPaths, reversed } from './paths.ts'

@@ -1,4 +1,4 @@
-import type { Reach, ReplayPreviewView } from '../contract/routes/replay.ts'
+import type { Reach, ReplayPreviewView } from '../contract/outputs/replay.ts'
 import { changedFiles } from '../contract/tool-input.ts'
 import { reachOf } from './reach.ts'
 import type { Recording } from './recording.ts'

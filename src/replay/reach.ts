@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
-import type { Reach } from '../contract/routes/replay.ts'
+import type { Reach } from '../contract/outputs/replay.ts'
 import { changedFiles, inputSummary } from '../contract/tool-input.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { flatten, type SimpleCommand } from '../shell/flatten.ts'

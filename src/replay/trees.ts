@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { RecordedTree, ReplayedTurnView } from '../contract/routes/replay.ts'
+import type { ReplayedTurnView } from '../contract/outputs/replay.ts'
+import type { RecordedTree } from '../contract/routes/replay.ts'
 import { openShadow, type Shadow } from '../sessions/snapshots/shadow.ts'
 import { compareFiles } from './compare.ts'
 import { mapText, reversed } from './paths.ts'

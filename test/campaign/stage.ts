@@ -25,12 +25,13 @@ export interface Stage {
 const patience = { REIN_HOOKS_DEADLINE_MS: '1000' }
 /** All that the stand-in runs is `true`: that looks like a loop, and is none. */
 const unwatched = { REIN_LOOPS_ENABLED: 'false' }
+const checked = { REIN_CHECK_ANSWERS: '1' }
 
 export const createStage = (claude: string, root = mkdtempSync(join(tmpdir(), 'rein-campaign-'))): Stage => {
   const [cwd, home, state] = ['project', 'home', 'rein'].map((name) => join(root, name)) as [string, string, string]
   for (const dir of [cwd, home, state]) mkdirSync(dir, { recursive: true, mode: 0o700 })
   const PATH = process.env['PATH'] ?? ''
-  const env = { PATH, HOME: home, REIN_HOME: state, REIN_CLAUDE_PATH: claude, ...patience, ...unwatched }
+  const env = { PATH, HOME: home, REIN_HOME: state, REIN_CLAUDE_PATH: claude, ...patience, ...unwatched, ...checked }
   const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
   const client = createClient({ paths, env, start: false, script: daemonScript, timeoutMs: 20_000 })
   const close = (): void => {

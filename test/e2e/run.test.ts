@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { RunSummary } from '../../src/contract/routes/run.ts'
+import type { RunSummary } from '../../src/contract/outputs/run.ts'
 import { cliNamed, envOf } from '../clis.ts'
 import { killProcess } from '../kill.ts'
 import { type Running, startRun as start } from '../run-harness.ts'

@@ -71,12 +71,6 @@ export const SendOutOutput = z.object({
   channel: z.string(),
   state: z.enum(['written', 'kept']).describe('written to a FIFO, or kept until a program has taken it over'),
 })
-/** What `rein channel send` has done. */
-export const SendOutput = ReceiveOutput.extend({
-  state: z
-    .enum(['routed', 'answered', 'held', 'written', 'kept'])
-    .describe('came in: in an inbox or a room, or held; went out: written to a FIFO or kept'),
-})
 export const TakeInput = z.object({
   limit: z.number().int().min(1).max(100).default(10),
   leaseMs: z.number().int().min(1_000).max(3_600_000).default(60_000),

@@ -222,71 +222,6 @@ export const AdviceItem = z.object({
 })
 export const AdviceLogOutput = z.array(AdviceItem)
 
-/** Figures of predictions that were made before each command was seen. */
-const Rates = z.object({
-  n: z.number(),
-  hit1: z.number().nullable(),
-  hit3: z.number().nullable(),
-  hit5: z.number().nullable(),
-  mrr: z.number().nullable(),
-  afterFailureHit5: z.number().nullable(),
-  p1at10: z.number().nullable().describe('how many of the surest tenth of first suggestions were right'),
-})
-const Level = z.object({
-  micro: Rates,
-  macro: z.object({
-    groups: z.number(),
-    hit1: z.number().nullable(),
-    hit3: z.number().nullable(),
-    hit5: z.number().nullable(),
-  }),
-})
-export const EvalOutput = z.object({
-  commands: z.number(),
-  groups: z.number(),
-  exact: Level,
-  template: Level,
-  shuffled: z
-    .object({ exact: Level, template: Level })
-    .describe('the control: the same commands in another order')
-    .nullable(),
-})
-
-export const WasteOutput = z.object({
-  transcripts: z.number(),
-  sessions: z.number(),
-  commands: z.number(),
-  failed: z.number(),
-  retries: z.number(),
-  wrongTool: z.number(),
-  outputTokens: z.number(),
-  wastedTokens: z.number(),
-  wastedMinutes: z.number(),
-  programs: z.array(z.object({ program: z.string(), runs: z.number(), failed: z.number(), wrongTool: z.number() })),
-})
-
-export const ImportOutput = z.object({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      kind: z.enum(['bash', 'zsh', 'fish', 'atuin', 'claude', 'codex']),
-      commands: z.number(),
-      taken: z.number(),
-      known: z.number(),
-      refused: z.number(),
-      secrets: z.number(),
-    }),
-  ),
-  found: z.array(z.string()).describe('which there are in the usual places, if none was named'),
-})
-
-/** What commands print that ask no route. */
-export const memoryOutputs = {
-  'rein memory import': ImportOutput,
-  'rein memory eval': EvalOutput,
-  'rein memory waste': WasteOutput,
-} as const
-
 export type IngestRequest = z.input<typeof IngestInput>
 export type Ingested = z.infer<typeof IngestOutput>
 export type ShellSessionView = z.infer<typeof ShellSessionOutput>
@@ -300,9 +235,6 @@ export type Forgotten = z.infer<typeof ForgetOutput>
 export type StatsView = z.infer<typeof StatsOutput>
 export type ConductView = z.infer<typeof Conduct>
 export type AdviceView = z.infer<typeof AdviceItem>
-export type EvalView = z.infer<typeof EvalOutput>
-export type WasteView = z.infer<typeof WasteOutput>
-export type ImportView = z.infer<typeof ImportOutput>
 
 /** What was run in a project, and what is learnt from it. */
 export const memoryRoutes = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a person lets a device or somebody else's machine do. */
+/** Reserved for what a person will let a device or somebody else's machine do: nothing enforces it yet. */
 export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
@@ -44,9 +44,12 @@ export type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
 /** What a handler gets, after its schema. */
 export type InputOf<C extends Card> = C extends { input: infer I extends z.ZodType } ? z.output<I> : object
 
-/** What a caller gives: the input and the parameters of the path, together. */
-export type RequestOf<C extends Card> = (C extends { input: infer I extends z.ZodType } ? z.input<I> : object) &
-  ParamsOf<C>
+/** What a caller gives: the input and the parameters of the path, together; nothing where there is neither. */
+export type RequestOf<C extends Card> = C extends { input: infer I extends z.ZodType }
+  ? z.input<I> & ParamsOf<C>
+  : [ParamsIn<C['path']>] extends [never]
+    ? Record<string, never>
+    : ParamsOf<C>
 
 export type OutputOf<C extends Card> = z.output<C['output']>
 

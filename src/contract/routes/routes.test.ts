@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { routes } from './all.ts'
-import { type Card, type InputOf, type OutputOf, type ParamsIn, type RequestOf, route } from './route.ts'
+import { type Card, type InputOf, type OutputOf, type ParamsIn, type RequestOf, route, type Scope } from './route.ts'
 
 const cards: [string, Card][] = Object.entries(routes)
 const namesWhere = (isSo: (card: Card) => boolean): string[] =>
@@ -23,11 +23,31 @@ const longLimits: Record<number, string> = {
   600: 'resume rebuild startTask stopTask finishTask orchestrate teamUp teamDown sessionDiff forget',
 }
 
+/** Reserved: nothing enforces these rights yet. A change of this list is a change of what a device will be let do. */
+const scopes: Record<Scope, string> = {
+  read: `ps watch context logs inbox receipt follow channels dead tailChannel adapters turns followTurns rooms
+    followRooms posts members busStatus controls decisions tasks task teamStatus story leases sessions session
+    sessionTurn searchSessions loops suggest history diagnose projectCommands memoryStats adviceLog notes
+    searchNotes showNote proposedNotes explainCall hello status tail`,
+  tell: `prompt tell read ack cancel receive sendOut take settle retry createRoom post moveCursor publish events
+    ackEvents watches decide tellLead takeLease renewLease releaseLease ingest shellSession addNote hook guard mcp`,
+  answer: 'answer',
+  control: `up down restart resume pause unpause interrupt attach live decideRun archiveRoom pauseRoom pruneEvents control
+    newTask startTask pauseTask unpauseTask stopTask finishTask orchestrate teamUp teamDown`,
+  files: 'sessionDiff rewind undo redo fork compact exportSession importSession inspectBundle recording',
+  admin: `createChannel removeChannel routeChannel defaultRoute channelToken runAdapter stopAdapter collectSessions
+    forget acceptNote rejectNote stop rebuild doctor setup cleanup update`,
+}
+
 const words = (text: string): string[] => text.split(/\s+/).toSorted()
 
 describe('the cards', () => {
   test('say what an agent may do', () => {
     expect(namesWhere(({ agentMay }) => agentMay === true)).toEqual(words(forAgents))
+  })
+
+  test.each(Object.entries(scopes))('say which routes have the scope %s', (scope, names) => {
+    expect(namesWhere((card) => card.scope === scope)).toEqual(words(names))
   })
 
   test.each(Object.entries(longLimits))('say which routes have %s s', (seconds, names) => {
@@ -98,5 +118,12 @@ describe('types', () => {
     expectTypeOf<InputOf<Making>>().toEqualTypeOf<{ size: number; why?: string | undefined }>()
     expectTypeOf<OutputOf<Making>>().toEqualTypeOf<{ at: number }>()
     expect(card.input.parse({})).toEqual({ size: 1 })
+  })
+
+  test('a caller gives nothing where there is neither input nor parameter', () => {
+    expectTypeOf<RequestOf<typeof routes.collectSessions>>().toEqualTypeOf<Record<string, never>>()
+    expectTypeOf<{ cwd: string }>().not.toExtend<RequestOf<typeof routes.collectSessions>>()
+    expectTypeOf<RequestOf<typeof routes.cancel>>().toEqualTypeOf<{ id: string }>()
+    expect(routes.collectSessions).not.toHaveProperty('input')
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LiveEvent } from '../live.ts'
-import { RunDecision, RunEnd } from '../run.ts'
+import { RunDecision } from '../run.ts'
 import { AgentOutput } from './agents.ts'
 import { flag, Target } from './fields.ts'
 import { route, type Routes } from './route.ts'
@@ -10,25 +10,6 @@ export const LiveInput = Target.extend({ owns: flag })
 export const PromptInput = Target.extend({ text: z.string().min(1) })
 export const DecideRunInput = Target.extend({ decision: RunDecision })
 
-export const RunSummary = z.object({
-  kind: z.literal('summary'),
-  reason: RunEnd,
-  detail: z.string().describe('more about the reason, for people'),
-  exitCode: z.number(),
-  turns: z.number().describe('how many prompts were answered'),
-  costUsd: z.number().nullable().describe('what it cost, as the CLI says; null if it says nothing'),
-  text: z.string().describe('what the model said last'),
-  agent: z.string().describe('its handle'),
-  project: z.string(),
-  driver: z.string(),
-  model: z.string().nullable(),
-  conversation: z.string().nullable().describe("the CLI's own; `rein run --resume` takes it"),
-})
-
-export const runOutputs = { 'rein run (the last line)': RunSummary } as const
-
-export type RunSummary = z.infer<typeof RunSummary>
-
 /** Looking at agents as they work, and prompting them. */
 export const runRoutes = {
   live: route({
@@ -37,7 +18,7 @@ export const runRoutes = {
     input: LiveInput,
     output: LiveEvent,
     stream: true,
-    scope: 'read',
+    scope: 'control',
     help: 'An agent as it works, its state first; `owns` ends it with this reader.',
   }),
   prompt: route({

@@ -1,4 +1,4 @@
-import type { EvalView } from '../../contract/routes/memory.ts'
+import type { EvalView } from '../../contract/outputs/memory.ts'
 import { Predictor } from '../predict/predictor.ts'
 import { trainedWeights } from '../predict/weights.ts'
 import { type HistoryRow, inReplayOrder, turns } from './replay.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
-import type { EvalView } from '../../contract/routes/memory.ts'
+import type { EvalView } from '../../contract/outputs/memory.ts'
 import { evaluate } from './evaluate.ts'
 import type { HistoryRow } from './replay.ts'
 

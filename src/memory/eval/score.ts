@@ -1,4 +1,4 @@
-import type { EvalView } from '../../contract/routes/memory.ts'
+import type { EvalView } from '../../contract/outputs/memory.ts'
 import { normalise } from '../../shell/normalise.ts'
 import { groupOf, type HistoryRow } from './replay.ts'
 import { shapeOf } from './shape.ts'

@@ -1,4 +1,4 @@
-import type { WasteView } from '../../contract/routes/memory.ts'
+import type { WasteView } from '../../contract/outputs/memory.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { measureTranscript } from './meter.ts'
 import { transcriptsIn } from './transcripts.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../contract/outcome.ts'
-import { WasteOutput } from '../../contract/routes/memory.ts'
+import { WasteOutput } from '../../contract/outputs/memory.ts'
 import type { FileTools } from '../../drivers/contract.ts'
 import type { MeasuredCommand } from './meter.ts'
 import { type OpenTranscript, type WasteProgress, wasteOf } from './waste.ts'

@@ -1,4 +1,4 @@
-import type { WasteView } from '../../contract/routes/memory.ts'
+import type { WasteView } from '../../contract/outputs/memory.ts'
 import { hashText } from '../predict/hash.ts'
 import { type RanCommand, Sessions, Tally } from './conduct.ts'
 import type { MeasuredCommand } from './meter.ts'
