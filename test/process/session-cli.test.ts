@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RouteName } from '../../src/contract/routes/all.ts'
+import { type RouteName, routes } from '../../src/contract/routes/all.ts'
 import type {
   ForkedView,
   MovedView,
@@ -136,7 +136,9 @@ describe('rein session', () => {
     const { code, stdout } = await rein(...words, '--json')
     expect({ code, output: JSON.parse(stdout) }).toEqual({ code: 0, output: value })
     const [asked] = daemon.asked
-    expect({ ...asked?.query, ...asked?.input }).toMatchObject({ cwd: daemon.home, ...input })
+    const given = { ...asked?.query, ...asked?.input }
+    if ('input' in routes[route]) expect(given).toMatchObject({ cwd: daemon.home, ...input })
+    else expect(given).toEqual({})
     daemon.answers[route] = { error: 'refused' }
     expect(await rein(...words)).toMatchObject({ code: 5, stderr: 'rein: fake refused\n      fake hint\n' })
   })
