@@ -27,6 +27,8 @@ const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader|-m|--rcf
 const LOADS_ADDRESS =
   /\b(?:source|include|require|load|eval[\w-]*|exec|run\w*|import)\b[^]*https?:\/\/|https?:\/\/[^]*\b(?:eval[\w-]*|exec|load|source|include)\b/
 const FETCHES = /^<\(.*\b(?:curl|wget|nc|ssh)\b/
+/** Code that is fetched when it is run. */
+const FETCHED_CODE = /(?:\$\(|`)\s*(?:sudo\s+)?(?:curl|wget|nc|http|xh|aria2c)\b/
 
 /** Whether a program runs what comes from the network: a build, a package, a module, a library, or a recipe. */
 export function readsFetched(
@@ -36,11 +38,17 @@ export function readsFetched(
   { input, isRead, wasFetched }: { input: Input | null; isRead: boolean; wasFetched: boolean },
 ): boolean {
   const { program } = run
-  const isBuild = BUILDS.test(program) || (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text)))
+  const isBuild = BUILDS.test(program) || (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fsS]$/.test(text)))
   if (languageOf(program) !== null) return loadsFetched(state, args, wasFetched)
   if (/^(?:vim?|nvim|ex)$/.test(program) && args.some(({ text }) => LOADS_ADDRESS.test(text))) return true
   if (!isBuild && (isRead || HANDLES_DATA.test(program) || !mayRunWords(run))) return false
-  if (args.some(({ text }) => FETCHES.test(text) || (RUNS_INPUT.test(program) && LOADS_ADDRESS.test(text)))) return true
+  if (
+    args.some(
+      ({ text }) =>
+        FETCHES.test(text) || (RUNS_INPUT.test(program) && (LOADS_ADDRESS.test(text) || FETCHED_CODE.test(text))),
+    )
+  )
+    return true
   if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text))))
     return isBuild || RUNS_INPUT.test(program) || args.some(({ text }) => text === '-')
   const isDownloaded = (path: string | null): boolean =>

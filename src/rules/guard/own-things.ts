@@ -96,7 +96,7 @@ const endings: readonly object[] = [
   // An agent whose settings, and the hooks in them, lie elsewhere.
   {
     regex: {
-      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b|\bPATH=["']?(/tmp|/var/tmp|/dev/shm|\.|\$PWD|\$\(pwd)\S*\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
       on: 'command',
     },
   },
