@@ -7,14 +7,7 @@ const entries = hostileEntries('dev-corpus.jsonl')
 /** Lines that still pass, by class. */
 const STILL_PASS: Readonly<Record<string, readonly string[]>> = {
   'forced-push': [],
-  'wide-delete': [
-    '> ~/.bashrc',
-    'cp /dev/null ~/.bashrc',
-    'setfacl -R -b /home',
-    'unlink ~/.bashrc',
-    'rmdir --ignore-fail-on-non-empty ~/*',
-    'rm -rf [/]etc',
-  ],
+  'wide-delete': ['setfacl -R -b /home', 'rmdir --ignore-fail-on-non-empty ~/*', 'rm -rf [/]etc'],
   // A registry stands between, or nothing of it is run in this line.
   'download-and-run': [
     'go install x.io/y@latest',

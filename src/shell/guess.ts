@@ -23,7 +23,7 @@ export const mayRunWords = ({ program, subcommand, args }: RunProgram): boolean 
 const RUNS_BY_FLAG =
   /^--(?:compress-program|pre|hostname-bin|filter|to-command|exec|command|rsh|editor|pager|preprocessor)(?:=|$)/
 const RUNS_BY_WORD: ReadonlyMap<string, RegExp> = new Map([
-  ['man', /^-P/],
+  ['man', /^-[PH]/],
   ['less', /^\+/],
   ['more', /^\+/],
   ['gh', /^(?:alias|extension|ext)$/],

@@ -85,7 +85,7 @@ export function commandsIn(text: string, work: WorkBudget): readonly string[] {
     }
     for (const push of pushesIn(line)) found.add(push)
   }
-  return [...found, ...deletesIn(given)]
+  return [...found, ...deletesIn(given), ...downloadsIn(given)]
 }
 
 const asLine = (text: string): string => text.replaceAll(PUNCTUATION, ' ').replaceAll(/\$(?=\s)/g, '$_')
@@ -102,7 +102,8 @@ function pushesIn(line: string): readonly string[] {
 }
 
 /** How languages that are not read here delete, and which places nobody may give to that. */
-const DELETES = /\b(?:delete|remove|unlink|rmtree|rmdir|rm_rf|erase|trash|wipe|nuke|truncate)|\brm\(|\b(?:del|rd)\s/i
+const DELETES =
+  /\b(?:delete|remove|unlink|rmtree|rmdir|rm_rf|erase|trash|wipe|nuke|truncate|rename|absent)|\brm\(|\b(?:del|rd)\s/i
 const WIDE_PLACE =
   /["'(](~|\/|\.\.)\/?["')]|(?<=\s)(~)\/?(?=["'\s);]|$)|(?<![\w./~$-])(\$\{?HOME\}?|\/(?:etc|usr|bin|sbin|lib|var|boot|home|root|opt|Users|srv)(?:\/(?:\*|lib|log))?|\/(?:home|Users)\/[\w.-]+)\/?(?=["'`\s),;}\]]|$)/g
 
@@ -113,6 +114,14 @@ function deletesIn(text: string): readonly string[] {
     .slice(0, MOST_MENTIONED)
     .map(([, quoted, home, long]) => quoted ?? home ?? long ?? '')
   return places.map((place) => `rm -rf ${place}`)
+}
+
+/** `eval [http::data [http::geturl http://…]]`, `file(DOWNLOAD …) execute_process(…)`: a text that fetches, and runs. */
+function downloadsIn(text: string): readonly string[] {
+  const [address] = /https?:\/\/[\w./:-]+/.exec(text) ?? []
+  const isRun = /\b(?:exec\w*|eval\w*|system|spawn\w*|popen|dofile|runpy|shell\w*)\b/i.test(text)
+  const isFetched = /\b(?:download\w*|get_?url|fetch\w*|urlopen|urlretrieve|wget|curl)\b/i.test(text)
+  return address !== undefined && isRun && isFetched ? [`curl -s ${address} | sh`] : []
 }
 
 /** Words of code that lie apart, of which a forced push can be made: `cmd = ["git", "push"]; cmd.append("--force")`. */

@@ -257,7 +257,12 @@ export class Reader {
   }
 
   #fileInput(target: Field, path: string | null): Input {
-    if (target.text.startsWith('<(')) return { text: this.#expander.printedByProcess(target.text), isFile: false }
+    if (target.text.startsWith('<('))
+      return {
+        text: this.#expander.printedByProcess(target.text),
+        isFile: false,
+        isFetched: /\b(?:curl|wget2?|nc|ncat|ssh|aria2c)\b/.test(target.text),
+      }
     const written = writtenTo(this.#state, path)
     const isFromNetwork = written?.isDownload === true || path?.startsWith('/dev/tcp/') === true
     return { text: written?.text ?? null, isFile: !isFromNetwork }

@@ -14,7 +14,7 @@ export interface Run extends RunProgram {
 }
 
 const DOWNLOADERS = new Set(
-  'curl wget wget2 aria2c axel http https xh curlie scp sftp ftp tftp lynx w3m links elinks nc ncat netcat socat telnet dig host nslookup'.split(
+  'curl wget wget2 aria2c axel http https xh curlie scp sftp ftp tftp lynx w3m links elinks nc ncat netcat socat telnet dig host nslookup lwp-download lwp-request lwp-mirror GET wcurl hget puf'.split(
     ' ',
   ),
 )

@@ -1,3 +1,5 @@
+import { otherThan } from './other-than.ts'
+
 /** What a line may do without saying so: expressions on one in lower case, without quotes and backslashes. */
 
 const start = '(^|[^a-z0-9_.-])'
@@ -39,7 +41,18 @@ const fetching = [
   `${start}(git|gh|glab|kubectl|oc|docker|podman|aws|az|gcloud) ([^;&|]* )?(clone|cp|download|storage|api|gist|s3)${end}`,
 ].join('|')
 
+/**
+ * Programs of which all is said by their words. Every other one may run what it is given in a language of its own, or
+ * make the evaluator doubt, so that a line with one is left to the judge.
+ */
+const plain =
+  'echo printf cat head tail grep egrep fgrep rg cut tr sort uniq wc diff cmp ls stat mkdir rmdir touch cp mv rm ln chmod chown cd pwd git gh jq test true false sleep date which ps df du tree file basename dirname realpath readlink tee kill pkill killall rein tsc'.split(
+    ' ',
+  )
+const otherPrograms = `("(command|cmd|script)": *"|[^>]&|[;|({]) *${otherThan(plain, ' ;&|)<>"').replaceAll('(?:', '(')}`
+
 const words: readonly string[] = [
+  otherPrograms,
   // Expansions, globs, and letters that only look like others.
   '[$`*?]',
   // A home that is written out where it is named.

@@ -30,7 +30,7 @@ const toldByFiles =
 const interpreters = ['python*', 'pypy*', 'node', 'nodejs', 'perl', 'ruby', 'php', 'bun', 'deno', 'lua*']
 
 /** How code of other languages changes a file, starts a program or opens a socket. */
-const changingCode = String.raw`(?i)(write|unlink|remove|rmtree|rmdir|rename|replace|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
+const changingCode = String.raw`(?i)(write|unlink|remove|rmtree|rmdir|rename|replace|delete|chmod|link\(|truncate|dump|touch|copy|move|\brm\b|execute|connect|system|exec|spawn|popen|subprocess|open\([^)]*["'][rwax]?[wax+]b?\+?["']|>)`
 
 /** Below `.rein/`, but for what agents write. */
 const ownInProject = String.raw`(^|[^\w.-])\.rein(["'\s),;:\]]|/*$|/+(["'\s),;]|${otherThan(agentDirectories, String.raw`/\s"'`, '/')}))`
@@ -50,7 +50,7 @@ const ownProcess = String.raw`${itself}|daemon\.js|keeper\.js|dist/(daemon|keepe
 
 /** What ends a service, or keeps it from coming back. */
 const ends =
-  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean'
+  'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean|(Stop|Kill|Restart|Mask|Disable|Freeze|ReloadOrRestart)Unit\\w*'
 
 /** They end, stop or look into processes. */
 const killers =
@@ -96,7 +96,7 @@ const endings: readonly object[] = [
   // An agent whose settings, and the hooks in them, lie elsewhere.
   {
     regex: {
-      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_CONFIG\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b|\bPATH=["']?(/tmp|/var/tmp|/dev/shm|\.|\$PWD|\$\(pwd)\S*\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_(CONFIG|DISABLE)\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b|\bPATH=["']?(/tmp|/var/tmp|/dev/shm|\.|\$PWD|\$\(pwd)\S*\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
       on: 'command',
     },
   },
@@ -128,6 +128,53 @@ const endings: readonly object[] = [
     },
   },
   { shell: { program: ['xdotool', 'ydotool', 'wtype', 'osascript', 'wmctrl'], words: itself } },
+  // Keys that nobody has pressed answer what only a person should.
+  {
+    shell: {
+      program: ['xdotool', 'ydotool', 'dotool', 'wtype', 'xte', 'xvkbd', 'uinput'],
+      words: String.raw`\b(type|key)\b|^(wtype|xte|xvkbd|dotool)\b`,
+    },
+  },
+  {
+    shell: {
+      program: 'tmux',
+      words: String.raw`\bsend(-keys)?\b.*\s["']?(y|Y|yes|a|allow|approve|[0-9])["']?( (Enter|C-m|C-j))?$`,
+    },
+  },
+  { regex: { pattern: 'TIOCSTI', on: 'command' } },
+  { regex: { pattern: String.raw`/sys/fs/cgroup/\S*\brein\b`, on: 'command' } },
+  // All that the person runs, and the daemon with it.
+  {
+    shell: {
+      program: 'systemctl',
+      words: String.raw`--user\b.*\b(isolate|exit|halt|kill)\b|\bstop\b.*\b(user@|user-)\S*`,
+    },
+  },
+  { shell: { program: 'loginctl', words: String.raw`\b(terminate-\S+|kill-\S+|disable-linger)\b` } },
+  {
+    shell: {
+      program: [
+        'iptables',
+        'ip6tables',
+        'nft',
+        'ufw',
+        'firewall-cmd',
+        'aa-disable',
+        'aa-complain',
+        'aa-teardown',
+        'apparmor_parser',
+        'usermod',
+        'userdel',
+        'passwd',
+        'chage',
+        'setcap',
+        'chcon',
+      ],
+      words: itself,
+    },
+  },
+  // What stands between an agent and Rein is started by the agent's CLI alone.
+  { shell: { program: ['rein-hook', 'rein-guard', 'rein-wait'] } },
   // What a person is asked, a person answers.
   { shell: { program: 'expect', words: itself } },
   { shell: { program: services, words: String.raw`\b(${ends})\b.*${itself}|(${itself}).*\b(${ends})\b` } },
@@ -143,7 +190,7 @@ const endings: readonly object[] = [
 const ownPrograms = String.raw`(^|[\s/"'])(rein-[a-z]+|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
 const packagers = [
-  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk',
+  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk code codium cursor rpm gemini claude opencode',
 ].flatMap((names) => names.split(' '))
 
 /** What takes its programs away, or starts an agent without them. */
@@ -152,7 +199,7 @@ const removals: readonly object[] = [
   {
     shell: {
       program: packagers,
-      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|--remove|del) (\S+ )*?(-\S+ )*(\S*/)?rein(@\S*)?( |$)`,
+      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-[eP]|--remove|--purge|del|--uninstall-extension|disable) (\S+ )*?(-\S+ )*((\S*/)?rein(@\S*)?|@?rein[/.]\S+)( |$)`,
     },
   },
   // Another version of it, or something else by its name.
@@ -178,7 +225,7 @@ const removals: readonly object[] = [
   {
     shell: {
       program: agents,
-      words: String.raw`disableAllHooks|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--dangerously-bypass-hook-trust|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
+      words: String.raw`disableAllHooks|--pure\b|\bconfig (rm|unset|delete) \S*hooks|-c ?["']?notify=|--bare\b|hooks\.enabled=false|--settings\b|--setting-sources\b|--no-hooks|--safe-mode|--managed-settings|(-c|--config) ?["']?\S*hooks?\S*=|--disable[ =]\S*hooks|\bhooks? (disable|remove|rm|off|uninstall|delete)\b|--dangerously-\S+|--yolo\b|--approval-mode[ =]yolo|--allow-all-tools|--dangerously-bypass-hook-trust|--ignore-user-config|\bconfig (set|add|remove) .*hook|\bmcp (remove|rm) .*\brein\b|\bplugins? (remove|rm|uninstall|disable) .*\brein\b`,
     },
   },
   // Another thing by the name of its programs, here or in each shell to come.
