@@ -26,7 +26,8 @@ export const NO_EFFECTS: Effects = { reads: [], writes: [], deletes: [], trees: 
 
 /** A word as a path: absolute where the directory is known. Patterns of the shell stay in it, and `..`, which links lead astray. */
 export function pathOf({ text, isKnown }: Field, { directory, home }: Place): Path {
-  if (!isKnown || text === '') return null
+  // `~-` is where the shell was before.
+  if (!isKnown || text === '' || /^~-(?:\/|$)/.test(text)) return null
   const own = atHome(text, directory, home)
   const isPlaced = own.startsWith('/') || own.startsWith('~') || directory === null
   const path = (isPlaced ? own : `${directory}/${own}`).replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+(?=.)/, '')

@@ -1,5 +1,5 @@
 import { pathOf } from './effect-calls.ts'
-import { mayRunWords } from './guess.ts'
+import { isStartupFile, mayRunWords } from './guess.ts'
 import { languageOf } from './interpreters.ts'
 import { baseName } from './programs.ts'
 import type { Input } from './setting.ts'
@@ -27,6 +27,8 @@ const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader|-m|--rcf
 const LOADS_ADDRESS =
   /\b(?:source|include|require|load|eval[\w-]*|exec|run\w*|import)\b[^]*https?:\/\/|https?:\/\/[^]*\b(?:eval[\w-]*|exec|load|source|include)\b/
 const FETCHES = /^<\(.*\b(?:curl|wget|nc|ssh)\b/
+/** Code that is fetched when it is run. */
+const FETCHED_CODE = /(?:\$\(|`)\s*(?:sudo\s+)?(?:curl|wget|nc|http|xh|aria2c)\b/
 
 /** Whether a program runs what comes from the network: a build, a package, a module, a library, or a recipe. */
 export function readsFetched(
@@ -36,11 +38,18 @@ export function readsFetched(
   { input, isRead, wasFetched }: { input: Input | null; isRead: boolean; wasFetched: boolean },
 ): boolean {
   const { program } = run
-  const isBuild = BUILDS.test(program) || (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fS]$/.test(text)))
+  const isBuild = BUILDS.test(program) || (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fsS]$/.test(text)))
   if (languageOf(program) !== null) return loadsFetched(state, args, wasFetched)
-  if (/^(?:vim?|nvim|ex)$/.test(program) && args.some(({ text }) => LOADS_ADDRESS.test(text))) return true
+  if (/^(?:vim?|nvim|ex)$/.test(program) && editsFetched(args, input)) return true
+  if (RUNS_INPUT.test(program) && LOADS_ADDRESS.test(input?.text ?? '')) return true
   if (!isBuild && (isRead || HANDLES_DATA.test(program) || !mayRunWords(run))) return false
-  if (args.some(({ text }) => FETCHES.test(text) || (RUNS_INPUT.test(program) && LOADS_ADDRESS.test(text)))) return true
+  if (
+    args.some(
+      ({ text }) =>
+        FETCHES.test(text) || (RUNS_INPUT.test(program) && (LOADS_ADDRESS.test(text) || FETCHED_CODE.test(text))),
+    )
+  )
+    return true
   if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text))))
     return isBuild || RUNS_INPUT.test(program) || args.some(({ text }) => text === '-')
   const isDownloaded = (path: string | null): boolean =>
@@ -51,9 +60,15 @@ export function readsFetched(
   )
 }
 
+/** An editor that is told what to do, with an address, or by what comes from the network. */
+const editsFetched = (args: readonly Field[], input: Input | null): boolean => {
+  const isTold = args.some(({ text }) => /^(?:-c|--cmd|-e?s|\+.+)$/.test(text))
+  return isTold && (input?.isFetched === true || args.some(({ text }) => /https?:\/\//.test(text)))
+}
+
 /** Interpreters of languages that are not read here, and compilers: what they get on their input they run or make a program of. */
 const RUNS_INPUT =
-  /^(?:tclsh|wish|expect|gnuplot|octave|R|Rscript|julia|ghci|runghc|swift|kotlinc?|groovy|scala|elixir|iex|erl|escript|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|jshell|java|gcc|g\+\+|cc|c\+\+|clang|tcc|go|rustc|as|nasm|gdb|lldb|ed|ex|bc|dc|m4|swipl|gst|pwsh|powershell|osascript|csh|tcsh|nu|xonsh|elvish|at|batch|crontab|iptables-restore|cmake)$/
+  /^(?:tclsh|wish|expect|gnuplot|octave|R|Rscript|julia|ghci|runghc|swift|kotlinc?|groovy|scala|elixir|iex|erl|escript|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|jshell|java|gcc|g\+\+|cc|c\+\+|clang|tcc|go|rustc|as|nasm|gdb|lldb|ed|ex|bc|dc|m4|swipl|gst|pwsh|powershell|osascript|csh|tcsh|nu|xonsh|elvish|at|batch|crontab|iptables-restore|cmake|script|nano|qjs|janet|fennel|hy|raku|pike|io|newlisp|gforth|pforth|spidermonkey|js|d8|jsc)$/
 
 /** Words of a program that may name a file, be it alone or behind the `=` of a flag. */
 const namedIn = (state: ShellState, { operands }: Run, args: readonly Field[]): readonly (string | null)[] => {
@@ -64,7 +79,10 @@ const namedIn = (state: ShellState, { operands }: Run, args: readonly Field[]): 
 
 /** `python -m module`, `node -r ./file`, `bash --rcfile file`. */
 function loadsFetched(state: ShellState, args: readonly Field[], wasFetched: boolean): boolean {
+  state.work.spend(state.files.size)
+  if ([...state.files].some(([path, { isDownload }]) => isDownload && isStartupFile(path))) return true
   const at = args.findIndex(({ text }) => LOADS.test(text))
+  if (at >= 0 && FETCHES.test(args[at + 1]?.text ?? '')) return true
   const loaded = at < 0 ? undefined : args[at + 1]
   if (loaded === undefined) return false
   const isModule = args[at]?.text === '-m'

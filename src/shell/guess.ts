@@ -1,4 +1,3 @@
-import type { WorkBudget } from '../util/work-budget.ts'
 import type { Language } from './inner.ts'
 import { baseName } from './programs.ts'
 import type { RunProgram } from './reading.ts'
@@ -11,7 +10,7 @@ const INERT = new Set(
     'test [ [[ : true false read export declare typeset local readonly let set shift unset alias return exit cd pushd popd ' +
     'curl wget http https xh ls stat file mkdir touch cp mv rm rmdir ln chmod chown chgrp install realpath readlink basename dirname which whence where type command hash ' +
     'man info whatis apropos say logger notify-send mail mailx pbcopy xclip xsel wl-copy date seq sleep wait kill pwd ' +
-    'rein claude codex gemini copilot opencode entire bd linear slack prettier eslint biome tsc go cargo pytest vitest jest perl-rename'
+    'rein claude codex gemini copilot opencode entire bd linear slack prettier eslint biome tsc pytest vitest jest perl-rename'
   ).split(' '),
 )
 
@@ -19,10 +18,50 @@ const INERT = new Set(
 export const mayRunWords = ({ program, subcommand, args }: RunProgram): boolean =>
   program === 'git'
     ? RUNS_WORDS.test(subcommand)
-    : !INERT.has(program) || args.some((arg) => RUNS_BY_FLAG.test(arg) || (program === 'man' && arg.startsWith('-P')))
+    : !INERT.has(program) || args.some((arg) => RUNS_BY_FLAG.test(arg) || RUNS_BY_WORD.get(program)?.test(arg) === true)
 /** Flags by which programs that run nothing else are told to. */
 const RUNS_BY_FLAG =
   /^--(?:compress-program|pre|hostname-bin|filter|to-command|exec|command|rsh|editor|pager|preprocessor)(?:=|$)/
+const RUNS_BY_WORD: ReadonlyMap<string, RegExp> = new Map([
+  ['man', /^-[PH]/],
+  ['less', /^\+/],
+  ['more', /^\+/],
+  ['gh', /^(?:alias|extension|ext)$/],
+])
+
+/** Flags whose value is a text for people or the name of a test. */
+const TAKES_TEXT =
+  /^--(?:title|body|message|description|desc|notes?|subject|reason|comment|summary|text|prompt|grep|testNamePattern|test-name-pattern|label|name)(?:=|$)/
+const TAKES_NAME = /^(?:-t|-k|-g|-run|--run)$/
+const RUNS_TESTS =
+  /^(?:npm|pnpm|yarn|npx|bunx?|vitest|playwright|mocha|cypress|jest|go|cargo|pytest|uv|tox|rspec|phpunit)$/
+
+/** The words of a program without those that are a text in any case. */
+export const withoutTexts = (program: string, args: readonly Field[]): readonly Field[] =>
+  args.filter(({ text }, at) => {
+    const before = args[at - 1]?.text ?? ''
+    if (TAKES_TEXT.test(text) && text.includes('=')) return false
+    if (TAKES_TEXT.test(before) && !before.includes('=')) return false
+    return !(TAKES_NAME.test(before) && RUNS_TESTS.test(program))
+  })
+
+/** They leave alone whatever else the line holds. */
+export const keepsWords = (run: RunProgram): boolean => !mayRunWords(run) && !SETS_FOR_OTHERS.test(setter(run))
+const setter = ({ program, args }: RunProgram): string => `${program} ${args.join(' ')}`
+/** What is set becomes a part of the environment of whatever is run then. */
+const SETS_FOR_OTHERS = /^(?:export|declare -\w*[xn]|typeset -\w*[xn]|set -(?:a|o allexport)|alias|let|hash)\b/
+
+/** Words of git that are neither names nor messages: a setting, an address, a program. */
+export const wordsThatMayRun = ({ program, subcommand, args }: RunProgram): readonly string[] => {
+  if (program !== 'git') return []
+  const [verb = ''] = subcommand.split(' ')
+  const at = args.indexOf(verb)
+  return (KEEPS_MESSAGES.test(verb) ? args.slice(0, Math.max(0, at)) : args).filter((arg) => arg.length > LONGEST_NAME)
+}
+const LONGEST_NAME = 8
+const KEEPS_MESSAGES =
+  /^(?:commit|commit-tree|tag|notes|stash|merge|log|show|grep|shortlog|rev-list|whatchanged|diff|revert|cherry-pick|blame|interpret-trailers|am|format-patch|reflog|branch|checkout|switch|push|describe|cherry|range-diff)$/
+
 /** Verbs of git that are none of those whose words are names and messages. */
 const RUNS_WORDS =
   /^(?!(?:add|am|apply|archive|bisect|blame|branch|bundle|cat-file|check-\S+|checkout|cherry|cherry-pick|clean|clone|commit|commit-tree|config|count-objects|describe|diff|diff-\S+|fetch|for-each-ref|format-patch|fsck|gc|grep|hash-object|help|init|lfs|log|ls-files|ls-remote|ls-tree|maintenance|merge|merge-base|mv|name-rev|notes|prune|pull|push|rebase|reflog|remote|replace|reset|restore|rev-list|rev-parse|revert|rm|shortlog|show|show-ref|sparse-checkout|stash|status|submodule|switch|symbolic-ref|tag|update-index|update-ref|var|version|whatchanged|worktree|write-tree)(?: |$)|$)/
@@ -58,79 +97,6 @@ export const isStartupFile = (path: string): boolean =>
   /\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|envrc|vimrc|exrc|gdbinit|pythonrc|irbrc|Rprofile)|\.?(?:sitecustomize|usercustomize)\.py|init\.vim|config\.fish)$|\/etc\/(?:profile|bash\.bashrc|zsh\/\w+|profile\.d\/.+|cron[^/]*(?:\/.+)?|rc\.local)$|\/(?:systemd\/(?:user|system)|autostart|cron(?:tabs)?)\/[^/]+$|\/\.git\/hooks\/|\/\.husky\//.test(
     path,
   )
-
-/** Programs that do harm which rules know of. */
-const HARMFUL =
-  /(?<![\w.-])(?:git|git-push|hub|rm|shred|dd|find|mkfs|curl|wget|rein|kill|pkill|killall)(?=["'\s,\\]+[^"'\s,\\])/g
-const HARMFUL_NAME = /^(?:git|git-[a-z-]+|hub|rm|shred|dd|find|mkfs(?:\.\w+)?|truncate|rein|kill|pkill|killall)$/
-const SHELL_NAME = /^(?:ba|z|da|k|mk|a)?sh$/
-const MOST_SUFFIXES = 3
-
-/**
- * Each harmful command that the words of a program may hold: an unknown wrapper runs what stands behind its own words.
- * The name may be what a flag is given, with or without a `--` before its words: `--exec /usr/bin/git -- push`.
- */
-export function commandsAmong(
-  args: readonly Field[],
-  isShellToo: boolean,
-  work: WorkBudget,
-): readonly (readonly Field[])[] {
-  const found: (readonly Field[])[] = []
-  for (const [index, arg] of args.entries()) {
-    const text = arg.text.replace(/^-{0,2}[\w.-]+=/, '')
-    const name = baseName(text)
-    const isHarmful = HARMFUL_NAME.test(name) && index < args.length - 1
-    if (!isHarmful && !(isShellToo && SHELL_NAME.test(name))) continue
-    if (found.length >= MOST_SUFFIXES) break
-    const rest = args.slice(index + 1)
-    work.spend(args.length)
-    found.push([{ ...arg, text }, ...(rest[0]?.text === '--' ? rest.slice(1) : rest)])
-  }
-  return found
-}
-
-const MOST_GUESSED = 6
-const LONGEST_GUESSED = 4_096
-/** `"pu" + "sh"`: one text in two pieces. */
-const JOINS = /["'`]\s*[+.]{1,2}\s*["'`]/g
-
-/**
- * What reads like a command in a text of another language, as lines of shell: `['git', 'push', '-f']` is `git push -f`.
- * A recipe, a script for a debugger and a list of words in Python have this in common.
- */
-export function commandsIn(text: string, work: WorkBudget): readonly string[] {
-  work.spend(Math.min(text.length, LONGEST_GUESSED))
-  const given = text
-    .slice(0, LONGEST_GUESSED)
-    .replaceAll(JOINS, '')
-    .replaceAll(/\\x20|\)\s{0,3}\.\s{0,3}args?\s{0,3}\(/g, ' ')
-  const found = new Set<string>()
-  for (const line of given.split(/\n|\\n/)) {
-    for (const { index } of line.matchAll(HARMFUL)) {
-      if (found.size >= MOST_GUESSED) return [...found]
-      work.spend(line.length - index)
-      found.add(
-        line
-          .slice(index)
-          .replaceAll(/["'`,[\]{}()\\]/g, ' ')
-          .replaceAll(/\$(?=\s)/g, '$_'),
-      )
-    }
-  }
-  return [...found, ...deletesIn(given)]
-}
-
-/** How languages that are not read here delete, and which places nobody may give to that. */
-const DELETES = /\b(?:delete|remove|unlink|rmtree|rmdir|rm_rf|erase|trash)|\brm\(/i
-const WIDE_PLACE =
-  /["'(](~|\/|\.\.)\/?["')]|(?<![\w./~$-])(\$\{?HOME\}?|\/(?:etc|usr|bin|sbin|lib|var|boot|home|root|opt|Users|srv)(?:\/(?:\*|lib|log))?|\/(?:home|Users)\/[\w.-]+)\/?(?=["'`\s),;}\]]|$)/g
-
-/** `file delete -force /etc`, `(delete-directory "~" t)`: a verb that deletes, and a place that is no part of a project. */
-function deletesIn(text: string): readonly string[] {
-  if (!DELETES.test(text)) return []
-  const places = [...text.matchAll(WIDE_PLACE)].slice(0, MOST_GUESSED).map(([, short, long]) => short ?? long ?? '')
-  return places.map((place) => `rm -rf ${place}`)
-}
 
 /** Code that can start a program at all, by what its language has for that. */
 const STARTERS: Readonly<Partial<Record<Language, RegExp>>> = {

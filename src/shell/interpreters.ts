@@ -73,6 +73,7 @@ export const sed: InnerReader = (args, _, work) =>
     // Each of its separators may be the one that ends what is looked for.
     work.spend((text.length * text.split(/[/|,#@]/).length) / LETTERS_LOOKED_AT_PER_UNIT)
     const [, , made] = /(?:^|[;{}\n\d$!/])\s*s([/|,#@])[^]*?\1([^]*?)\1[a-zA-Z0-9]*e/.exec(text) ?? []
+    if (/^(?:\d+|\$|\/[^/]*\/)?\s*e$/.test(text)) return [{ kind: 'input', language: 'shell' } as const]
     if (made !== undefined) return [...code(field(made)), { kind: 'input', language: 'shell' } as const]
     return run === undefined ? [] : code(field(run))
   })

@@ -142,7 +142,14 @@ const mktemp: Printer = (args) => {
 const HERE_IN_GIT =
   /^(?:branch --show-current|rev-parse (?:--short |--verify )?HEAD|rev-parse --abbrev-ref HEAD|symbolic-ref (?:-q )?--short (?:-q )?HEAD|describe --tags(?: --abbrev=0)?)$/
 
-const git: Printer = (args) => (HERE_IN_GIT.test(args.map(({ text }) => text).join(' ')) ? 'HEAD' : null)
+/** All that it keeps. */
+const ALL_IN_GIT = /^ls-files(?: -z| -c| --cached| --full-name)*$/
+
+const git: Printer = (args) => {
+  const words = args.map(({ text }) => text).join(' ')
+  if (ALL_IN_GIT.test(words)) return './**'
+  return HERE_IN_GIT.test(words) ? 'HEAD' : null
+}
 
 /** A format without fields is what it prints. */
 const date: Printer = (args) => {

@@ -19,7 +19,7 @@ import { type Effects, NO_EFFECTS, pathOf } from './effect-calls.ts'
 import { Expander, MOST_WORDS } from './expander.ts'
 import type { WorkBudget } from '../util/work-budget.ts'
 import type { ReadingContext, ShellReading } from './reading.ts'
-import { commandsIn } from './guess.ts'
+import { commandsIn } from './mentions.ts'
 import { Runner } from './runner.ts'
 import { both, DEEPEST_CODE, type Input, MOST_COMMANDS, OUTERMOST, type Setting } from './setting.ts'
 import { assign, type Field, field, newState, type ShellState, unknown, WORD_UNITS } from './state.ts'
@@ -106,7 +106,7 @@ export class Reader {
         return this.#apart(() => this.#children(node, setting))
       case 'For':
       case 'Select':
-        this.#loop(node)
+        this.#loop(node, setting)
         return this.#branch(node, setting)
       case 'CommandExpansion':
       case 'ProcessSubstitution':
@@ -126,7 +126,7 @@ export class Reader {
   #literal(word: Word, setting: Setting): void {
     if (word.parts === undefined || !word.text.includes("'")) return
     for (const { text, isKnown } of this.#expander.words.texts(word))
-      if (isKnown) this.#runner.evaluated(text, '[[', setting)
+      if (isKnown) this.#runner.net.evaluated(text, '[[', setting)
   }
 
   #branch(node: SyntaxNode, setting: Setting): void {
@@ -160,9 +160,16 @@ export class Reader {
     Object.assign(this.#state, { directory, isPipefail })
   }
 
-  #loop({ name, wordlist }: For | Select): void {
+  /** Words that a line holds for later. */
+  #keepWords(words: readonly Field[], by: string, setting: Setting): void {
+    for (const { text } of words) this.#runner.net.keep(text, by, setting)
+    this.#runner.net.keep(words.map(({ text }) => text).join(' '), by, setting)
+  }
+
+  #loop({ name, wordlist }: For | Select, setting: Setting): void {
     const fields = wordlist?.flatMap((word) => this.#expander.words.read(word).flat()) ?? this.#state.positional ?? []
     const isKnown = fields.every((each) => each.isKnown)
+    this.#keepWords(fields, name.value, setting)
     assign(this.#state, name.value, isKnown ? fields.map(({ text }) => text) : null, false)
   }
 
@@ -177,8 +184,14 @@ export class Reader {
       this.#apart(() => this.#node(command, { ...setting, input, isParallel, isDecisive }))
       this.#runner.pipe(start, from)
       const isFetched = input?.isFetched === true || this.#runner.runs.slice(from).some(isDownloader)
-      input = { text: this.#expander.printed(command, input), isFile: false, isFetched }
+      const mentions = [...this.#mentionsOf(input), ...this.#runner.wordsFrom(from)]
+      input = { text: this.#expander.printed(command, input), isFile: false, isFetched, mentions }
     }
+  }
+
+  /** What a filter is given may be in what it prints. */
+  #mentionsOf(input: Input | null): readonly string[] {
+    return input === null ? [] : input.text === null ? (input.mentions ?? []) : [input.text]
   }
 
   #redirected(node: SyntaxNode, redirects: readonly Redirection[], setting: Setting): void {
@@ -203,7 +216,7 @@ export class Reader {
       const text = redirect.type === 'Redirect' ? undefined : this.#textGiven(redirect)
       if (text !== undefined) input = this.#opened(redirect.descriptor, { text, isFile: false }) ?? input
       else if (redirect.type !== 'Redirect') continue
-      else if (redirect.operator === '>&' && /^[3-9]$/.test(redirect.target?.text ?? ''))
+      else if (redirect.operator === '>&' && /^[3-9]$|^\d\d|^\$/.test(redirect.target?.text ?? ''))
         unnamed.push(`/dev/fd/${redirect.target?.text}`, `/proc/self/fd/${redirect.target?.text}`)
       else if (redirect.operator === '<&') input = this.#duplicated(redirect.target) ?? input
       else if (redirect.target !== undefined && !/^(?:\d+|-)$/.test(redirect.target.text)) {
@@ -244,7 +257,12 @@ export class Reader {
   }
 
   #fileInput(target: Field, path: string | null): Input {
-    if (target.text.startsWith('<(')) return { text: this.#expander.printedByProcess(target.text), isFile: false }
+    if (target.text.startsWith('<('))
+      return {
+        text: this.#expander.printedByProcess(target.text),
+        isFile: false,
+        isFetched: /\b(?:curl|wget2?|nc|ncat|ssh|aria2c)\b/.test(target.text),
+      }
     const written = writtenTo(this.#state, path)
     const isFromNetwork = written?.isDownload === true || path?.startsWith('/dev/tcp/') === true
     return { text: written?.text ?? null, isFile: !isFromNetwork }
@@ -269,10 +287,10 @@ export class Reader {
       const paths = [...effects.writes.filter((path) => path !== null), ...unnamed]
       const text = this.#expander.printed(node, inner.input)
       const isFetched = inner.input?.isFetched === true || this.#runner.runs.slice(from, until).some(isDownloader)
-      this.#runner.wrote(paths, text, own)
+      this.#runner.net.wrote(paths, text, own)
       remember(this.#state, paths, text, this.#runner.runs.slice(until), isAppending, isFetched)
       // A filter makes another text of what it is given.
-      if (text === null && commandsIn(inner.input?.text ?? '', this.#state.work).length > 0)
+      if (text === null && commandsIn(this.#mentionsOf(inner.input).join('\n'), this.#state.work).length > 0)
         markChanged(this.#state, paths)
     }
   }
@@ -295,6 +313,7 @@ export class Reader {
       const held = append === true ? (this.#state.arrays.get(name) ?? []) : []
       this.#state.work.spend(WORD_UNITS * held.length)
       this.#state.arrays.set(name, [...held, ...elements])
+      this.#keepWords(elements, name, setting)
       return assign(this.#state, name, elements[0]?.isKnown === true ? [elements[0].text] : null, setting.isCertain)
     }
     const texts = this.#expander.words.texts(value)

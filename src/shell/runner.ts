@@ -5,16 +5,15 @@ import { effectsOf } from './effects.ts'
 import type { Expander } from './expander.ts'
 import { readForeign, UNTOLD } from './foreign.ts'
 import { readsFetched } from './fetched.ts'
-import { canStart, commandsAmong, commandsIn, isStartupFile, mayRunWords, writtenFor } from './guess.ts'
+import { canStart } from './guess.ts'
+import { isScatteredPush } from './mentions.ts'
+import { Net } from './net.ts'
 import { type Inner, type Language, readFlag } from './inner.ts'
 import { readOptions } from './options.ts'
 import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
 import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting, sizeOf } from './setting.ts'
 import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from './git-settings.ts'
 import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
-import { baseName } from './programs.ts'
-import { languageOf } from './interpreters.ts'
-import { plainly } from './plain-wrappers.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -48,8 +47,7 @@ export class Runner {
   /** Functions that the line has called. */
   readonly called = new Set<string>()
   readonly #calling = new Set<string>()
-  readonly #guesses = new Set<string>()
-  #isGuessing = false
+  readonly net: Net
   #isEnding = false
   readonly #state: ShellState
   readonly #expander: Expander
@@ -59,6 +57,12 @@ export class Runner {
     this.#state = state
     this.#expander = expander
     this.#walk = walk
+    this.net = new Net(state, expander, {
+      run: (words, setting) => this.run(words, setting),
+      code: (text, setting) => walk.code(text, setting),
+      doubt: (text) => this.doubt('dynamic code', text),
+      opaque: this.opaque,
+    })
   }
 
   doubt(kind: OpaqueKind, text: string): void {
@@ -71,6 +75,13 @@ export class Runner {
     const names = this.runs.slice(until).map(({ program }) => program)
     this.#state.work.spend((until - from) * names.length)
     for (const run of this.runs.slice(from, until)) run.pipesTo.push(...names)
+  }
+
+  /** The words of all that was run since then. */
+  wordsFrom(from: number): readonly string[] {
+    const runs = this.runs.slice(from)
+    this.#state.work.spend(runs.reduce((sum, { args }) => sum + args.length, 0))
+    return runs.flatMap(({ args }) => [...args, args.join(' ')])
   }
 
   /** One program with its words, and all that it runs. */
@@ -115,12 +126,12 @@ export class Runner {
     const wasFetched = this.#state.isFetched
     carry(this.#state, run, setting.input)
     if (first.text.includes('/')) this.#file(first, 'shell', args, program, setting)
-    if (EVALUATES.test(program)) for (const { text } of args) this.evaluated(text, program, setting)
+    if (EVALUATES.test(program)) for (const { text } of args) this.net.evaluated(text, program, setting)
     for (const inner of inners) this.#inner(inner, program, setting)
     if (readsFetched(this.#state, run, args, { input: setting.input, isRead: inners.length > 0, wasFetched }))
       this.doubt('dynamic code', `${program} of what was fetched`)
-    this.#guessed(run, args, inners.length > 0, setting)
-    this.#besidesCode(args, inners, program, setting)
+    this.net.program(run, args, inners.length > 0, setting)
+    this.net.besidesCode(args, inners, program, setting)
   }
 
   /** Words of `xargs` may come from a file that the line has written. */
@@ -131,96 +142,10 @@ export class Runner {
       : (writtenTo(this.#state, pathOf(list, this.#state))?.text ?? null)
   }
 
-  /** What may be run by a program whose language is not read: its words, its input, files that the line has written. */
-  #guessed(run: Run, args: readonly Field[], isRead: boolean, setting: Setting): void {
-    const { program } = run
-    const isOwn = !isRead && mayRunWords(run)
-    if (isOwn) this.#guessWords(args, program, setting)
-    this.#state.work.spend(this.#state.files.size)
-    const own = isOwn ? this.#textsFor(args, setting) : []
-    const files = [...this.#state.files].filter(([path]) => path.endsWith(`/${program}`)).map(([, file]) => file)
-    if (files.some(({ isDownload }) => isDownload)) this.doubt('dynamic code', program)
-    const named = files.map(({ text }) => text ?? '')
-    for (const text of [...own, ...named, ...writtenFor(run, this.#state)]) this.#guess(text, program, setting)
-  }
-
-  /** What a program may take for code: each word, all of them, its input, and what is printed for it. */
-  #textsFor(args: readonly Field[], { input }: Setting): readonly string[] {
-    const texts = args.map(({ text }) => text)
-    return [...texts, texts.join(' '), input?.text ?? '', ...this.#printedFor(texts)]
-  }
-
-  #printedFor(texts: readonly string[]): readonly string[] {
-    return texts.flatMap((text) => (text.startsWith('<(') ? (this.#expander.printedByProcess(text) ?? []) : []))
-  }
-
-  /** Flags of an interpreter may hold code besides its own: `fish -C line`, `bash --rcfile <(…)`, `awk -v command=…`. */
-  #besidesCode(args: readonly Field[], inners: readonly Inner[], program: string, setting: Setting): void {
-    const [inner] = inners
-    if (inner === undefined || inner.kind === 'words') return this.#skipped(args, inner, program, setting)
-    const own = inner.kind === 'code' ? inner.code : inner.kind === 'file' ? inner.file : undefined
-    const at = own === undefined ? args.length : args.indexOf(own)
-    const texts = args.slice(0, Math.max(0, at)).map(({ text }) => text)
-    if (languageOf(program) === null && !program.endsWith('awk')) return
-    for (const text of [...texts, ...this.#printedFor(texts)]) this.#guess(text, program, setting)
-    if (/^(?:zsh|fish|tcsh|csh)$/.test(program) && own !== undefined) this.#guess(own.text, program, setting)
-  }
-
-  /** A word that a wrapper was thought to keep for itself may be what it runs. */
-  #skipped(args: readonly Field[], inner: Inner | undefined, program: string, setting: Setting): void {
-    const [first] = inner?.kind === 'words' ? inner.words : []
-    const at = first === undefined ? -1 : args.indexOf(first)
-    const isHarmful = at > 0 && commandsAmong(args.slice(0, at), false, this.#state.work).length > 0
-    if (isHarmful && plainly(program, args) !== null) this.#guessWords(args, program, setting)
-  }
-
-  /** A program that is not known may run what stands behind its own words. */
-  #guessWords(args: readonly Field[], program: string, setting: Setting): void {
-    if (this.#isGuessing) return
-    const isFetched = setting.input?.isFetched === true
-    for (const words of commandsAmong(args, isFetched, this.#state.work))
-      this.#try(program, isFetched ? setting : { ...setting, input: null }, (next) => this.run(words, next), isFetched)
-  }
-
-  /** A text that a shell evaluates some time: what is substituted in it is run then. */
-  evaluated(text: string, program: string, setting: Setting): void {
-    if (/\$\(|`/.test(text)) this.#guess(text, program, setting)
-  }
-
-  /** Whatever is written to a file that others run without being told to. */
-  wrote(paths: readonly string[], text: string | null, setting: Setting): void {
-    if (text === null) return
-    for (const path of paths)
-      if (isStartupFile(path) || writtenTo(this.#state, path)?.isFifo === true)
-        this.#guess(text, baseName(path), setting)
-  }
-
   /** A library that is loaded into the next program runs in it. */
   #loaded(value: Field): void {
     const isDownload = writtenTo(this.#state, pathOf(value, this.#state))?.isDownload === true
     if (isDownload || (!value.isKnown && /\b(?:curl|wget)\b/.test(value.text))) this.doubt('dynamic code', value.text)
-  }
-
-  #guess(text: string, program: string, setting: Setting): void {
-    const key = `${this.#state.directory ?? ''}\0${text}`
-    if (this.#guesses.has(key)) return
-    this.#guesses.add(key)
-    this.#try(program, { ...setting, input: null }, (next) => {
-      for (const each of commandsIn(text, this.#state.work)) this.#walk.code(each, next)
-    })
-  }
-
-  /** A guess that cannot be read is none: doubts about it are forgotten, unless what it reads comes from the network. */
-  #try(program: string, setting: Setting, read: (next: Setting) => void, isDoubted = false): void {
-    const { directory } = this.#state
-    const doubts = this.opaque.length
-    const isGuessing = this.#isGuessing
-    const next = { ...setting, isDecisive: false, depth: setting.depth + 1, via: [...setting.via, program] }
-    this.#isGuessing = true
-    if (next.depth <= DEEPEST_CODE) read(next)
-    this.#isGuessing = isGuessing
-    if (!isDoubted) this.opaque.length = doubts
-    this.#state.directory = directory
   }
 
   /** What a variable means to the programs that get it. */
@@ -231,8 +156,8 @@ export class Runner {
     const inner = { ...setting, isDecisive: false, via: [...setting.via, name] }
     // A function that a shell takes from its environment, or what a program runs that is told to by a variable.
     if (value.text.startsWith('()') || (!isForGood && /^[A-Z][A-Z0-9_]+$/.test(name)))
-      this.#guess(value.text, name, setting)
-    else this.evaluated(value.text, name, setting)
+      this.net.judge(value.text, name, setting)
+    else this.net.evaluated(value.text, name, setting)
     if (HOLDS_CODE.test(name)) this.#walk.code(value.text, { ...inner, depth: setting.depth + 1 })
     for (const given of settingsInVariable(this.#state, name, value))
       for (const each of [...settingInner(given), ...aliasInner(given, null, '')]) this.#inner(each, 'git', inner)
@@ -260,6 +185,7 @@ export class Runner {
 
   #dynamic(first: Field, args: readonly Field[], setting: Setting): void {
     this.#add(first.text, args, setting)
+    this.net.open()
     this.doubt('dynamic program', [first, ...args].map(({ text }) => text).join(' '))
   }
 
@@ -288,11 +214,11 @@ export class Runner {
   /** Aliases for words anywhere, and for the word behind an alias that ends with a blank. */
   #aliasedWords(program: string, args: readonly Field[], setting: Setting): void {
     const { aliases, work } = this.#state
-    if (aliases.size === 0 || this.#isGuessing || program === 'alias') return
+    if (aliases.size === 0 || this.net.isGuessing || program === 'alias') return
     work.spend(args.length)
     if (!args.some(({ text }) => aliases.has(text))) return
     const line = [program, ...args.map(({ text }) => text)].map((word) => aliases.get(word) ?? word).join(' ')
-    this.#guess(line, program, setting)
+    this.net.judge(line, program, setting)
   }
 
   call(name: string, body: SyntaxNode, setting: Setting): void {
@@ -336,6 +262,7 @@ export class Runner {
 
   end(): void {
     for (const run of this.#atEnd.splice(0)) run()
+    this.net.end()
   }
 
   #inner(inner: Inner, program: string, setting: Setting): void {
@@ -418,7 +345,10 @@ export class Runner {
         call.map((word) => (word === UNTOLD ? unknown(word) : field(word))),
         { ...setting, depth: setting.depth + 1 },
       )
-    if (canStart(language, code)) this.#guess(code, setting.via.at(-1) ?? language, setting)
+    if (canStart(language, code)) {
+      this.net.judge(code, setting.via.at(-1) ?? language, setting)
+      if (isScatteredPush(code)) this.net.judge('git push --force origin', setting.via.at(-1) ?? language, setting)
+    }
     if (isOpen) this.doubt('foreign code', code)
     if (isMade) this.doubt('dynamic code', code)
   }

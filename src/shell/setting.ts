@@ -10,6 +10,8 @@ export interface Input {
   readonly isFile: boolean
   /** It comes from the network. */
   readonly isFetched?: boolean
+  /** Texts that may be in it where nobody can tell what it is: words and input of those who print it. */
+  readonly mentions?: readonly string[]
 }
 
 /** Where a command stands. */

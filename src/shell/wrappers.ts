@@ -9,15 +9,18 @@ import { type Field, field } from './state.ts'
 
 const ENV_VALUES = '-u -C --unset --chdir --block-signal'
 
+/** `env` has blanks of its own. */
+const asWords = (given: Field): Field => ({ ...given, text: given.text.replaceAll(/\\[_tnfv]/g, ' ') })
+
 const env: InnerReader = (args) => {
   const split = args.findIndex(({ text }) => /^(?:-[a-z]*S|--split-string)$/.test(text))
   const bundled = args.find(({ text }) => /^(?:-[a-z]*S.|--split-string=)/.test(text))
   const rest = split < 0 ? [] : args.slice(split + 2)
-  if (split >= 0) return code(line([args[split + 1] ?? field(''), ...rest]))
+  if (split >= 0) return code(line([asWords(args[split + 1] ?? field('')), ...rest]))
   if (bundled !== undefined)
     return code(
       line([
-        field(bundled.text.replace(/^(?:-[a-z]*S|--split-string=)/, '')),
+        asWords(field(bundled.text.replace(/^(?:-[a-z]*S|--split-string=)/, ''))),
         ...args.slice(args.indexOf(bundled) + 1),
       ]),
     )

@@ -14,7 +14,7 @@ export interface Run extends RunProgram {
 }
 
 const DOWNLOADERS = new Set(
-  'curl wget wget2 aria2c axel http https xh curlie scp sftp ftp tftp lynx w3m links elinks nc ncat netcat socat telnet dig host nslookup'.split(
+  'curl wget wget2 aria2c axel http https xh curlie scp sftp ftp tftp lynx w3m links elinks nc ncat netcat socat telnet dig host nslookup lwp-download lwp-request lwp-mirror GET wcurl hget puf'.split(
     ' ',
   ),
 )
@@ -31,6 +31,8 @@ const copiesFromFar = ({ program, subcommand, operands }: RunProgram): boolean =
 /** Whether what it prints or writes comes from the network. */
 export const isDownloader = (run: RunProgram): boolean =>
   DOWNLOADERS.has(run.program) || copiesFromFar(run) || PRINTING.test(`${run.program} ${run.subcommand}`)
+/** `cp <(curl …) file`. */
+const IS_FETCHING = /^<\(.*\b(?:curl|wget2?|nc|ncat|aria2c|https?|xh|ssh)\b/
 const UNPACKS = /^(?:g?tar|bsdtar|unzip|7z|cpio|gunzip|unxz)$/
 const ADDRESS = /^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:|gh:)/
 
@@ -74,6 +76,8 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   else if (program === 'find' && writes.length > 0) remember(state, writes, printedByFind(run.args.map(field)), [run])
   else if (/^(?:mkfifo|mknod)$/.test(program)) made(state, run)
   else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
+  else if (/^(?:cp|install|tee|dd)$/.test(program) && run.args.some((arg) => IS_FETCHING.test(arg)))
+    remember(state, writes, null, [run], false, true)
   else if (/^(?:cp|mv|ln|install)$/.test(program))
     for (const source of [...reads, ...deletes]) copy(state, source, writes)
   else if (/^(?:g?sed|perl|ruby|[gmn]?awk|ed|ex|vim?|nvim|dd|patch|sponge)$/.test(program)) changed(state, writes)
@@ -126,6 +130,7 @@ const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
       args.some((arg) => /^(?:-i|--(?:extra-)?index-url)(?:=|$)/.test(arg)) && args.some((arg) => /https?:/.test(arg))
     )
   if (program === 'gh' && subcommand === 'repo clone') return true
+  if (/^(?:svn|hg|bzr|fossil|darcs|pijul|cvs|sl|jj)$/.test(program)) return operands.some((word) => ADDRESS.test(word))
   if (copiesFromFar(run)) return true
   if (/^(?:sftp|aria2c|axel|http|t?ftp)$/.test(program)) return true
   if (!UNPACKS.test(program)) return false
@@ -138,7 +143,8 @@ const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
 /** A clone, or a branch or a patch of somebody else that is put into the work tree. */
 const gitFetches = (state: ShellState, run: Run, input: Input | null): boolean => {
   const { subcommand, operands } = run
-  if (/^(?:clone|pull|remote)\b/.test(subcommand)) return operands.some((word) => ADDRESS.test(word))
+  if (/^(?:clone|pull|remote|fetch|submodule|subtree)\b/.test(subcommand))
+    return operands.some((word) => ADDRESS.test(word))
   return /^(?:apply|am)\b/.test(subcommand) && isFetchedText(state, run, input)
 }
 

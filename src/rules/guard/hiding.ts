@@ -1,3 +1,5 @@
+import { otherThan } from './other-than.ts'
+
 /** What a line may do without saying so: expressions on one in lower case, without quotes and backslashes. */
 
 const start = '(^|[^a-z0-9_.-])'
@@ -28,7 +30,11 @@ const writing = [
 ].join('|')
 const wrappers =
   'sudo|doas|env|nice|ionice|nohup|setsid|time|g?timeout|exec|command|builtin|stdbuf|strace|then|do|else|if|while|until|!'
+/** They run what stands in the files of a project, which the line may have written before. */
+const building =
+  'g?make|just|rake|npm|pnpm|yarn|npx|cargo|go|pytest|vitest|jest|tox|gradle|mvn|pre-commit|crontab|at|batch'
 const running = [
+  `${start}(${building})${end}`,
   `${start}(${interpreters}) +[^ -]`,
   `(^|[;&|("{]) *([a-z0-9_]+=[^ ;&|]* +)*((${wrappers}) [^;&|]*)?[^ ;&|<>"=]*/`,
 ].join('|')
@@ -39,7 +45,22 @@ const fetching = [
   `${start}(git|gh|glab|kubectl|oc|docker|podman|aws|az|gcloud) ([^;&|]* )?(clone|cp|download|storage|api|gist|s3)${end}`,
 ].join('|')
 
+/**
+ * Programs of which all is said by their words. Every other one may run what it is given in a language of its own, or
+ * make the evaluator doubt, so that a line with one is left to the judge.
+ */
+const plain =
+  'echo printf cat head tail grep egrep fgrep rg cut tr sort uniq wc diff cmp ls stat mkdir rmdir touch cp mv rm ln chmod chown cd pwd git gh jq test true false sleep date which ps df du tree file basename dirname realpath readlink tee kill pkill killall rein tsc npm pnpm yarn npx make node python python3 cargo go pytest ['.split(
+    ' ',
+  )
+const other = otherThan(plain, ' ;&|)<>"').replaceAll('(?:', '(')
+/** With nothing but plain words, and no input, they are given nothing to run. */
+const otherPrograms = [`("(command|cmd|script)": *"|[^>]&|[;({]) *${other}[^;&|"]*( -|[~/<+:])`, `[|] *${other}`].join(
+  '|',
+)
+
 const words: readonly string[] = [
+  otherPrograms,
   // Expansions, globs, and letters that only look like others.
   '[$`*?]',
   // A home that is written out where it is named.

@@ -99,7 +99,7 @@ const endings: readonly object[] = [
   // An agent whose settings, and the hooks in them, lie elsewhere.
   {
     regex: {
-      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_(CONFIG|DISABLE)\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
+      pattern: String.raw`\b(CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|COPILOT_HOME|OPENCODE_(CONFIG|DISABLE)\w*)=\S+\s+(\S+=\S*\s+)*(${agentNames})\b|\b(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_RUNTIME_DIR|NODE_OPTIONS|LD_PRELOAD)=\S+\s+(\S+=\S*\s+)*(${agentNames}|rein)\b|\bPATH=["']?(/tmp|/var/tmp|/dev/shm|\.|\$PWD|\$\(pwd)\S*\s+(\S+=\S*\s+)*(${agentNames}|rein)\b`,
       on: 'command',
     },
   },
@@ -131,14 +131,30 @@ const endings: readonly object[] = [
     },
   },
   { shell: { program: ['xdotool', 'ydotool', 'wtype', 'dotool', 'osascript', 'wmctrl'], words: itself } },
-  // An answer that is typed into whichever window or terminal asks.
+  // Keys that nobody has pressed answer what only a person should.
   {
     shell: {
-      program: ['xdotool', 'ydotool', 'wtype', 'dotool'],
-      words: String.raw`(?i) ["']?(y|yes|return|enter)["']?( |$)`,
+      program: ['xdotool', 'ydotool', 'dotool', 'wtype', 'xte', 'xvkbd'],
+      words: String.raw`\b(type|key)\b|^(wtype|xte|xvkbd|dotool)\b`,
     },
   },
-  { shell: { program: interpreters, words: String.raw`\bTIOCSTI\b` } },
+  {
+    shell: {
+      program: 'tmux',
+      words: String.raw`\bsend(-keys)?\b.*\s["']?(y|Y|yes|a|allow|approve|[0-9])["']?( (Enter|C-m|C-j))?$`,
+    },
+  },
+  { regex: { pattern: 'TIOCSTI', on: 'command' } },
+  { regex: { pattern: String.raw`/sys/fs/cgroup/\S*\brein\b`, on: 'command' } },
+  {
+    shell: {
+      program:
+        'iptables ip6tables nft ufw firewall-cmd aa-disable aa-complain aa-teardown apparmor_parser usermod userdel passwd chage setcap chcon'.split(
+          ' ',
+        ),
+      words: itself,
+    },
+  },
   // Its hooks, by hand.
   {
     all: [
@@ -180,7 +196,7 @@ const ownNames = 'rein(-(hook|guard|wait))?'
 const ownPrograms = String.raw`(^|[\s"'])(\$\S*/)?(rein-(hook|guard|wait)|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
 const packagers =
-  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk rpm'.split(
+  'npm pnpm yarn bun volta brew apt apt-get dpkg pacman dnf yum snap nix-env pip pipx uv cargo asdf mise port zypper apk rpm code codium cursor gemini claude opencode'.split(
     ' ',
   )
 
@@ -190,7 +206,7 @@ const removals: readonly object[] = [
   {
     shell: {
       program: packagers,
-      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-e|-P|--purge|--remove|--erase|del) (\S+ )*?(-\S+ )*((\S*/)?rein(@\S*)?|@rein/\S+)( |$)`,
+      words: String.raw`^\S+ (\S+ )*?(uninstall|remove|rm|un|unlink|r|purge|erase|autoremove|delete|-R\w*|-[eP]|--remove|--purge|del|--uninstall-extension|disable) (\S+ )*?(-\S+ )*((\S*/)?rein(@\S*)?|@?rein[/.]\S+)( |$)`,
     },
   },
   // Another version of it, or something else by its name.

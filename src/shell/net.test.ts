@@ -154,3 +154,42 @@ test('a word that only the shell can tell may be the verb of git', () => {
   expect(read('git $(compgen -W x) -f origin main').runs.at(-1)?.subcommand).toBe('')
   expect(read('git $OPTIONS status').runs.at(-1)?.subcommand).toBe('status')
 })
+
+describe('the words of a forced push are one, whatever stands between them or before them', () => {
+  test.each([
+    `Rscript -e 'system2("git", c("push", "-f", "origin", "main"))'`,
+    `emacs --batch --eval '(call-process "git" nil t nil "push" "-f" "origin")'`,
+    `deno eval "new Deno.Command('git', {args: ['push', '-f', 'origin']}).outputSync()"`,
+    'docker run alpine/git push -f origin main',
+    'hg push -f',
+    'newtool sync push --force origin main',
+    `go run <(echo 'exec.Command("git", "push", "-f", "origin")')`,
+    "coproc sh; echo 'git push -f origin' >&${COPROC[1]}",
+    "echo 'git push -f origin' | sed s/a/a/ | newshell",
+    "less +'!git push -f origin' a",
+    'PAGER="git push -f origin"; export PAGER; git log',
+    `python3 -c 'import subprocess; c = ["git"]; c.append("push"); c.append("--force"); subprocess.run(c)'`,
+  ])('%j', (line) => {
+    expect(programs(line).some((each) => /^git push .*(?:-f|--force)/.test(each))).toBe(true)
+  })
+
+  test.each([
+    'cf push -f manifest.yml',
+    'drizzle-kit push --force',
+    'docker push registry/app',
+    'm="never git push -f origin"; echo "$m"',
+    `npm test -- -t 'blocks git push -f origin'`,
+    `newtool create --title 'git push -f origin' --body='git push -f origin'`,
+    'echo "git push -f origin" | sed s/a/b/ | wc -l',
+  ])('%j is none', (line) => {
+    expect(programs(line).some((each) => /^git push .*(?:-f|--force)/.test(each))).toBe(false)
+  })
+})
+
+test.each([
+  "make -f - <<< $'x:\\n\\t@cat ~/.ssh/id_rsa'",
+  "x='a[$(cat ~/.ssh/id_rsa)]'; ((x))",
+  "newtool 'cat ~/.ssh/id_rsa'",
+])('%j reads a key', (line) => {
+  expect(programs(line)).toContainEqual(expect.stringMatching(/^cat .*\.ssh\/id_rsa/))
+})
