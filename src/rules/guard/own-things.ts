@@ -144,7 +144,7 @@ const endings: readonly object[] = [
       words: String.raw`\bsend(-keys)?\b.*\s["']?(y|Y|yes|a|allow|approve|[0-9])["']?( (Enter|C-m|C-j))?$`,
     },
   },
-  { regex: { pattern: 'TIOCSTI', on: 'command' } },
+  { shell: { program: interpreters, words: String.raw`\bTIOCSTI\b` } },
   { regex: { pattern: String.raw`/sys/fs/cgroup/\S*\brein\b`, on: 'command' } },
   {
     shell: {
