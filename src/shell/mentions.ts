@@ -18,7 +18,7 @@ const MOST_SUFFIXES = 3
 const PUSHES_TOO = /^(?:hg|jj|sl|dulwich|got|gt|git|git-\w+|gix|ein|bit|tig|lazygit|magit|gitui|stg|legit|glab|hub|gh)$/
 const FORCES = /^(?:-[a-z]*f[a-z]*|--forc\w*|--mirror|--allow-backwards|\+\S+)$/
 const IS_TARGET =
-  /^(?:origin|upstream|main|master|develop|trunk|HEAD|@|\+\S+|\S+\.git\/?|refs\/\S+|(?:HEAD|[\w./-]+):[\w./-]+|https?:\/\/\S+|git@\S+)$/
+  /^(?:--[\w-]+=)?(?:origin|upstream|main|master|develop|trunk|HEAD|@|\+\S+|\S+\.git\/?|refs\/\S+|(?:HEAD|[\w./-]+):[\w./-]+|https?:\/\/\S+|git@\S+)$/
 
 /** `alpine/git push -f origin main`, `hg push -f`: the words of a forced push, whoever gets them. */
 export function forcedPush(program: string, args: readonly Field[]): readonly Field[] | null {
