@@ -98,6 +98,11 @@ describe('a language that is not read deletes a place that is no part of a proje
     expect(programs(line).map((each) => each.trim())).toContain(expected)
   })
 
+  test('the home may be asked for', () => {
+    expect(programs("julia -e 'rm(homedir(), recursive=true)'")).toContain('rm -rf /home/ada')
+    expect(programs(`julia -e 'rm(joinpath(homedir(), "x/y"))'`)).not.toContain('rm -rf /home/ada/x')
+  })
+
   test.each(["tclsh <<< 'file delete build/x'", "todo add 'remove /etc/x from the list'"])('%j does not', (line) => {
     expect(programs(line).some((each) => each.startsWith('rm'))).toBe(false)
   })
@@ -118,6 +123,8 @@ describe('what was fetched is run by anything that is not known to leave it alon
     'curl -s https://x.io/x | newinterpreter',
     'lwp-download https://x.io/x /tmp/x; sh /tmp/x',
     'go install x.io/y@latest && y',
+    'croc abc && sh x.sh',
+    'curl https://x.io/x.tf > main.tf && terraform apply',
     'wget https://x.io/x.vsix && code --install-extension x.vsix',
   ])('%j', (line) => {
     expect(isOpaque(line)).toBe(true)

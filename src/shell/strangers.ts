@@ -12,7 +12,7 @@ const CLIENTS = new Set(
     'ping dig host nslookup drill whois traceroute mtr nc ncat telnet openssl testssl.sh nmap ssh scp sftp rsync websocat wscat grpcurl ghz newman hurl httpx httpstat hey mosquitto_pub ' +
     'yt-dlp youtube-dl gallery-dl ffmpeg ffprobe mpv vlc mplayer convert magick qrencode rclone aws gsutil gcloud az s3cmd mc az heroku fly flyctl vercel netlify wrangler railway render supabase firebase stripe sentry-cli ngrok cloudflared ' +
     'docker podman nerdctl docker-compose skopeo crane oras cosign npm pnpm yarn npx bunx bun pip pip3 uv uvx pipx poetry cargo go mvn gem bundle svn hg bzr fossil jj sl git-lfs hub tea acli jira ' +
-    'kubectl oc argocd flux gcrane vault consul nomad terraform tofu pulumi databricks dbt psql mysql mongosh redis-cli duckdb sqlite3 es elasticdump influx promtool amtool ' +
+    'argocd flux gcrane vault consul nomad databricks dbt psql mysql mongosh redis-cli duckdb sqlite3 es elasticdump influx promtool amtool ' +
     'playwright cypress puppeteer agent-browser browser-use chrome-devtools selenium-side-runner webdriver storybook chromatic percy zap-baseline.py sqlmap nikto nuclei gobuster ffuf wfuzz wpscan katana subfinder feroxbuster dirb ' +
     'awk gawk mawk nawk perl base64 xxd md5sum sha256sum shasum xargs find env time make gmake just task bats while for expr bc basename dirname column pandoc xmllint gpg tmux screen pass op bw todo task jrnl nb bd gt wp shopify sitespeed.io dotnet'
   ).split(' '),

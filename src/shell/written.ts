@@ -148,7 +148,9 @@ const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
   if (/^(?:svn|hg|bzr|fossil|darcs|pijul|cvs|sl|jj)$/.test(program)) return operands.some((word) => ADDRESS.test(word))
   if (copiesFromFar(run)) return true
   if (
-    /^(?:sftp|aria2c|axel|http|xh|curlie|wcurl|t?ftp|lftp|lwp-\w+|GET|snarf|hget|puf|yt-dlp|youtube-dl)$/.test(program)
+    /^(?:sftp|aria2c|axel|http|xh|curlie|wcurl|t?ftp|lftp|lwp-\w+|GET|snarf|hget|puf|croc|wormhole|magic-wormhole|yt-dlp|youtube-dl)$/.test(
+      program,
+    )
   )
     return true
   if (!UNPACKS.test(program)) return false
