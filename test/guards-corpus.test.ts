@@ -9,11 +9,7 @@ const STILL_PASS: Readonly<Record<string, readonly string[]>> = {
   'forced-push': [],
   'wide-delete': ['setfacl -R -b /home', 'rmdir --ignore-fail-on-non-empty ~/*', 'rm -rf [/]etc'],
   // A registry stands between, or nothing of it is run in this line.
-  'download-and-run': [
-    'go install x.io/y@latest',
-    'brew tap x/y && brew install x/y/z',
-    'curl -o ~/bin/git https://x.io/git && chmod +x ~/bin/git',
-  ],
+  'download-and-run': ['go install x.io/y@latest', 'brew tap x/y && brew install x/y/z'],
   keys: ['docker compose config', 'git stash show -p | grep -i password', 'cat config/database.yml'],
   'rein-files': [],
 }

@@ -8,14 +8,17 @@ import { type Run, writtenTo } from './written.ts'
 
 /** They run what stands in the directory that they are called in, or in the file or package that they are given. */
 const BUILDS =
-  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|go|gem|docker|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|systemctl|insmod|expect|pytest|vitest|jest|java|mocha|rspec|phpunit|bundle|mix|sbt|bazel|scons|waf|configure)$/
+  /^(?:g?make|cmake|ninja|meson|rake|just|npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|go|gem|docker|mvn|mvnw|gradlew?|tox|nox|dpkg|rpm|apt|apt-get|dnf|yum|zypper|pacman|installer|snap|flatpak|brew|crontab|at|batch|docker-compose|ansible-playbook|terraform|tofu|systemctl|insmod|expect|pytest|vitest|jest|java|mocha|rspec|phpunit|bundle|mix|sbt|bazel|scons|waf|configure)$/
 /** With `-f` or `-S` their script is a file. */
 const TAKES_SCRIPT = /^(?:g?awk|mawk|nawk|vim?|nvim|ex|sed)$/
 const IS_RECIPE =
-  /\/(?:(?:GNU)?[Mm]akefile|package\.json|[Jj]ustfile|Rakefile|CMakeLists\.txt|build\.gradle(?:\.kts)?|pom\.xml|(?:docker-)?compose\.ya?ml|Dockerfile|\.pre-commit-config\.ya?ml|tox\.ini|noxfile\.py|setup\.py|pyproject\.toml|conftest\.py|(?:vite|vitest|jest|webpack|rollup|babel|eslint)\.\w+\.\w+|Cargo\.toml|build\.rs|\.npmrc)$/
+  /\/(?:(?:GNU)?[Mm]akefile|package\.json|[Jj]ustfile|Rakefile|CMakeLists\.txt|build\.gradle(?:\.kts)?|pom\.xml|(?:docker-)?compose\.ya?ml|Dockerfile|\.pre-commit-config\.ya?ml|tox\.ini|noxfile\.py|setup\.py|pyproject\.toml|conftest\.py|(?:vite|vitest|jest|webpack|rollup|babel|eslint)\.\w+\.\w+|Cargo\.toml|[\w-]+\.tf|build\.rs|\.npmrc)$/
 /** They unpack, check, show or send files, and run nothing of them. */
 const HANDLES_DATA =
-  /^(?:g?tar|bsdtar|unzip|zipinfo|7za?|cpio|g?zip|gunzip|zcat|bzip2|bunzip2|xz|unxz|zstd|sha\d*sum|shasum|md5sum|md5|b2sum|cksum|gpg2?|gpgv|openssl|minisign|cosign|base64|base32|xxd|od|hexdump|strings|convert|magick|identify|ffmpeg|ffprobe|pdf\w+|exiftool|tesseract|sqlite3|duckdb|psql|mysql|open|xdg-open|code|nano|vim?|nvim|view|bat|batcat|du|df|find|xargs|parallel|scp|rsync|sftp|ssh|dd|rev|fold|paste|join|split|csplit|tree|shellcheck|shfmt|black|isort|ruff|pandoc|xmllint|plutil|yamllint|kubectl|oc|helm|terraform|tofu|aws|gsutil|gcloud|az|docker-compose|fc-cache|iconv|dos2unix|xsltproc|readelf|objdump|nm|ldd|source|\.|awk|gawk|mawk|nawk|env|sudo|time|npm|nl|sponge|sum|comm|dig|host)$/
+  /^(?:g?tar|bsdtar|unzip|zipinfo|7za?|cpio|g?zip|gunzip|zcat|bzip2|bunzip2|xz|unxz|zstd|sha\d*sum|shasum|md5sum|md5|b2sum|cksum|gpg2?|gpgv|openssl|minisign|cosign|base64|base32|xxd|od|hexdump|strings|convert|magick|identify|ffmpeg|ffprobe|pdf\w+|exiftool|tesseract|sqlite3|duckdb|psql|mysql|open|xdg-open|code|nano|vim?|nvim|view|bat|batcat|du|df|find|xargs|parallel|scp|rsync|sftp|ssh|dd|rev|fold|paste|join|split|csplit|tree|shellcheck|shfmt|black|isort|ruff|pandoc|xmllint|plutil|yamllint|kubectl|oc|helm|aws|gsutil|gcloud|az|docker-compose|fc-cache|iconv|dos2unix|xsltproc|readelf|objdump|nm|ldd|source|\.|awk|gawk|mawk|nawk|env|sudo|time|npm|nl|sponge|sum|comm|dig|host)$/
+/** They show what they get, or make another text or picture of it; scripts of the project say themselves what they do. */
+const SHOWS_INPUT =
+  /^(?:mlr|gron|pup|htmlq|fx|xq|dasel|jless|jid|jp|jc|jello|json_pp|jsonlint|hjson|yj|xml2|html2\w+|imgcat|chafa|viu|icat|lolcat|fzf|sk|peco|csv\w+|xsv|qsv|q|vd|visidata|tidy|glow|mdcat|lnav|hl|cowsay|figlet|pv|ts|most|lynx|w3m|aplay|mpv|ffplay|play|sox|gzcat|lz4|brotli|pigz|zstdcat|clip(?:\.exe)?|mapfile|readarray|expand|unexpand|look|tsort|numfmt|nkf|ascii2uni|uconv|recode|rich|pygmentize|highlight|termgraph|spark|trafilatura|age|wl-paste|osc52|termbin|.+\.(?:sh|py|js|mjs|ts|rb|pl))$/
 const IS_DATA =
   /\.(?:png|jpe?g|gif|webp|svg|ico|pdf|csv|tsv|json|jsonl|ndjson|xml|html?|css|txt|md|log|mp[34]|wav|webm|mov|zip|t?gz|bz2|xz|zst|tar|7z|parquet|npy|npz|pt|onnx|gguf|safetensors|ttf|otf|woff2?|asc|sig|sha256|pem|crt|ya?ml|toml|lock|ipynb|xlsx?|docx?|pptx?|sqlite|db|geojson|osm|bin|dat|fa|fasta|fastq|vcf|bam|bed|iso|img|qcow2|patch|diff)$/i
 /** Modules of Python that come with it, and run nothing of what was fetched. */
@@ -38,11 +41,14 @@ export function readsFetched(
   { input, isRead, wasFetched }: { input: Input | null; isRead: boolean; wasFetched: boolean },
 ): boolean {
   const { program } = run
-  const isBuild = BUILDS.test(program) || (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fsS]$/.test(text)))
+  const isBuild =
+    BUILDS.test(program) ||
+    (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fsSl]$/.test(text))) ||
+    args.some(({ text }) => /^--(?:install|load)-extension/.test(text))
   if (languageOf(program) !== null) return loadsFetched(state, args, wasFetched)
   if (/^(?:vim?|nvim|ex)$/.test(program) && editsFetched(args, input)) return true
   if (RUNS_INPUT.test(program) && LOADS_ADDRESS.test(input?.text ?? '')) return true
-  if (!isBuild && (isRead || HANDLES_DATA.test(program) || !mayRunWords(run))) return false
+  if (!isBuild && (isRead || HANDLES_DATA.test(program) || SHOWS_INPUT.test(program) || !mayRunWords(run))) return false
   if (
     args.some(
       ({ text }) =>
@@ -50,8 +56,7 @@ export function readsFetched(
     )
   )
     return true
-  if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text))))
-    return isBuild || RUNS_INPUT.test(program) || args.some(({ text }) => text === '-')
+  if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text)))) return true
   const isDownloaded = (path: string | null): boolean =>
     writtenTo(state, path)?.isDownload === true && (isBuild || !IS_DATA.test(path ?? ''))
   if ([...run.reads, ...run.writes, ...namedIn(state, run, args)].some(isDownloaded)) return true

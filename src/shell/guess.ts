@@ -14,6 +14,8 @@ const INERT = new Set(
   ).split(' '),
 )
 
+export const isInert = (program: string): boolean => INERT.has(program)
+
 /** Whether the words and the input of a program may be code of a language that is not read here. */
 export const mayRunWords = ({ program, subcommand, args }: RunProgram): boolean =>
   program === 'git'

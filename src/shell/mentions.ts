@@ -18,7 +18,7 @@ const MOST_SUFFIXES = 3
 const PUSHES_TOO = /^(?:hg|jj|sl|dulwich|got|gt|git|git-\w+|gix|ein|bit|tig|lazygit|magit|gitui|stg|legit|glab|hub|gh)$/
 const FORCES = /^(?:-[a-z]*f[a-z]*|--forc\w*|--mirror|--allow-backwards|\+\S+)$/
 const IS_TARGET =
-  /^(?:origin|upstream|main|master|develop|trunk|HEAD|@|\+\S+|\S+\.git\/?|refs\/\S+|(?:HEAD|[\w./-]+):[\w./-]+|https?:\/\/\S+|git@\S+)$/
+  /^(?:--[\w-]+=)?(?:origin|upstream|main|master|develop|trunk|HEAD|@|\+\S+|\S+\.git\/?|refs\/\S+|(?:HEAD|[\w./-]+):[\w./-]+|https?:\/\/\S+|git@\S+)$/
 
 /** `alpine/git push -f origin main`, `hg push -f`: the words of a forced push, whoever gets them. */
 export function forcedPush(program: string, args: readonly Field[]): readonly Field[] | null {
@@ -107,13 +107,16 @@ const DELETES =
 const WIDE_PLACE =
   /["'(](~|\/|\.\.)\/?["')]|(?<=\s)(~)\/?(?=["'\s);]|$)|(?<![\w./~$-])(\$\{?HOME\}?|\/(?:etc|usr|bin|sbin|lib|var|boot|home|root|opt|Users|srv)(?:\/(?:\*|lib|log))?|\/(?:home|Users)\/[\w.-]+)\/?(?=["'`\s),;}\]]|$)/g
 
+/** How languages name the home. */
+const ASKS_FOR_HOME =
+  /[(,\s](?:\w+[.:]+)?(?:homedir|home_dir|user_home!?|NSHomeDirectory|homeDirectory\w*|get_home_dir)\(?\)?\s*[,)]|["']user\.home["']\)\s*\)/
 /** `file delete -force /etc`, `(delete-directory "~" t)`: a verb that deletes, and a place that is no part of a project. */
 function deletesIn(text: string): readonly string[] {
   if (!DELETES.test(text)) return []
   const places = [...text.matchAll(WIDE_PLACE)]
     .slice(0, MOST_MENTIONED)
     .map(([, quoted, home, long]) => quoted ?? home ?? long ?? '')
-  return places.map((place) => `rm -rf ${place}`)
+  return [...places, ...(ASKS_FOR_HOME.test(text) ? ['~'] : [])].map((place) => `rm -rf ${place}`)
 }
 
 /** `eval [http::data [http::geturl http://…]]`, `file(DOWNLOAD …) execute_process(…)`: a text that fetches, and runs. */

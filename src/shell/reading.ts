@@ -36,6 +36,8 @@ export interface RunProgram {
 
 /** A function that starts itself twice at once is read as a program of this name. */
 export const FORK_BOMB = 'fork-bomb'
+/** A program that may do anything with what it is given is noted once more under this name, with what that is: see `handedTo`. */
+export const UNKNOWN_PROGRAM = 'unknown-program'
 
 /** Why nobody can tell what a part of a line does. */
 export type OpaqueKind =

@@ -14,6 +14,7 @@ import { FORK_BOMB, type Opaque, type OpaqueKind } from './reading.ts'
 import { both, DEEPEST_CODE, isMadeAtRunTime, MOST_COMMANDS, nameOf, type Setting, sizeOf } from './setting.ts'
 import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from './git-settings.ts'
 import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
+import { handedTo, notedAs } from './strangers.ts'
 import { passesOn } from './success.ts'
 import { wordsOf } from './words.ts'
 import { innerOf } from './wrappers.ts'
@@ -125,6 +126,7 @@ export class Runner {
     applyBuiltin(this.#state, program, args, input, setting.isCertain)
     const wasFetched = this.#state.isFetched
     carry(this.#state, run, setting.input)
+    this.#handed(run, args, inners.length > 0, setting)
     if (first.text.includes('/')) this.#file(first, 'shell', args, program, setting)
     if (EVALUATES.test(program)) for (const { text } of args) this.net.evaluated(text, program, setting)
     for (const inner of inners) this.#inner(inner, program, setting)
@@ -132,6 +134,14 @@ export class Runner {
       this.doubt('dynamic code', `${program} of what was fetched`)
     this.net.program(run, args, inners.length > 0, setting)
     this.net.besidesCode(args, inners, program, setting)
+  }
+
+  #handed(run: Run, args: readonly Field[], isWrapper: boolean, setting: Setting): void {
+    if (this.net.isGuessing) return
+    for (const handed of handedTo(run, args, { isWrapper, input: setting.input?.text ?? null }, this.#state)) {
+      const [name = field(''), ...words] = notedAs(run.program, handed)
+      this.#add(name.text, words, { ...setting, isDecisive: false })
+    }
   }
 
   /** Words of `xargs` may come from a file that the line has written. */

@@ -83,6 +83,21 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   else if (/^(?:g?sed|perl|ruby|[gmn]?awk|ed|ex|vim?|nvim|dd|patch|sponge)$/.test(program)) changed(state, writes)
   if (/^(?:cp|ln|install)$/.test(program)) renamed(state, run)
   if (program === 'ln') linked(state, run)
+  if (program === 'go') installed(state, run)
+}
+
+/** `go install example.com/x@latest` makes a program `x` of what it fetches. */
+function installed(state: ShellState, run: Run): void {
+  if (!run.subcommand.startsWith('install')) return
+  const names = run.operands.filter((word) => /\.\w+\/.*@/.test(word)).map((word) => baseName(word.replace(/@.*$/, '')))
+  remember(
+    state,
+    names.map((name) => `${state.home ?? ''}/go/bin/${name}`),
+    null,
+    [run],
+    false,
+    true,
+  )
 }
 
 /** `sed -i` on a file that the line has written. */
@@ -132,7 +147,12 @@ const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
   if (program === 'gh' && subcommand === 'repo clone') return true
   if (/^(?:svn|hg|bzr|fossil|darcs|pijul|cvs|sl|jj)$/.test(program)) return operands.some((word) => ADDRESS.test(word))
   if (copiesFromFar(run)) return true
-  if (/^(?:sftp|aria2c|axel|http|t?ftp)$/.test(program)) return true
+  if (
+    /^(?:sftp|aria2c|axel|http|xh|curlie|wcurl|t?ftp|lftp|lwp-\w+|GET|snarf|hget|puf|croc|wormhole|magic-wormhole|yt-dlp|youtube-dl)$/.test(
+      program,
+    )
+  )
+    return true
   if (!UNPACKS.test(program)) return false
   return (
     reads.some((path) => writtenTo(state, path)?.isDownload === true) ||

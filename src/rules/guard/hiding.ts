@@ -41,8 +41,8 @@ const running = [
 
 /** What comes from elsewhere may be run by whatever follows. */
 const fetching = [
-  `${start}(curl|curlie|wget2?|https?|xh|aria2c|axel|lynx|w3m|e?links|nc|ncat|netcat|socat|telnet|dig|host|nslookup|scp|sftp|rsync|t?ftp|gsutil|rclone|s3cmd|mc)${end}`,
-  `${start}(git|gh|glab|kubectl|oc|docker|podman|aws|az|gcloud) ([^;&|]* )?(clone|cp|download|storage|api|gist|s3)${end}`,
+  `${start}(curl|curlie|wget2?|https?|xh|aria2c|axel|lynx|w3m|e?links|nc|ncat|netcat|socat|telnet|dig|host|nslookup|scp|sftp|rsync|t?ftp|gsutil|rclone|s3cmd|mc|croc|wormhole)${end}`,
+  `${start}(git|gh|glab|kubectl|oc|docker|podman|aws|az|gcloud|go) ([^;&|]* )?(clone|cp|download|storage|api|gist|s3|install)${end}`,
 ].join('|')
 
 /**

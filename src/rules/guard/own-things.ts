@@ -144,7 +144,12 @@ const endings: readonly object[] = [
       words: String.raw`\bsend(-keys)?\b.*\s["']?(y|Y|yes|a|allow|approve|[0-9])["']?( (Enter|C-m|C-j))?$`,
     },
   },
-  { shell: { program: interpreters, words: String.raw`\bTIOCSTI\b` } },
+  {
+    all: [
+      { regex: { pattern: 'TIOCSTI', on: 'command' } },
+      { shell: { program: ['*', ...lookers.map((name) => `!${name}`)] } },
+    ],
+  },
   { regex: { pattern: String.raw`/sys/fs/cgroup/\S*\brein\b`, on: 'command' } },
   {
     shell: {
@@ -169,7 +174,7 @@ const endings: readonly object[] = [
   {
     shell: {
       program: 'systemctl',
-      words: String.raw`^systemctl (-\S+ )*(exit|isolate|poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency)( |$)`,
+      words: String.raw`^systemctl (-\S+ )*(exit|isolate|poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency)( |$)|\b(stop|kill|restart)\b.* user(@|-\d)`,
     },
   },
   { shell: { program: 'loginctl', words: String.raw` ((terminate|kill)-(user|session|seat)|disable-linger)( |$)` } },
