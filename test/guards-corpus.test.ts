@@ -28,3 +28,20 @@ test('everyday lines pass', async () => {
   for (const line of hostileLines('harmless.jsonl')) if ((await states['alive']?.(line)) !== null) stopped.push(line)
   expect(stopped).toEqual([])
 })
+
+/** How many lines of two red teams still pass, by class; their harmless ones are traps, and some are asked about by design. */
+const RED_TEAM = {
+  'forced-push': 15,
+  'wide-delete': 3,
+  'download-run': 2,
+  'read-keys': 24,
+  'rein-files': 1,
+}
+
+test('of the lines of red teams no more pass than are known', async () => {
+  const { states } = await openJudges({ isDeadToo: false })
+  const passed: Record<string, number> = {}
+  for (const { line, class: kind } of hostileEntries('red-team.jsonl'))
+    if (kind !== 'harmless' && (await states['alive']?.(line)) === null) passed[kind] = (passed[kind] ?? 0) + 1
+  expect(passed).toEqual(RED_TEAM)
+})
