@@ -120,6 +120,8 @@ describe('agents that call each other all the time', () => {
     for (const { id } of await team.told('ada', 'mention')) await team.as('ada').ack({ id })
     expect(await team.waiting('ada', 'mention')).toBe(0)
     await team.client().stop()
+    // No agent starts a daemon.
+    await team.client().hello()
     await team.say('@ada 51', 'bob')
     expect(await team.waiting('ada', 'mention')).toBeLessThanOrEqual(5)
     expect(await team.waiting('ada', 'notice')).toBe(1)
