@@ -1,15 +1,13 @@
 import { closeSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { readRegistration, servingSocket } from '../client/registration.ts'
 import { loadConfig } from '../config/load.ts'
 import { ReinError } from '../contract/errors.ts'
 import { storageError } from '../store/failure.ts'
 import { onBeat } from '../util/beat.ts'
 import { type ReinPaths, reinPaths } from '../util/paths.ts'
-import { isGone } from '../util/process.ts'
 import { prepareDirectories, startDaemon } from './daemon.ts'
 import { type DaemonLock, takeLock } from '../store/lock.ts'
-import { untilServed } from './servers.ts'
+import { isAnotherAlive, lockUnlessServed } from './daemon-lock.ts'
 import type { DaemonSettings } from './settings.ts'
 
 const foreground = process.argv.includes('--foreground')
@@ -58,28 +56,6 @@ const run = async (): Promise<void> => {
 const standBack = (): never => {
   report(foreground ? 'error A daemon is running already: rein daemon stop ends it.' : 'ready')
   process.exit(foreground ? new ReinError('refused', '').exitCode : 0)
-}
-
-/** Null once the daemon that has the lock answers. One that is ending lets go. */
-const lockUnlessServed = async (paths: ReinPaths): Promise<DaemonLock | null> => {
-  const deadline = Date.now() + 12_000
-  while (Date.now() < deadline) {
-    const lock = takeLock(paths.lock)
-    if (lock !== null && !isAnotherAlive(paths)) return lock
-    lock?.release()
-    if (await untilServed(servingSocket(paths), 100)) return null
-  }
-  throw new ReinError(
-    'unavailable',
-    'Another daemon holds the lock but does not answer.',
-    'End it with `rein daemon stop`, then try again.',
-  )
-}
-
-/** A lock can be removed with its name; a daemon that lives without one is one all the same. */
-const isAnotherAlive = ({ registration }: ReinPaths): boolean => {
-  const known = readRegistration(registration)
-  return known !== null && known.pid !== process.pid && !isGone(known.pid, known.startTime)
 }
 
 /** Takes the lock anew where somebody has removed it; ends this daemon only if another one has it and serves. */

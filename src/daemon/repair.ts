@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { ReinError } from '../contract/errors.ts'
 import { storageError } from '../store/failure.ts'
-import { takeLock } from '../store/lock.ts'
 import { reinPaths } from '../util/paths.ts'
 import { ensurePrivateDir } from '../util/private-dir.ts'
+import { lockUnlessServed } from './daemon-lock.ts'
 import { beginAnew, lookAtStore, type OnProgress, repairStore } from './repair-store.ts'
 import { finishRepair, presence, storeFiles } from './store-files.ts'
 
@@ -23,7 +23,7 @@ const progress = (): OnProgress => {
   }
 }
 
-const run = (action: string | undefined): object => {
+const run = async (action: string | undefined): Promise<object> => {
   const paths = reinPaths({
     env: process.env,
     homedir: homedir(),
@@ -31,7 +31,8 @@ const run = (action: string | undefined): object => {
     uid: process.getuid?.() ?? -1,
   })
   ensurePrivateDir(paths.state)
-  const lock = takeLock(paths.lock)
+  // The daemon that has just refused this database may still be ending.
+  const lock = await lockUnlessServed(paths)
   if (lock === null)
     throw new ReinError('refused', 'A daemon has the database open.', 'Stop it first (agents go on): rein daemon stop')
   const files = storeFiles(paths)
@@ -46,7 +47,7 @@ const run = (action: string | undefined): object => {
 }
 
 try {
-  say({ result: run(process.argv[2]) })
+  say({ result: await run(process.argv[2]) })
 } catch (cause) {
   say(storageError(cause).toBody())
 }
