@@ -62,7 +62,7 @@ const otherPrograms = [`("(command|cmd|script)": *"|[^>]&|[;({]) *${other}[^;&|"
 const words: readonly string[] = [
   otherPrograms,
   // Expansions, globs, and letters that only look like others.
-  '[$`*?]',
+  '[$`*?]|[!@+][(]',
   // A home that is written out where it is named.
   '(^|[ =:,"])~',
   '[^ ;&|("[][[]',
