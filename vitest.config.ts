@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-const seeded = { setupFiles: './test/property-seed.ts' }
+const seeded = { setupFiles: './test/support/property-seed.ts' }
 /** Real processes mostly wait for each other, so more of them than cores keep the cores busy. */
 const withProcesses = { ...seeded, pool: 'forks', globalSetup: './scripts/build.mjs', maxWorkers: 3 } as const
 /** A limit that only something that hangs reaches: a loaded machine needs many times what an idle one does. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 } as const
 
-// Groups run one after the other, so real processes never compete with unit tests for the processor. `test/groups.ts` says which tier they belong to.
+// Groups run one after the other, so real processes never compete with unit tests for the processor. `test/support/groups.ts` says which tier they belong to.
 export default defineConfig({
   test: {
     projects: [

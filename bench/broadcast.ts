@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { socketIn } from '../test/broadcaster.ts'
+import { socketIn } from '../test/support/broadcaster.ts'
 import type { BroadcastOrder, BroadcastResult } from './broadcaster.ts'
 import { type Findings, interleave, median, ms, percentile, timed, type Topic } from './measure.ts'
 import { Role } from './role.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { nthLine, nthTurn, socketIn, startBroadcaster } from '../test/broadcaster.ts'
+import { nthLine, nthTurn, socketIn, startBroadcaster } from '../test/support/broadcaster.ts'
 import { serveRole } from './role.ts'
 
 export interface BroadcastOrder {

@@ -1,4 +1,4 @@
-import { type CommandEvent, PERSON } from '../src/memory/predict/event.ts'
+import { type CommandEvent, PERSON } from '../src/features/memory/predict/event.ts'
 
 const projects = 60
 const perSession = 40

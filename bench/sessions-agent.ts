@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FileTail } from '../src/agents/file-tail.ts'
 import type { Sim } from '../src/sim/server.ts'
-import { parseObject } from '../src/util/ndjson.ts'
+import { parseObject } from '../src/base/util/json.ts'
 import type { Box } from '../test/process/harness.ts'
 import { upReal } from './real-agents.ts'
 

@@ -11,7 +11,7 @@ const ROOT = path.join(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
 const STAMP = path.join(DIST, '.sources')
 /** What others import: its types stand in this one file. */
-const SDK = 'src/adapter/adapter.ts'
+const SDK = 'src/adapters/sdk/adapter.ts'
 /** People wait for the command to start, and Node starts CommonJS sooner. */
 const PROGRAMS = [
   { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
@@ -21,13 +21,13 @@ const PROGRAMS = [
   { name: 'repair', source: 'src/daemon/repair.ts', format: 'esm', extension: 'js' },
   { name: 'copier', source: 'src/daemon/copier.ts', format: 'esm', extension: 'js' },
   { name: 'line-reader', source: 'src/daemon/line-reader.ts', format: 'esm', extension: 'js' },
-  { name: 'keeper', source: 'src/keeper/main.ts', format: 'esm', extension: 'js' },
+  { name: 'keeper', source: 'src/agents/keeper/main.ts', format: 'esm', extension: 'js' },
   { name: 'sim', source: 'src/sim/main.ts', format: 'esm', extension: 'js' },
   { name: 'adapter-main', source: 'src/adapters/main.ts', format: 'esm', extension: 'js' },
   { name: 'adapter', source: SDK, format: 'esm', extension: 'js' },
 ]
 /** Files that programs read beside themselves. */
-const DATA = ['src/rules/packs', 'src/rules/templates']
+const DATA = ['src/features/rules/packs', 'src/features/rules/templates']
 const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
 
 const isSource = (file) => !file.endsWith('.test.ts') && !file.includes(`${path.sep}fixtures${path.sep}`)

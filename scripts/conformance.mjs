@@ -8,7 +8,7 @@ const ROOT = path.join(import.meta.dirname, '..')
 
 export async function conformance(args) {
   const { asked, rest } = readArguments(args)
-  const { clis, driverOf, pinnedVersion } = await loadTs('test/clis.ts')
+  const { clis, driverOf, pinnedVersion } = await loadTs('test/support/clis.ts')
   const chosen = asked === undefined ? clis : [cliOf(asked.name, clis)]
   const program = asked?.version === undefined ? undefined : await install(chosen[0], asked.version)
   const env = {
@@ -46,7 +46,7 @@ function cliOf(name, clis) {
 }
 
 async function install(cli, version) {
-  const { installVersion } = await loadTs('test/other-versions.ts')
+  const { installVersion } = await loadTs('test/support/other-versions.ts')
   console.log(`· ${cli.package}@${version}`)
   try {
     return await installVersion(cli, version)

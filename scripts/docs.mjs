@@ -7,10 +7,10 @@ const ROOT = path.join(import.meta.dirname, '..')
 const PAGES = [
   // The first, because sources of other pages import it.
   { page: 'src/client/route-table.ts', source: 'src/contract/route-docs.ts', render: (made) => made.routeTableText() },
-  { page: 'docs/configuration.md', source: 'src/config/docs.ts', render: (made) => made.configurationPage() },
+  { page: 'docs/configuration.md', source: 'src/base/config/docs.ts', render: (made) => made.configurationPage() },
   {
     page: 'docs/migrating.md',
-    source: 'src/config/migrating.ts',
+    source: 'src/base/config/migrating.ts',
     render: (made, present) => made.migratingPage(present),
   },
   { page: 'docs/cli.md', source: 'src/cli/docs.ts', render: (made) => made.cliPage() },
@@ -31,7 +31,7 @@ const PAGES = [
 
 /** Which CLI comes from which package is known to the tests alone. */
 async function pinnedVersions() {
-  const { clis } = await loadTs('test/clis.ts')
+  const { clis } = await loadTs('test/support/clis.ts')
   const { devDependencies } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   return Object.fromEntries(clis.map((cli) => [cli.name, devDependencies[cli.package]]))
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadTs } from './load-ts.mjs'
 
-const { replay } = await loadTs('src/loops/replay.ts')
+const { replay } = await loadTs('src/features/loops/replay.ts')
 const { seenText } = await loadTs('src/contract/loop-text.ts')
 
 const { positionals, values } = parseArgs({

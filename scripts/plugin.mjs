@@ -39,7 +39,7 @@ async function pluginFiles() {
   const { version, description, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const { provenVersions } = await loadTs('src/drivers/claude/capabilities.ts')
   const { assets } = await loadTs('src/drivers/claude/assets.ts')
-  const parts = await loadTs('src/deploy/programs.ts')
+  const parts = await loadTs('src/features/deploy/programs.ts')
   const finder = makeFinder(parts.notInLaunched, parts)
   const files = assets({
     version: provenVersions.at(-1),

@@ -54,7 +54,7 @@ async function test(tier) {
 async function testHostile() {
   await installTools(TEST_TOOLS)
   const [{ runTests }, { loadTs }] = await Promise.all([import('./tests.mjs'), import('./load-ts.mjs')])
-  const { proofFiles, readRows } = await loadTs('test/proof-links.ts')
+  const { proofFiles, readRows } = await loadTs('test/support/proof-links.ts')
   const page = 'docs/security.md'
   const rows = readRows(readFileSync(path.join(ROOT, page), 'utf8'), 'Who can do what to whom')
   const files = [...new Set(rows.flatMap((row) => proofFiles(row, page)))]

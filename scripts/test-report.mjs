@@ -1,7 +1,7 @@
 // A vitest reporter that is quiet while tests pass: which group runs, how far it is, and at the end what failed with the command that repeats it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DefaultReporter } from 'vitest/node'
-import { groups, repeatCommand } from '../test/groups.ts'
+import { groups, repeatCommand } from '../test/support/groups.ts'
 import { describeSeconds } from './progress.mjs'
 
 /** Whether groups run as a whole; only then their times tell something. */

@@ -1,4 +1,4 @@
-// `npm test` and `npm run test:full`: checks, then the groups of tests. Arguments go to vitest and leave out the checks: `npm test -- src/log`.
+// `npm test` and `npm run test:full`: checks, then the groups of tests. Arguments go to vitest and leave out the checks: `npm test -- src/base/log`.
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -16,7 +16,7 @@ const FIXED_SEED = 3
 
 export async function runTests(tier, args) {
   const began = performance.now()
-  const { groupsOfTier } = await loadTs('test/groups.ts')
+  const { groupsOfTier } = await loadTs('test/support/groups.ts')
   const isWhole = args.length === 0
   const groups = groupsOfTier(isWhole ? tier : 'full')
   const seed = process.env.REIN_TEST_SEED ?? String(tier === 'full' ? randomInt(2 ** 31) : FIXED_SEED)
@@ -45,7 +45,7 @@ function announce(groups, seed) {
 
 /** What this machine or user lacks makes some tests weaker: each is named, before and after. */
 async function tellWeaknesses() {
-  const { findWeaknesses } = await loadTs('test/abilities.ts')
+  const { findWeaknesses } = await loadTs('test/support/abilities.ts')
   const weaknesses = findWeaknesses()
   for (const weakness of weaknesses) console.log(`! weaker here: ${weakness}`)
   return weaknesses
@@ -53,7 +53,7 @@ async function tellWeaknesses() {
 
 /** Tests give every CLI a home of its own: elsewhere nothing new may be found after them. */
 async function traceFinder() {
-  const { tracesIn } = await loadTs('test/traces.ts')
+  const { tracesIn } = await loadTs('test/support/traces.ts')
   return () => tracesIn('/', homedir())
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
 import { type RouteName, routes } from '../src/contract/routes/all.ts'
 import { checkMay } from '../src/daemon/actor.ts'
-import { agentCommands } from '../src/rules/guard/own-commands.ts'
-import { loadRules } from '../src/rules/load.ts'
-import { builtIn, judgeShell } from './judge-shell.ts'
+import { agentCommands } from '../src/features/rules/guard/own-commands.ts'
+import { loadRules } from '../src/features/rules/load.ts'
+import { builtIn, judgeShell } from './support/judge-shell.ts'
 
 const commands = generateHelpTextForAllCommands(app as never).map(([route]) => route.replace(/^rein /, ''))
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../src/drivers/registry.ts'
-import { parseSource, reach, readSources, SRC, type Source } from './source-graph.ts'
+import { parseSource, reach, readSources, SRC, type Source } from './support/source-graph.ts'
 
 const MAX_FILE_LINES = 500
 const MAX_FUNCTION_LINES = 80

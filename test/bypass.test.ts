@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadRules } from '../src/rules/load.ts'
-import type { RuleSet, RuleSource } from '../src/rules/types.ts'
-import { forbidden, harmless } from './bypass-corpus.ts'
-import { builtIn, judgeShell } from './judge-shell.ts'
-import { usualEntries } from './rules-world.ts'
+import { loadRules } from '../src/features/rules/load.ts'
+import type { RuleSet, RuleSource } from '../src/features/rules/types.ts'
+import { forbidden, harmless } from './support/bypass-corpus.ts'
+import { builtIn, judgeShell } from './support/judge-shell.ts'
+import { usualEntries } from './support/rules-world.ts'
 
 const PLACES = { cwd: '/home/ada/app', root: '/home/ada/app', home: '/home/ada' }
-const PACK = path.join(import.meta.dirname, '../src/rules/packs/safe-shell.yaml')
+const PACK = path.join(import.meta.dirname, '../src/features/rules/packs/safe-shell.yaml')
 const DOC = path.join(import.meta.dirname, '../docs/rules-bypass.md')
 const REFERENCE = path.join(import.meta.dirname, '../docs/rules.md')
 

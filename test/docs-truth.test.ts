@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cliNamed, driverOf } from './clis.ts'
+import { cliNamed, driverOf } from './support/clis.ts'
 
 const page = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 

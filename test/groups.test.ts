@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { groups, groupsOfTier, repeatCommand } from './groups.ts'
+import { groups, groupsOfTier, repeatCommand } from './support/groups.ts'
 
 /** What a shell hands to npm after `-t`. */
 const patternIn = (command: string): string => {

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
-import { predecessors } from '../src/config/coming-from.ts'
-import { migratingPage } from '../src/config/migrating.ts'
-import { settings } from '../src/config/settings.ts'
+import { predecessors } from '../src/base/config/coming-from.ts'
+import { migratingPage } from '../src/base/config/migrating.ts'
+import { settings } from '../src/base/config/settings.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const DOCS = path.join(ROOT, 'docs')
@@ -57,7 +57,7 @@ describe.each(tools)('%s', (tool) => {
   })
 })
 
-test('its tables of settings are what src/config/coming-from.ts generates', () => {
+test('its tables of settings are what src/base/config/coming-from.ts generates', () => {
   expect(migratingPage(page)).toBe(page)
 })
 

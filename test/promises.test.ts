@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findGaps, isQuick, proofFiles, readBullets, readRows, readTestNames } from './proof-links.ts'
+import { findGaps, isQuick, proofFiles, readBullets, readRows, readTestNames } from './support/proof-links.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')

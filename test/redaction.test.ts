@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { redact } from '../src/redact/redact.ts'
-import { filledIn, ordinaryTexts, plantedTexts } from './redaction-corpus.ts'
-import { planted } from './redaction-values.ts'
+import { redact } from '../src/base/redact/redact.ts'
+import { filledIn, ordinaryTexts, plantedTexts } from './support/redaction-corpus.ts'
+import { planted } from './support/redaction-values.ts'
 
 /** Every text of the corpus comes with this many sets of made-up values. */
 const seeds = Array.from({ length: 10 }, (_, index) => index + 1)

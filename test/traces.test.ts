@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from './builders.ts'
-import { tracesIn } from './traces.ts'
+import { tempDir } from './support/builders.ts'
+import { tracesIn } from './support/traces.ts'
 
 test('a home that a CLI made in the root directory is seen, and so is what it wrote into that of the user', () => {
   const [root, home] = [tempDir(), tempDir()]

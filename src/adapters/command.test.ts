@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, type TestWorld } from '../../test/adapter-world.ts'
-import type { Adapter, OutgoingMessage } from '../adapter/adapter.ts'
+import { createWorld, type TestWorld } from '../../test/support/adapter-world.ts'
+import type { Adapter, OutgoingMessage } from './sdk/adapter.ts'
 import { ReinError } from '../contract/errors.ts'
 import { command } from './command.ts'
 

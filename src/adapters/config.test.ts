@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { tempDir } from '../../test/builders.ts'
+import { tempDir } from '../../test/support/builders.ts'
 import { channelNamed, readConfig, readSecret, Secret } from './config.ts'
 import { ConfigError } from './kind.ts'
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { parseToml } from '../config/toml-file.ts'
+import { parseToml } from '../base/config/toml-file.ts'
 import { ChannelName } from '../contract/channel.ts'
 import { asReinError } from '../contract/errors.ts'
-import { isObject } from '../util/ndjson.ts'
+import { isObject } from '../base/util/json.ts'
 import { ConfigError, type World } from './kind.ts'
 
 /** A field that names the channel. */

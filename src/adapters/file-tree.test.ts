@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
+import { tempDir } from '../../test/support/builders.ts'
 import { changesBetween, globPattern, readTree } from './file-tree.ts'
 
 test.each([

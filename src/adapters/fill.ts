@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../adapter/adapter.ts'
+import type { OutgoingMessage } from './sdk/adapter.ts'
 
 /** Puts a message into a template: `{text}`, `{handle}`, `{channel}`, `{id}`. In one go, so that its own text is left as it is. */
 export const fill = (template: string, { text, from, channel, id }: OutgoingMessage): string => {

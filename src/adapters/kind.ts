@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Adapter, Daemon } from '../adapter/adapter.ts'
+import type { Adapter, Daemon } from './sdk/adapter.ts'
 
 /** What an adapter of ours has of the world. */
 export interface World {

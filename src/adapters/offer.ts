@@ -1,5 +1,5 @@
-import type { Adapter, MessageDetails } from '../adapter/adapter.ts'
-import { messageOf } from '../adapter/retry.ts'
+import type { Adapter, MessageDetails } from './sdk/adapter.ts'
+import { messageOf } from './sdk/retry.ts'
 
 export interface Offered {
   /** Refused for good; or not dealt with, because the adapter ends. */

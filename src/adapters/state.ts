@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { writeFileAtomic } from '../util/atomic-write.ts'
-import { parseObject } from '../util/ndjson.ts'
+import { writeFileAtomic } from '../base/util/atomic-write.ts'
+import { parseObject } from '../base/util/json.ts'
 
 /** What an adapter remembers across its restarts. */
 export interface StateFile<State> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { PermanentError, RetryError } from '../adapter/adapter.ts'
-import { messageOf } from '../adapter/retry.ts'
-import { isObject, textOf } from '../util/ndjson.ts'
+import { PermanentError, RetryError } from './sdk/adapter.ts'
+import { messageOf } from './sdk/retry.ts'
+import { isObject, textOf } from '../base/util/json.ts'
 
 /** One call of the Bot API; `limitMs` is how long it may take. */
 export type Call = (method: string, params: object, limitMs: number, signal: AbortSignal) => Promise<unknown>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Adapter, createAdapter, type OutgoingMessage, PermanentError } from '../adapter/adapter.ts'
-import { messageOf, nothingAfter, untilDone } from '../adapter/retry.ts'
+import { type Adapter, createAdapter, type OutgoingMessage, PermanentError } from './sdk/adapter.ts'
+import { messageOf, nothingAfter, untilDone } from './sdk/retry.ts'
 import { channelNamed, readSecret, Secret } from './config.ts'
 import type { AdapterKind } from './kind.ts'
 import { offer } from './offer.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { away, createWorld, TestClock, type TestWorld } from '../../test/adapter-world.ts'
-import type { Adapter } from '../adapter/adapter.ts'
+import { away, createWorld, TestClock, type TestWorld } from '../../test/support/adapter-world.ts'
+import type { Adapter } from './sdk/adapter.ts'
 import { ReinError } from '../contract/errors.ts'
 import { dueRun, scheduleOf, timer } from './timer.ts'
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { away, createWorld, type TestWorld } from '../../test/adapter-world.ts'
-import type { Adapter } from '../adapter/adapter.ts'
+import { away, createWorld, type TestWorld } from '../../test/support/adapter-world.ts'
+import type { Adapter } from './sdk/adapter.ts'
 import { ReinError } from '../contract/errors.ts'
 import { watch } from './watch.ts'
 

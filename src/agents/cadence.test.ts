@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anAgent, now } from '../../test/builders.ts'
+import { anAgent, now } from '../../test/support/builders.ts'
 import { type Agent, agentStates } from '../contract/agent.ts'
 import { type CadenceMemory, type CadenceSettings, decideWake, type Notice, type Situation } from './cadence.ts'
 

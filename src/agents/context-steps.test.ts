@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { now } from '../../test/builders.ts'
+import { now } from '../../test/support/builders.ts'
 import {
   betweenRotationsMs,
   type ContextLimits,

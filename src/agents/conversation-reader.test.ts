@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { anAgent, recording, tempDir } from '../../test/builders.ts'
+import { anAgent, recording, tempDir } from '../../test/support/builders.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { ConversationReader } from './conversation-reader.ts'

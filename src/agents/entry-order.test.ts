@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anEntry } from '../../test/builders.ts'
+import { anEntry } from '../../test/support/builders.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import { EntryOrder } from './entry-order.ts'
 

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
+import { tempDir } from '../../test/support/builders.ts'
 import { FileTail } from './file-tail.ts'
 
 const follow = (path = join(tempDir(), 'a.jsonl')) => {

@@ -1,8 +1,8 @@
 import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { onBeat } from '../util/beat.ts'
-import { LineSplitter } from '../util/ndjson.ts'
-import { Waiters } from '../util/waiters.ts'
+import { onBeat } from '../base/util/beat.ts'
+import { LineSplitter } from '../base/util/line-splitter.ts'
+import { Waiters } from '../base/util/waiters.ts'
 
 /** One for all, because reading is synchronous and copies out what it found: a megabyte for each read would keep the collector busy. */
 const buffer = Buffer.allocUnsafe(1 << 20)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aRecord, anAgent, now } from '../../test/builders.ts'
+import { aRecord, anAgent, now } from '../../test/support/builders.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry, EntryKind } from '../contract/conversation.ts'
 import type { Evidence } from '../contract/identity.ts'

@@ -3,7 +3,7 @@ import type { Agent } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { recoveryOpening } from '../contract/wake.ts'
-import { isObject, textOf } from '../util/ndjson.ts'
+import { isObject, textOf } from '../base/util/json.ts'
 import type { Deployed } from './assets.ts'
 
 /** One that runs and calls no hook for this long will not. */

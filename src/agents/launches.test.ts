@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anAgent } from '../../test/builders.ts'
-import { highestMark } from '../util/lock-limit.ts'
+import { anAgent } from '../../test/support/builders.ts'
+import { highestMark } from '../base/util/lock-limit.ts'
 import { Launches } from './launches.ts'
 
 test('a launch counts from its beginning to the end of the agent, and no other does', () => {

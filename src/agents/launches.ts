@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import type { LaunchPlan } from '../contract/host.ts'
-import { markCommand, marksBelow, serverMark } from '../util/lock-limit.ts'
+import { markCommand, marksBelow, serverMark } from '../base/util/lock-limit.ts'
 
 /** The launches that Rein has begun; each has a number of its own. */
 export class Launches {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessRef } from '../contract/agent.ts'
-import { startTimeIfTold } from '../util/process.ts'
+import { startTimeIfTold } from '../base/util/process.ts'
 import { endProcess } from './hosts/end-process.ts'
 
 const [endLimitMs, giveUpMs] = [2000, 5000]

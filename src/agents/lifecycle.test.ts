@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { anAgent, aRecord, now } from '../../test/builders.ts'
+import { anAgent, aRecord, now } from '../../test/support/builders.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { evolve, isAgentRecord } from './agent.ts'

@@ -1,6 +1,6 @@
 import { type Agent, type AgentState, isAlive } from '../contract/agent.ts'
 import type { Evidence } from '../contract/identity.ts'
-import { after } from '../util/timer.ts'
+import { after } from '../base/util/timer.ts'
 import { isDue, planRestart, type RestartSettings } from './restart.ts'
 
 /** Said to an agent that was in the middle of something. */

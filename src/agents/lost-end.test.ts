@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCall, anAgent, now } from '../../test/builders.ts'
+import { aCall, anAgent, now } from '../../test/support/builders.ts'
 import type { AgentState } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { TurnBlock } from '../contract/turn.ts'

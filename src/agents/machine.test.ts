@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aCall, anAgent, anEntry, now } from '../../test/builders.ts'
+import { aCall, anAgent, anEntry, now } from '../../test/support/builders.ts'
 import { type Agent, type AgentState, agentStates, isAlive, type Question } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookEvent } from '../contract/hooks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anAgent } from '../../test/builders.ts'
+import { anAgent } from '../../test/support/builders.ts'
 import type { AgentState } from '../contract/agent.ts'
 import { OpenConversations } from './open-conversations.ts'
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'
-import { parentPid } from '../util/process.ts'
+import { parentPid } from '../base/util/process.ts'
 
 /** The process that makes the call says whose it is; where no pid is told, the conversation has to. */
 export const isOwnCall = ({ conversation, process }: Agent, call: HookCall): boolean => {

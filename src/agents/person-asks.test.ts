@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCall } from '../../test/builders.ts'
+import { aCall } from '../../test/support/builders.ts'
 import type { Question } from '../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../contract/hooks.ts'
 import { PersonAsks } from './person-asks.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anAgent } from '../../test/builders.ts'
+import { anAgent } from '../../test/support/builders.ts'
 import type { Question } from '../contract/agent.ts'
 import type { Policy, PolicyAnswer } from '../contract/policy.ts'
 import { decidePolicy, opinionOf } from './policy.ts'

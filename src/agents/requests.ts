@@ -4,7 +4,7 @@ import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { ReinError } from '../contract/errors.ts'
 import { continueCommand, fullName } from '../contract/handle.ts'
 import type { Driver } from '../drivers/contract.ts'
-import { isAbsent } from '../util/absent.ts'
+import { isAbsent } from '../base/util/absent.ts'
 import type { Relaunch } from './lifecycle.ts'
 
 /** An agent goes on with its own conversation, not with whichever was the newest in its directory. */

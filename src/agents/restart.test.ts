@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anAgent, now } from '../../test/builders.ts'
+import { anAgent, now } from '../../test/support/builders.ts'
 import { LaunchRequest } from '../contract/agent.ts'
 import { isDue, planRestart } from './restart.ts'
 

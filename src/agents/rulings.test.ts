@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCall, anAgent } from '../../test/builders.ts'
+import { aCall, anAgent } from '../../test/support/builders.ts'
 import type { Agent, Question } from '../contract/agent.ts'
 import { emptyReply, type HookReply, overProtocol } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'

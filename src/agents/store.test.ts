@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { anAgent, aRecord } from '../../test/builders.ts'
-import { emptyDatabase } from '../../test/in-process-log.ts'
-import { LogWriter, type WriteJob } from '../log/writer.ts'
+import { anAgent, aRecord } from '../../test/support/builders.ts'
+import { emptyDatabase } from '../../test/support/in-process-log.ts'
+import { LogWriter, type WriteJob } from '../base/log/writer.ts'
 import { agentProjector, allAgents, findAgent } from './store.ts'
 
 const created = (id: string, handle: string): WriteJob => ({

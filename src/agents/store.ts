@@ -1,7 +1,7 @@
 import { Agent } from '../contract/agent.ts'
-import type { Projector } from '../log/projector.ts'
-import type { Migration } from '../store/migrate.ts'
-import type { Database, Row } from '../store/sqlite.ts'
+import type { Projector } from '../base/log/projector.ts'
+import type { Migration } from '../base/store/migrate.ts'
+import type { Database, Row } from '../base/store/sqlite.ts'
 import { evolve, isAgentRecord } from './agent.ts'
 
 export const agentTables: Migration = {

@@ -1,8 +1,8 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { onBeat } from '../util/beat.ts'
-import { Waiters } from '../util/waiters.ts'
-import { type Database, openDatabase, type Row } from '../store/sqlite.ts'
+import { onBeat } from '../base/util/beat.ts'
+import { Waiters } from '../base/util/waiters.ts'
+import { type Database, openDatabase, type Row } from '../base/store/sqlite.ts'
 
 /** A watcher may miss changes: then this finds them. */
 const rescanMs = 2000

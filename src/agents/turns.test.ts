@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anAgent, recording } from '../../test/builders.ts'
-import { Transcript } from '../../test/transcript.ts'
+import { anAgent, recording } from '../../test/support/builders.ts'
+import { Transcript } from '../../test/support/transcript.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import { type AnyNewRecord, manifest } from '../contract/record.ts'
 import { parse } from '../drivers/claude/transcript.ts'

@@ -3,7 +3,7 @@ import type { ConversationEntry, EndedCall } from '../contract/conversation.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import { kindOf, type WithTools } from '../drivers/tool-kinds.ts'
-import { textOf } from '../util/ndjson.ts'
+import { textOf } from '../base/util/json.ts'
 
 type TurnRecordType = Extract<RecordType, `turn.${string}`>
 

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
-import { processStartTime } from '../util/process.ts'
+import { tempDir } from '../../test/support/builders.ts'
+import { processStartTime } from '../base/util/process.ts'
 import { waiterState } from './waiters.ts'
 
 const agent = { pid: 4711, startTime: '12345' }

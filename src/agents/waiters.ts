@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readdirSync, statSync, unlinkSync, watc
 import { join } from 'node:path'
 import type { ProcessRef } from '../contract/agent.ts'
 import type { WaiterState } from '../contract/host.ts'
-import { isSameProcess, type Presence, presenceOf, startTimeIfTold } from '../util/process.ts'
+import { isSameProcess, type Presence, presenceOf, startTimeIfTold } from '../base/util/process.ts'
 import { watchProcess } from './hosts/end-process.ts'
 
 interface Waiter {

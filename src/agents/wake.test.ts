@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { anAgent, now } from '../../test/builders.ts'
+import { anAgent, now } from '../../test/support/builders.ts'
 import type { HostKind } from '../contract/agent.ts'
 import type { HostedAgent, WaiterState } from '../contract/host.ts'
 import { pollSentence, wakeSentence } from '../contract/wake.ts'

@@ -1,6 +1,6 @@
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
-import { packNames, rulesHere } from './rules-here.ts'
+import { packNames, rulesHere } from './rules/rules-here.ts'
 
 /* A shell waits for these at each Tab, so a slow daemon counts as none. */
 
@@ -57,13 +57,13 @@ export const proposals = async (context: CliContext): Promise<string[]> => {
 }
 
 export const settings = async (): Promise<string[]> => {
-  const table = await import('../config/settings.ts')
+  const table = await import('../base/config/settings.ts')
   return table.settings.map(({ key }) => key)
 }
 
 export const packs = async (): Promise<string[]> => [...(await packNames())]
 
-export const templates = async (): Promise<string[]> => (await import('../rules/templates.ts')).templateNames()
+export const templates = async (): Promise<string[]> => (await import('../features/rules/templates.ts')).templateNames()
 
 export const rules = async (context: CliContext): Promise<string[]> =>
   (await rulesHere(context)).set.rules.map(({ rule }) => rule.name)

@@ -4,7 +4,7 @@ import type { CommandContext } from '@stricli/core'
 import { agentSocket, type Env } from '../client/agent-env.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { ReinError } from '../contract/errors.ts'
-import { type ReinPaths, reinPaths } from '../util/paths.ts'
+import { type ReinPaths, reinPaths } from '../base/util/paths.ts'
 import { createOutput, type Output } from './output.ts'
 import { ownCommand } from './own-command.ts'
 

@@ -1,7 +1,7 @@
 import { ExitCode } from '@stricli/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ErrorCode, ReinError } from '../contract/errors.ts'
-import { PathError } from '../util/paths.ts'
+import { PathError } from '../base/util/paths.ts'
 import { parserError, report } from './exit.ts'
 import { createOutput } from './output.ts'
 

@@ -1,6 +1,6 @@
 import { ExitCode } from '@stricli/core'
 import { asReinError, ReinError } from '../contract/errors.ts'
-import { PathError } from '../util/paths.ts'
+import { PathError } from '../base/util/paths.ts'
 import type { Output } from './output.ts'
 
 /** Says what went wrong and returns the exit code that stands for it. */

@@ -1,4 +1,4 @@
-import { cutShown, escapeUnsafe } from '../util/visible.ts'
+import { cutShown, escapeUnsafe } from '../base/util/visible.ts'
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** `90s`, `10m`, `2h`, `1d` in milliseconds. */

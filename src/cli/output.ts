@@ -1,4 +1,4 @@
-import { escapeUnsafeJson } from '../util/visible.ts'
+import { escapeUnsafeJson } from '../base/util/visible.ts'
 import { type Env, isAgent } from '../client/agent-env.ts'
 
 interface Stream {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { quoted } from '../util/shell.ts'
-import { isInstalled } from './host.ts'
+import { quoted } from '../base/util/shell.ts'
+import { isInstalled } from './agents/host.ts'
 
 /** How this program can be typed in any directory: `rein` where the PATH leads to it, else the path of its file. */
 export const ownCommand = (program: string, path = ''): string => {

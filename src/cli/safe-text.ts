@@ -1,4 +1,4 @@
-import { escapeUnsafe, quote } from '../util/visible.ts'
+import { escapeUnsafe, quote } from '../base/util/visible.ts'
 import { shorten } from './format.ts'
 import type { Reader } from './output.ts'
 

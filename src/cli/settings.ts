@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type Config, loadConfig } from '../config/load.ts'
-import { settings } from '../config/settings.ts'
+import { type Config, loadConfig } from '../base/config/load.ts'
+import { settings } from '../base/config/settings.ts'
 import type { ConfigItemView } from '../contract/outputs/local.ts'
 import type { CliContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { ephemeralEnv, saysEphemeral } from '../contract/ephemeral.ts'
 import { callerHeader } from '../contract/headers.ts'
-import { takeName } from '../util/shown-name.ts'
+import { takeName } from '../base/util/shown-name.ts'
 
 export type Env = Record<string, string | undefined>
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ReinError } from '../contract/errors.ts'
 import { buildHeader } from '../contract/headers.ts'
-import { build, unbuilt, version } from '../util/version.ts'
+import { build, unbuilt, version } from '../base/util/version.ts'
 
 /** The build of the daemon that answered last: null if it did not say, undefined if none has answered. */
 let heard: string | null | undefined

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
-import { type ReinPaths, reinPaths } from '../util/paths.ts'
-import { version } from '../util/version.ts'
+import { type ReinPaths, reinPaths } from '../base/util/paths.ts'
+import { version } from '../base/util/version.ts'
 import { type Client, createClient } from './client.ts'
 import type { Connection } from './connect.ts'
 

@@ -1,7 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
 import { type ErrorBody, ReinError } from '../contract/errors.ts'
 import { hearBuild } from './build.ts'
-import { isObject, LineSplitter, parseObject } from '../util/ndjson.ts'
+import { isObject, parseObject } from '../base/util/json.ts'
+import { LineSplitter } from '../base/util/line-splitter.ts'
 
 export interface Request {
   method: 'GET' | 'POST'

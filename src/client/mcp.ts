@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isObject, parseObject, textOf } from '../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../base/util/json.ts'
 import { readText, toError } from './http.ts'
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'

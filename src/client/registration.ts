@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { parseObject, textOf } from '../util/ndjson.ts'
-import type { ReinPaths } from '../util/paths.ts'
-import { isGone } from '../util/process.ts'
+import { parseObject, textOf } from '../base/util/json.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
+import { isGone } from '../base/util/process.ts'
 
 /** What a daemon says about itself in a file that only its user can write. */
 export interface Registration {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Readable } from 'node:stream'
 import { ReinError } from '../contract/errors.ts'
-import { LineSplitter } from '../util/ndjson.ts'
+import { LineSplitter } from '../base/util/line-splitter.ts'
 import { type Env, withoutAgent } from './agent-env.ts'
 
 const startLimitMs = 15_000

@@ -1,6 +1,6 @@
 /**
  * The language of the keeper, the process that holds the terminals of `pty` agents. It is spoken on a Unix socket in frames
- * (`util/frames.ts`), and it only grows: a keeper outlives upgrades of the daemon.
+ * (`base/util/frames.ts`), and it only grows: a keeper outlives upgrades of the daemon.
  *
  * A message with an `id` is a request; its answer carries the same `id`, and `ok` or `error`.
  * After `watch` a connection gets the events of all terminals.

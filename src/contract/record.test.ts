@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodies, recordTypes } from '../../test/arbitraries.ts'
-import { now } from '../../test/builders.ts'
+import { bodies, recordTypes } from '../../test/support/arbitraries.ts'
+import { now } from '../../test/support/builders.ts'
 import { manifest, newRecord, type RecordBody, type RecordType, upcast } from './record.ts'
 
 const plural = (word: string): string => `${word}${word.endsWith('ch') ? 'es' : 's'}`

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { anAgent, owner, person } from '../../test/builders.ts'
+import { anAgent, owner, person } from '../../test/support/builders.ts'
 import { agentTokenHeader } from '../contract/headers.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Actor } from '../contract/identity.ts'

@@ -7,7 +7,7 @@ import type { Actor } from '../contract/identity.ts'
 import { agentTokenHeader, callerHeader } from '../contract/headers.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Card } from '../contract/routes/route.ts'
-import { isEqual } from '../util/constant-time.ts'
+import { isEqual } from '../base/util/constant-time.ts'
 import { channelToken, type Endpoint, readAgentToken } from './endpoint.ts'
 import type { Origins } from './origin.ts'
 

@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { now, person, tempDir } from '../../test/builders.ts'
+import { now, person, tempDir } from '../../test/support/builders.ts'
 import type { AdapterEntry } from '../contract/channel.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import { processStartTime } from '../util/process.ts'
+import { processStartTime } from '../base/util/process.ts'
 import { Adapters } from './adapters.ts'
 
 /** Does what its configuration is called. */

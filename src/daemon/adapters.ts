@@ -4,7 +4,7 @@ import type { AdapterEntry } from '../contract/channel.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
-import { after } from '../util/timer.ts'
+import { after } from '../base/util/timer.ts'
 import type { Environments } from './environments.ts'
 
 export interface AdapterPorts {

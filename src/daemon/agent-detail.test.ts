@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aRecord, anAgent } from '../../test/builders.ts'
+import { aRecord, anAgent } from '../../test/support/builders.ts'
 import type { AnyNewRecord, AnyRecord, RecordBody } from '../contract/record.ts'
 import { createDetails, detailView } from './agent-detail.ts'
 import type { Services } from './services.ts'

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { writeFileAtomic } from '../util/atomic-write.ts'
-import type { ReinPaths } from '../util/paths.ts'
-import { childEnv } from '../util/proxy-env.ts'
-import { quoted } from '../util/shell.ts'
+import { writeFileAtomic } from '../base/util/atomic-write.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
+import { childEnv } from '../base/util/proxy-env.ts'
+import { quoted } from '../base/util/shell.ts'
 
 export interface AgentEnvParts {
   agent: string

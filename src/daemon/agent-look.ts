@@ -1,6 +1,6 @@
 import { type Agent, hasTerminal } from '../contract/agent.ts'
-import { redact } from '../redact/redact.ts'
-import { escapeUnsafe } from '../util/visible.ts'
+import { redact } from '../base/redact/redact.ts'
+import { escapeUnsafe } from '../base/util/visible.ts'
 import { detailView } from './agent-detail.ts'
 import type { Services } from './services.ts'
 

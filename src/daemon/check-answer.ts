@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import { type Card, lineOf } from '../contract/routes/route.ts'
-import { isObject } from '../util/ndjson.ts'
+import { isObject } from '../base/util/json.ts'
 
 /** For tests: an answer that its card does not describe is an error, also one with a field that is not described. */
 export const refuseUnfit = <T>(card: Card, answer: T): T => {

@@ -7,10 +7,10 @@ import {
   setAside,
   structuralFaults,
   unreadableRecords,
-} from '../log/repair/store.ts'
-import { LogWriter } from '../log/writer.ts'
-import { isFault } from '../store/failure.ts'
-import { type Database, transaction } from '../store/sqlite.ts'
+} from '../base/log/repair/store.ts'
+import { LogWriter } from '../base/log/writer.ts'
+import { isFault } from '../base/store/failure.ts'
+import { type Database, transaction } from '../base/store/sqlite.ts'
 import { jsonColumns, projectors, readState } from './schema.ts'
 
 /** A look at all of a database takes a second for half a gigabyte: a larger one is looked at when its daily copy is made. */

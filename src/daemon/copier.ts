@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ErrorBody } from '../contract/errors.ts'
-import { copyInto, type DamagedRecord, structuralFaults, unreadableRecords } from '../log/repair/store.ts'
-import { storageError } from '../store/failure.ts'
-import { openDatabase } from '../store/sqlite.ts'
+import { copyInto, type DamagedRecord, structuralFaults, unreadableRecords } from '../base/log/repair/store.ts'
+import { storageError } from '../base/store/failure.ts'
+import { openDatabase } from '../base/store/sqlite.ts'
 
 export interface CopyOrder {
   database: string

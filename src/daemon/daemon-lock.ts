@@ -1,8 +1,8 @@
 import { readRegistration, servingSocket } from '../client/registration.ts'
 import { ReinError } from '../contract/errors.ts'
-import { type DaemonLock, takeLock } from '../store/lock.ts'
-import type { ReinPaths } from '../util/paths.ts'
-import { isGone } from '../util/process.ts'
+import { type DaemonLock, takeLock } from '../base/store/lock.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
+import { isGone } from '../base/util/process.ts'
 import { untilServed } from './servers.ts'
 
 /** Null once the daemon that has the lock answers. One that is ending lets go. */

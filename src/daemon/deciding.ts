@@ -1,8 +1,8 @@
 import type { Asked } from '../agents/person-asks.ts'
 import type { Agent } from '../contract/agent.ts'
 import { type HookCall, type HookReply, overProtocol } from '../contract/hooks.ts'
-import { runPipeline } from '../hooks/pipeline.ts'
-import { readable } from '../hooks/readable.ts'
+import { runPipeline } from '../agents/hooks/pipeline.ts'
+import { readable } from '../agents/hooks/readable.ts'
 import type { Services } from './services.ts'
 
 /** What becomes of a call, whichever way it came: the one place where that is decided. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { aCall, agentRef, now, owner, person, stranger } from '../../test/builders.ts'
-import { cadence, startDelivery } from '../../test/delivery-harness.ts'
+import { aCall, agentRef, now, owner, person, stranger } from '../../test/support/builders.ts'
+import { cadence, startDelivery } from '../../test/support/delivery-harness.ts'
 import { contextBudget } from '../contract/hooks.ts'
-import type { NewDirective } from '../inbox/inbox.ts'
-import { isClosed, type Item } from '../inbox/receipt.ts'
-import { inboxResponder } from '../inbox/responder.ts'
+import type { NewDirective } from '../features/inbox/inbox.ts'
+import { isClosed, type Item } from '../features/inbox/receipt.ts'
+import { inboxResponder } from '../features/inbox/responder.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anAgent } from '../../test/builders.ts'
+import { anAgent } from '../../test/support/builders.ts'
 import type { Cadence } from '../agents/cadence.ts'
 import type { WakeWay } from '../contract/wake.ts'
 import { type Agent, agentStates, type HostKind } from '../contract/agent.ts'

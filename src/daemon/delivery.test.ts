@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { aRecord, agentRef, now, person, stranger } from '../../test/builders.ts'
-import { startDelivery as start } from '../../test/delivery-harness.ts'
+import { aRecord, agentRef, now, person, stranger } from '../../test/support/builders.ts'
+import { startDelivery as start } from '../../test/support/delivery-harness.ts'
 import type { Agent, Health } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { RecordBody } from '../contract/record.ts'

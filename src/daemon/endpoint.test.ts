@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
+import { tempDir } from '../../test/support/builders.ts'
 import { agentToken, loadEndpoint, readAgentToken, saveEndpoint } from './endpoint.ts'
 
 test('port and secrets are the same in the next daemon, and for nobody else to read', async () => {

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isEqual } from '../util/constant-time.ts'
-import { parseObject } from '../util/ndjson.ts'
-import { writeFileAtomic } from '../util/atomic-write.ts'
+import { isEqual } from '../base/util/constant-time.ts'
+import { parseObject } from '../base/util/json.ts'
+import { writeFileAtomic } from '../base/util/atomic-write.ts'
 
 /** What stays the same from one daemon to the next: the loopback port and the secrets behind every token. */
 export interface Endpoint {

@@ -1,8 +1,8 @@
 import { readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
-import { reinPaths } from '../util/paths.ts'
+import { tempDir } from '../../test/support/builders.ts'
+import { reinPaths } from '../base/util/paths.ts'
 import { environments } from './environments.ts'
 
 const start = () => {

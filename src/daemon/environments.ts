@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
-import type { ReinPaths } from '../util/paths.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
 
 export const bootedAt = (): number => Date.now() - uptime() * 1000
 

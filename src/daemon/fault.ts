@@ -1,5 +1,5 @@
 import type { RecordType } from '../contract/record.ts'
-import type { Outcome, WriteJob, Writer } from '../log/writer.ts'
+import type { Outcome, WriteJob, Writer } from '../base/log/writer.ts'
 
 /** Moments at which a daemon under test ends as by `kill -9`: at the nth passing (the first, if there is no `:n`). */
 const points = [

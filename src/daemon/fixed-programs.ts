@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import type { Asset } from '../drivers/contract.ts'
 import { guardProgram } from '../drivers/guard.ts'
-import type { ReinPaths } from '../util/paths.ts'
-import { quoted } from '../util/shell.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
+import { quoted } from '../base/util/shell.ts'
 import { waitersDir } from './agent-env.ts'
 
 interface Parts {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { emptyReply } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { escapeUnsafe } from '../util/visible.ts'
+import { escapeUnsafe } from '../base/util/visible.ts'
 import type { Services } from './services.ts'
 
 /** What a guard believes: one of two words, and with the second what it prints. */

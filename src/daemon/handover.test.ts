@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { anAgent, tempDir } from '../../test/builders.ts'
+import { anAgent, tempDir } from '../../test/support/builders.ts'
 import { handoverPath, handoverWrittenAt, prepareHandover, readHandover } from './handover.ts'
 
 const pathIn = (cwd: string): string => handoverPath(anAgent({ cwd }))

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import { escapeUnsafe } from '../util/visible.ts'
+import { escapeUnsafe } from '../base/util/visible.ts'
 
 /** A prompt may be an argument of a command, and that has its limit. */
 const maxCharacters = 60_000

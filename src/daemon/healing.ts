@@ -5,7 +5,7 @@ import { type Agent, type Health, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver } from '../drivers/contract.ts'
-import { after } from '../util/timer.ts'
+import { after } from '../base/util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import type { Journal } from './journal.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodies, recordTypes } from '../../test/arbitraries.ts'
-import { aDirective, anAgent, aRecord } from '../../test/builders.ts'
+import { bodies, recordTypes } from '../../test/support/arbitraries.ts'
+import { aDirective, anAgent, aRecord } from '../../test/support/builders.ts'
 import { type LogEntryName, logEntries } from '../contract/logs.ts'
 import type { RecordBody, RecordType } from '../contract/record.ts'
-import type { Item } from '../inbox/receipt.ts'
+import type { Item } from '../features/inbox/receipt.ts'
 import type { Journal } from './journal.ts'
 import { journalAgent, journalStep, journalTurns } from './journal-entries.ts'
 

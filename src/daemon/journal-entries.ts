@@ -1,6 +1,6 @@
 import type { Agent } from '../contract/agent.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Item } from '../inbox/receipt.ts'
+import type { Item } from '../features/inbox/receipt.ts'
 import type { Journal } from './journal.ts'
 
 /** What became of a directive, for the log file. */

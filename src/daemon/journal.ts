@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import type { LogEntry, LogEntryName } from '../contract/logs.ts'
-import { onBeat } from '../util/beat.ts'
-import { redactDeep } from '../redact/redact.ts'
+import { onBeat } from '../base/util/beat.ts'
+import { redactDeep } from '../base/redact/redact.ts'
 
 export interface JournalOptions {
   path: string

@@ -1,5 +1,5 @@
 import { ReinError } from '../contract/errors.ts'
-import { randomBytes } from '../util/random.ts'
+import { randomBytes } from '../base/util/random.ts'
 import { bodyText, type Ctx } from './requests.ts'
 
 /** The clients of hooks and guards believe an answer only if it ends with this line: half an answer is none. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { agentRef, anAgent, aRecord } from '../../test/builders.ts'
+import { agentRef, anAgent, aRecord } from '../../test/support/builders.ts'
 import type { AgentState } from '../contract/agent.ts'
 import { LeaseEnds } from './leases.ts'
 

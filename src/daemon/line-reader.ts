@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { LineToRead } from '../shell/line-readers.ts'
-import { readShell } from '../shell/read.ts'
+import type { LineToRead } from '../base/shell/line-readers.ts'
+import { readShell } from '../base/shell/read.ts'
 import { hangAtReading } from './fault.ts'
 
 /** The thread that reads lines of shell, one after the other. */

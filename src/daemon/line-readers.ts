@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { LineReaders, type ReadingThread } from '../shell/line-readers.ts'
-import type { ShellReading } from '../shell/reading.ts'
+import { LineReaders, type ReadingThread } from '../base/shell/line-readers.ts'
+import type { ShellReading } from '../base/shell/reading.ts'
 import type { Journal } from './journal.ts'
 
 /** More than the budget of a line lets it keep, and little enough to lose. */

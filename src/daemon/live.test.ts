@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { anAgent, aRecord } from '../../test/builders.ts'
+import { anAgent, aRecord } from '../../test/support/builders.ts'
 import type { LiveEvent } from '../contract/live.ts'
 import { LiveViews } from './live.ts'
 

@@ -1,10 +1,10 @@
 import type { Projects } from '../agents/projects/projects.ts'
 import type { Command } from '../contract/command.ts'
-import type { Remembered } from '../memory/capture/remembered.ts'
-import type { Memory, Told } from '../memory/memory.ts'
-import { keptOutput } from '../memory/recorded.ts'
-import { BoundedMap } from '../util/bounded-map.ts'
-import { type Batch, takeSpool } from '../memory/spool/spool.ts'
+import type { Remembered } from '../features/memory/capture/remembered.ts'
+import type { Memory, Told } from '../features/memory/memory.ts'
+import { keptOutput } from '../features/memory/recorded.ts'
+import { BoundedMap } from '../base/util/bounded-map.ts'
+import { type Batch, takeSpool } from '../features/memory/spool/spool.ts'
 
 /** Where commands are of which nobody knows the directory. */
 const elsewhere = 'elsewhere'

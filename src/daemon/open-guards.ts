@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '../contract/agent.ts'
-import { prefilterFile } from '../rules/guard/prefilter.ts'
-import { writeFileAtomic } from '../util/atomic-write.ts'
-import { onBeat } from '../util/beat.ts'
+import { prefilterFile } from '../features/rules/guard/prefilter.ts'
+import { writeFileAtomic } from '../base/util/atomic-write.ts'
+import { onBeat } from '../base/util/beat.ts'
 import { Guards } from './guards.ts'
 import type { Services } from './services.ts'
 
@@ -12,7 +12,7 @@ const lookMs = 5000
 /** Before anybody is served: a guard file of yesterday may hold what is no rule any more. */
 export const openGuards = async ({ rules, paths, settings, supervisor, journal }: Services): Promise<void> => {
   if (!settings['rules.enabled']) return writeFileAtomic(paths.guards, prefilterFile([]))
-  const { readRegister } = await import('../deploy/register.ts')
+  const { readRegister } = await import('../features/deploy/register.ts')
   const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'guards', reason: String(cause) })
   const setUp = (): string[] =>
     readRegister(paths.state)

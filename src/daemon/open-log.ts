@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ReinError } from '../contract/errors.ts'
-import { Log } from '../log/log.ts'
-import { storageError } from '../store/failure.ts'
-import { type Database, openDatabase } from '../store/sqlite.ts'
+import { Log } from '../base/log/log.ts'
+import { storageError } from '../base/store/failure.ts'
+import { type Database, openDatabase } from '../base/store/sqlite.ts'
 import type { StoreFindings } from './check-store.ts'
 import type { WriterStart, WriterWord } from './writer.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anAgent } from '../../test/builders.ts'
-import type { Forebear } from '../util/lineage.ts'
+import { anAgent } from '../../test/support/builders.ts'
+import type { Forebear } from '../base/util/lineage.ts'
 import { decideOrigin, decideOrigins } from './origin.ts'
 
 const self = { pid: 900, uid: 1000, lockLimit: Number.POSITIVE_INFINITY }

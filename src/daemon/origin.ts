@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { type Agent, isAlive } from '../contract/agent.ts'
-import { BoundedMap } from '../util/bounded-map.ts'
-import { type Forebear, isStillThere, readLineage } from '../util/lineage.ts'
-import { highestMark, ownLockLimit } from '../util/lock-limit.ts'
-import { findNamed, type OwnName } from '../util/shown-name.ts'
-import { SocketPeers } from '../util/socket-peer.ts'
+import { BoundedMap } from '../base/util/bounded-map.ts'
+import { type Forebear, isStillThere, readLineage } from '../base/util/lineage.ts'
+import { highestMark, ownLockLimit } from '../base/util/lock-limit.ts'
+import { findNamed, type OwnName } from '../base/util/shown-name.ts'
+import { SocketPeers } from '../base/util/socket-peer.ts'
 
 /**
  * Where a request comes from, by the processes that the kernel shows. `stranger`: from another user. `unseen`: from a

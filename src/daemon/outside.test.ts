@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { aCall, anAgent, tempDir } from '../../test/builders.ts'
+import { aCall, anAgent, tempDir } from '../../test/support/builders.ts'
 import type { JoinedAgent, Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'

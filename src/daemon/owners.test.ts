@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anAgent, now } from '../../test/builders.ts'
+import { anAgent, now } from '../../test/support/builders.ts'
 import type { Agent } from '../contract/agent.ts'
 import { Owners } from './owners.ts'
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../contract/agent.ts'
 import type { BusEvent } from '../contract/team.ts'
-import { redact } from '../redact/redact.ts'
+import { redact } from '../base/redact/redact.ts'
 import type { ChannelServices } from './channels.ts'
 import type { Journal } from './journal.ts'
 

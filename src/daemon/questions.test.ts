@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { anAgent, person } from '../../test/builders.ts'
-import { said, startChannels, toAgent, toRoom } from '../../test/channel-harness.ts'
+import { anAgent, person } from '../../test/support/builders.ts'
+import { said, startChannels, toAgent, toRoom } from '../../test/support/channel-harness.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { Message, Route } from '../contract/channel.ts'

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type Asking, codeOf, howToAnswer, isAnswerable, questionText, readAnswer } from '../channels/questions.ts'
-import type { Channels } from '../channels/channels.ts'
+import {
+  type Asking,
+  codeOf,
+  howToAnswer,
+  isAnswerable,
+  questionText,
+  readAnswer,
+} from '../features/channels/questions.ts'
+import type { Channels } from '../features/channels/channels.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
 import { type Agent, openQuestion, type Question } from '../contract/agent.ts'
 import type { Message } from '../contract/channel.ts'
 import { asReinError } from '../contract/errors.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import { onBeat } from '../util/beat.ts'
+import { onBeat } from '../base/util/beat.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import { parseAnswer } from './answers.ts'
 

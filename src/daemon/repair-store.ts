@@ -2,12 +2,12 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { RepairView } from '../contract/outputs/repair.ts'
 import { ReinError } from '../contract/errors.ts'
-import { type Recovery, recoverRecords } from '../log/repair/recover.ts'
-import { structuralFaults } from '../log/repair/store.ts'
-import { LogWriter } from '../log/writer.ts'
-import { migrate } from '../store/migrate.ts'
-import { hasHeader } from '../store/pages.ts'
-import { type Database, openDatabase, openForWriting } from '../store/sqlite.ts'
+import { type Recovery, recoverRecords } from '../base/log/repair/recover.ts'
+import { structuralFaults } from '../base/log/repair/store.ts'
+import { LogWriter } from '../base/log/writer.ts'
+import { migrate } from '../base/store/migrate.ts'
+import { hasHeader } from '../base/store/pages.ts'
+import { type Database, openDatabase, openForWriting } from '../base/store/sqlite.ts'
 import { mendState, requireStructure } from './check-store.ts'
 import { pass } from './fault.ts'
 import { migrations, projectors } from './schema.ts'
@@ -22,7 +22,7 @@ import {
   type StoreFiles,
   writeMarker,
 } from './store-files.ts'
-import { version } from '../util/version.ts'
+import { version } from '../base/util/version.ts'
 
 export type RepairStep = 'scan' | 'copy' | 'rebuild' | 'check'
 export type OnProgress = (step: RepairStep, done: number, of: number) => void

@@ -8,20 +8,20 @@ import {
   defaultRoute,
   heldMessages,
   outgoingItems,
-} from '../channels/store.ts'
-import { inboxProjector, inboxTables, openDirectives, openItems } from '../inbox/store.ts'
-import type { Projector } from '../log/projector.ts'
-import { damagedTable } from '../log/repair/store.ts'
-import { agentIndex, logTables } from '../log/store.ts'
-import { memoryProjector, memoryTables, peopleIndex } from '../memory/store.ts'
-import { allMoves, sessionProjector, sessionTables } from '../sessions/store.ts'
-import type { Migration } from '../store/migrate.ts'
-import type { Database } from '../store/sqlite.ts'
-import { allTasks, taskProjector, taskTables } from '../tasks/store.ts'
-import { busProjector, busTables } from '../team/bus/store.ts'
-import { leaseProjector, leaseTables, openLeases } from '../team/leases/store.ts'
-import { allRooms, roomProjector, roomTables } from '../team/rooms/store.ts'
-import { allWatches, teamProjector, teamTables } from '../team/store.ts'
+} from '../features/channels/store.ts'
+import { inboxProjector, inboxTables, openDirectives, openItems } from '../features/inbox/store.ts'
+import type { Projector } from '../base/log/projector.ts'
+import { damagedTable } from '../base/log/repair/store.ts'
+import { agentIndex, logTables } from '../base/log/store.ts'
+import { memoryProjector, memoryTables, peopleIndex } from '../features/memory/store.ts'
+import { allMoves, sessionProjector, sessionTables } from '../features/sessions/store.ts'
+import type { Migration } from '../base/store/migrate.ts'
+import type { Database } from '../base/store/sqlite.ts'
+import { allTasks, taskProjector, taskTables } from '../features/tasks/store.ts'
+import { busProjector, busTables } from '../features/team/bus/store.ts'
+import { leaseProjector, leaseTables, openLeases } from '../features/leases/store.ts'
+import { allRooms, roomProjector, roomTables } from '../features/team/rooms/store.ts'
+import { allWatches, teamProjector, teamTables } from '../features/team/store.ts'
 
 export const migrations: readonly Migration[] = [
   logTables,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ReinError } from '../contract/errors.ts'
-import { connectionRoom, limitConnections } from '../util/connections.ts'
+import { connectionRoom, limitConnections } from '../base/util/connections.ts'
 import type { Env } from './requests.ts'
 import { passesGate } from './gate.ts'
 

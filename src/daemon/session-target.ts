@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Place } from '../contract/session.ts'
-import { loadSession, type Session, turnAt } from '../sessions/session.ts'
+import { loadSession, type Session, turnAt } from '../features/sessions/session.ts'
 import {
   conversationsLike,
   findConversation,
   findSession,
   type KnownConversation,
   lastMovedIn,
-} from '../sessions/store.ts'
-import type { Turn } from '../sessions/turn.ts'
+} from '../features/sessions/store.ts'
+import type { Turn } from '../features/sessions/turn.ts'
 import type { Services } from './services.ts'
 
 /** A session, and the agent that goes through it. */

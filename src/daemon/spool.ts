@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyReply } from '../contract/hooks.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { parseObject, textOf } from '../util/ndjson.ts'
+import { parseObject, textOf } from '../base/util/json.ts'
 import type { Services } from './services.ts'
 
 /** Hears what hook clients could not say while no daemon was there; the rest stands in the transcripts. */

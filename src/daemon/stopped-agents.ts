@@ -1,7 +1,7 @@
 import type { Agent } from '../contract/agent.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Loss } from '../tasks/loss.ts'
-import { after } from '../util/timer.ts'
+import type { Loss } from '../features/tasks/loss.ts'
+import { after } from '../base/util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 
 export interface StoppedParts {

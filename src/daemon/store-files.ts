@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import { parseObject, textOf } from '../util/ndjson.ts'
-import type { ReinPaths } from '../util/paths.ts'
+import { parseObject, textOf } from '../base/util/json.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
 import { pass } from './fault.ts'
 
 /** The files around the database: what says that there is one, its daily copies, and what was damaged. */

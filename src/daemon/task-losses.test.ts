@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { agentRef, anAgent, aRecord } from '../../test/builders.ts'
+import { agentRef, anAgent, aRecord } from '../../test/support/builders.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { Task } from '../contract/task.ts'
 import { type LossParts, TaskLosses } from './task-losses.ts'

@@ -10,10 +10,10 @@ import {
   foreignPlace,
   type Foreigners,
   someLinesOf,
-} from '../trust/repository.ts'
-import { trust } from '../trust/trusted.ts'
-import type { ReinPaths } from '../util/paths.ts'
-import { quoted } from '../util/shell.ts'
+} from '../agents/trust/repository.ts'
+import { trust } from '../agents/trust/trusted.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
+import { quoted } from '../base/util/shell.ts'
 
 interface Parts {
   paths: ReinPaths

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyDatabase, startLog } from '../../test/in-process-log.ts'
+import { emptyDatabase, startLog } from '../../test/support/in-process-log.ts'
 import { databaseChecks } from './handlers/database.ts'
 import type { Services } from './services.ts'
 import type { DaemonSettings } from './settings.ts'

@@ -2,7 +2,7 @@ import type { Question } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { ToolCall } from '../contract/hooks.ts'
 import type { Answer } from '../contract/host.ts'
-import { isObject, textOf } from '../util/ndjson.ts'
+import { isObject, textOf } from '../base/util/json.ts'
 import { labelFor } from './choices.ts'
 
 interface PermissionOption {

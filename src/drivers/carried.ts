@@ -1,5 +1,5 @@
 import { ReinError } from '../contract/errors.ts'
-import { parseObject } from '../util/ndjson.ts'
+import { parseObject } from '../base/util/json.ts'
 import type { Arrival, ArrivingFile } from './contract.ts'
 
 export const transcriptName = 'transcript.jsonl'

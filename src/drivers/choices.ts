@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../util/ndjson.ts'
+import { isObject, textOf } from '../base/util/json.ts'
 
 /** One question of a model's own, with what it offers as answers. */
 export interface Choice {

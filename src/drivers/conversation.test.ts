@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { recording } from '../../test/builders.ts'
+import { recording } from '../../test/support/builders.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import { parse } from './claude/transcript.ts'
 import { ConversationGraph } from './conversation.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
+import { tempDir } from '../../test/support/builders.ts'
 import { readSource, writeNew } from './cut-files.ts'
 
 test('a new file has all lines and the given permissions, in a directory that is made for it', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ReinError } from '../contract/errors.ts'
-import { writeFileAtomic } from '../util/atomic-write.ts'
+import { writeFileAtomic } from '../base/util/atomic-write.ts'
 
 export interface SourceFile {
   lines: string[]

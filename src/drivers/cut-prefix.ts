@@ -1,5 +1,5 @@
 import { ReinError } from '../contract/errors.ts'
-import { parseObject } from '../util/ndjson.ts'
+import { parseObject } from '../base/util/json.ts'
 
 export interface Prefix {
   lines: string[]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { quoted } from '../util/shell.ts'
+import { quoted } from '../base/util/shell.ts'
 import type { Deployment, SetupContext } from './contract.ts'
 
 /** Ends each command that `rein setup` writes: by this, and nothing else, it is known as Rein's. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../test/builders.ts'
-import { processStartTime } from '../util/process.ts'
+import { tempDir } from '../../test/support/builders.ts'
+import { processStartTime } from '../base/util/process.ts'
 import { detect as detectDriver } from './detect.ts'
 
 const detect = (env: NodeJS.ProcessEnv, path: string | null) => detectDriver({ program: 'claude' }, env, path)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { clis } from '../../test/clis.ts'
+import { clis } from '../../test/support/clis.ts'
 import type { Capability } from './contract.ts'
 import { driversPage } from './docs.ts'
 import { drivers } from './registry.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCall } from '../../test/builders.ts'
+import { aCall } from '../../test/support/builders.ts'
 import { emptyReply } from '../contract/hooks.ts'
 import { drivers, findDriver } from './registry.ts'
 

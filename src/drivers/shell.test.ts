@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ConversationEntry } from '../contract/conversation.ts'
-import { parseObject } from '../util/ndjson.ts'
+import { parseObject } from '../base/util/json.ts'
 import type { ShellEnd } from './contract.ts'
 import { findDriver } from './registry.ts'
 

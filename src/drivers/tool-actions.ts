@@ -1,5 +1,5 @@
 import type { Action, McpTool, ToolActions } from '../contract/action.ts'
-import { isObject, textOf } from '../util/ndjson.ts'
+import { isObject, textOf } from '../base/util/json.ts'
 import type { ShellTool } from './contract.ts'
 import { diffActions, patchActions } from './patch.ts'
 import type { McpNaming, ToolKind, ToolKinds, ToolTable } from './tool-kinds.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { caller } from '../../test/mcp-caller.ts'
+import { caller } from '../../test/support/mcp-caller.ts'
 import { memoryTools } from './memory-tools.ts'
 
 test('what comes next is told with how likely it is and why, each on one line', async () => {

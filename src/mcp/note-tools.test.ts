@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { caller } from '../../test/mcp-caller.ts'
+import { caller } from '../../test/support/mcp-caller.ts'
 import { noteTools } from './note-tools.ts'
 
 test('what is proposed waits for a person, and it is said so', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { caller } from '../../test/mcp-caller.ts'
+import { caller } from '../../test/support/mcp-caller.ts'
 import type { EventView, PostedView, PostsView, PostView, RoomView } from '../contract/routes/team.ts'
 import { teamTools } from './team-tools.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventsView, PostedView, PostsView, PostView, RoomView } from '../contract/routes/team.ts'
 import { leadMessages } from '../contract/task.ts'
 import { EventPriority, EventTypeName, RoomName } from '../contract/team.ts'
-import { quote } from '../util/visible.ts'
+import { quote } from '../base/util/visible.ts'
 import { define } from './tool.ts'
 
 const room = RoomName.describe('its name; chat_read without a room lists them')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { caller } from '../../test/mcp-caller.ts'
+import { caller } from '../../test/support/mcp-caller.ts'
 import type { AgentView } from '../contract/routes/agents.ts'
 import type { InboxItemView } from '../contract/routes/directives.ts'
 import { tools } from './tools.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { seeded } from '../seeded.ts'
+import { seeded } from '../support/seeded.ts'
 import { RestartingDaemon } from './daemon.ts'
 import { Killer } from './killer.ts'
 import type { Options } from './options.ts'

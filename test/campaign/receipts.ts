@@ -1,6 +1,6 @@
 import type { Receipt } from '../../src/contract/directive.ts'
-import { openDatabase } from '../../src/store/sqlite.ts'
-import type { ReinPaths } from '../../src/util/paths.ts'
+import { openDatabase } from '../../src/base/store/sqlite.ts'
+import type { ReinPaths } from '../../src/base/util/paths.ts'
 import { noteOf } from './truth.ts'
 
 export type Stored = Pick<Receipt, 'state' | 'steps'>

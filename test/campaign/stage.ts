@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
-import { killProcess } from '../kill.ts'
+import { type ReinPaths, reinPaths } from '../../src/base/util/paths.ts'
+import { killProcess } from '../support/kill.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 export const daemonScript = join(repository, 'dist/daemon.js')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPid } from '../../src/util/process.ts'
-import { killProcess } from '../kill.ts'
+import { parentPid } from '../../src/base/util/process.ts'
+import { killProcess } from '../support/kill.ts'
 
 const lookMs = 2
 const huntMs = 1_000

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 /** What a real CLI's hooks and protocol say about its tools is read as what these really do. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Action } from '../../src/contract/action.ts'
-import { type Cli, driverOf } from '../clis.ts'
+import { type Cli, driverOf } from '../support/clis.ts'
 import { chosen, subjectOf } from './chosen.ts'
 import { type Probe, type ProbeOptions, startProbe } from './probe.ts'
 import { yes } from './yes.ts'

@@ -1,6 +1,6 @@
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import type { Capabilities } from '../../src/drivers/contract.ts'
-import { type Cli, driverOf } from '../clis.ts'
+import { type Cli, driverOf } from '../support/clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { installedOf, programFor } from './chosen.ts'
 

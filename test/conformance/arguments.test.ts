@@ -1,6 +1,6 @@
 /** What a person wants an agent to know always reaches its model, and no other user of the machine. */
 import { describe, expect, test } from 'vitest'
-import { argumentsBelow } from '../arguments-below.ts'
+import { argumentsBelow } from '../support/arguments-below.ts'
 import { hosts, startAgent } from './agent.ts'
 import { chosen } from './chosen.ts'
 

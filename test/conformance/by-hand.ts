@@ -5,7 +5,7 @@ import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Driver } from '../../src/drivers/contract.ts'
-import { envOf } from '../clis.ts'
+import { envOf } from '../support/clis.ts'
 import type { TestRein } from '../e2e/harness.ts'
 import { howToStart } from './starting.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { detect } from '../../src/drivers/detect.ts'
 import type { Installed } from '../../src/drivers/contract.ts'
-import { type Cli, clis, cliNamed, driverOf, envOf, programOf, settle } from '../clis.ts'
+import { type Cli, clis, cliNamed, driverOf, envOf, programOf, settle } from '../support/clis.ts'
 import type { Subject } from './probe.ts'
 
 const name = process.env['REIN_CONFORMANCE_CLI']

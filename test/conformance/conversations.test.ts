@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { driverOf, pinnedVersion } from '../clis.ts'
+import { driverOf, pinnedVersion } from '../support/clis.ts'
 import { idle } from '../e2e/terminal.ts'
 import { claimsOf, firstWith, hosts, startAgent } from './agent.ts'
 import { chosen, installedOf, program } from './chosen.ts'

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { envOf } from '../clis.ts'
+import { envOf } from '../support/clis.ts'
 import type { TestRein } from '../e2e/harness.ts'
 
 const run = promisify(execFile)

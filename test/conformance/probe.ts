@@ -19,7 +19,7 @@ import type { Driver, Installed } from '../../src/drivers/contract.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
 import { endProcessesIn } from '../e2e/end-processes.ts'
-import { writeNoGuards } from '../no-guards.ts'
+import { writeNoGuards } from '../support/no-guards.ts'
 
 const repository = join(import.meta.dirname, '../..')
 

@@ -10,7 +10,7 @@ import type { TurnBlock } from '../../src/contract/turn.ts'
 import type { Capability, Driver, HookMeta, LaunchContext, ShellTool, StreamEvent } from '../../src/drivers/contract.ts'
 import { endedWith } from '../../src/drivers/shell-end.ts'
 import { readTools } from '../../src/drivers/tool-actions.ts'
-import { isObject, parseObject, textOf } from '../../src/util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../src/base/util/json.ts'
 
 type Json = Record<string, unknown>
 

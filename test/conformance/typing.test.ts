@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startRein } from '../e2e/harness.ts'
 import { lookUntil } from '../e2e/look.ts'
 import { idle, type Terminal, terminalOf } from '../e2e/terminal.ts'
-import { personAt } from '../person.ts'
+import { personAt } from '../support/person.ts'
 import { mainRequests } from './agent.ts'
 import { chosen, programFor } from './chosen.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 
 /** Resolves when the agent has come into a state. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { cliNamed } from '../clis.ts'
-import { installVersion } from '../other-versions.ts'
+import { cliNamed } from '../support/clis.ts'
+import { installVersion } from '../support/other-versions.ts'
 import { shownIn, startRein, statesOf, type TestOptions, type TestRein } from './harness.ts'
 import { idle, inState } from './terminal.ts'
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HistoryView } from '../../src/contract/routes/memory.ts'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { startRein, type TestRein } from './harness.ts'
 import { remembered } from './memory-talk.ts'
 

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { envOf, programOf } from '../clis.ts'
+import { envOf, programOf } from '../support/clis.ts'
 import { startRein } from './harness.ts'
 
 /** A run inside another one's shell inherits the second. */

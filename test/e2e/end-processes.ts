@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { endProcess } from '../kill.ts'
+import { endProcess } from '../support/kill.ts'
 
 const lookEveryMs = 10
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { startRein, statesOf, type TestRein } from './harness.ts'
 import { idle, terminalOf } from './terminal.ts'
 

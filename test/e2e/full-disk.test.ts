@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AgentState } from '../../src/contract/agent.ts'
-import { mayMount } from '../abilities.ts'
+import { mayMount } from '../support/abilities.ts'
 import { startRein, type TestRein } from './harness.ts'
 import { lookUntil } from './look.ts'
 

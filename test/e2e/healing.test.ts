@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { acksEverything, shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 

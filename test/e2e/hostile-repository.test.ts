@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
-import { cliNamed, envOf, programOf } from '../clis.ts'
+import { cliNamed, envOf, programOf } from '../support/clis.ts'
 import { addGuard, filesThere, guardCompiled, guardRule } from '../proof/guarded.ts'
 import { minimumClaude, newestClaude, startRein, type TestRein } from './harness.ts'
 

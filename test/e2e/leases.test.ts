@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { cliNamed, envOf, programOf, settle } from '../clis.ts'
+import { cliNamed, envOf, programOf, settle } from '../support/clis.ts'
 import { startRein, type TestRein } from './harness.ts'
 
 const [claude, codex] = [cliNamed('claude'), cliNamed('codex')]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LoopView } from '../../src/contract/routes/loops.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 
 const limits = { REIN_LOOPS_ENABLED: 'true', REIN_LOOPS_NOTE: '2', REIN_LOOPS_ASK: '3', REIN_LOOPS_STOP: '4' }

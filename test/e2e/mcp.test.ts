@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { startRein } from './harness.ts'
 
 const acksByMcp = String.raw`on <rein-directive id="(dir_[0-9a-f-]+)" do CALL:mcp__rein__ack_directive{"id":"$1","note":"by MCP"}`

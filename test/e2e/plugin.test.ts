@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSim } from '../../src/sim/server.ts'
-import { parseObject } from '../../src/util/ndjson.ts'
+import { parseObject } from '../../src/base/util/json.ts'
 import { newestClaude } from './harness.ts'
 
 const repository = join(import.meta.dirname, '../..')

@@ -5,7 +5,7 @@ import type { HostKind } from '../../src/contract/agent.ts'
 import type { UpRequest } from '../../src/contract/routes/agents.ts'
 import type { Policy } from '../../src/contract/policy.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 import { idle, inState, terminalOf } from './terminal.ts'
 

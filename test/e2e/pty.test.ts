@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/contract/record.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { lookUntil } from './look.ts'
-import { personAt } from '../person.ts'
+import { personAt } from '../support/person.ts'
 import { idle, inState, shows, terminalOf } from './terminal.ts'
 
 const proven = ['queued', 'offered', 'placed', 'seen', 'acked']

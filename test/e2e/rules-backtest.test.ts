@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import type { RulesBacktest } from '../../src/contract/outputs/rule-tools.ts'
-import { type Cli, clis } from '../clis.ts'
+import { type Cli, clis } from '../support/clis.ts'
 import { startRein, type TestRein } from './harness.ts'
 
 const rules = `version: 1

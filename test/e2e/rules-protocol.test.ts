@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cliNamed } from '../clis.ts'
+import { cliNamed } from '../support/clis.ts'
 import { startRein, type TestRein, usualDeadline } from './harness.ts'
 
 const rules = `version: 1

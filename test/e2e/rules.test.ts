@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { type Cli, cliNamed, clis } from '../clis.ts'
+import { type Cli, cliNamed, clis } from '../support/clis.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 import { idle } from './terminal.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LaunchRequest } from '../../src/contract/agent.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
-import { cliNamed, envOf } from '../clis.ts'
+import { cliNamed, envOf } from '../support/clis.ts'
 import { onScreen, type ScreenOf } from '../process/screen.ts'
 import { startRein, type TestRein } from './harness.ts'
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunSummary } from '../../src/contract/outputs/run.ts'
-import { cliNamed, envOf } from '../clis.ts'
-import { killProcess } from '../kill.ts'
-import { type Running, startRun as start } from '../run-harness.ts'
+import { cliNamed, envOf } from '../support/clis.ts'
+import { killProcess } from '../support/kill.ts'
+import { type Running, startRun as start } from '../support/run-harness.ts'
 import { startRein, type TestRein } from './harness.ts'
 
 const startRun = ({ cli, home, sim, cwd, daemonEnv }: TestRein, args: string[], input?: string): Running =>

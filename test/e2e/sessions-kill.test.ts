@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Progress } from '../../src/contract/routes/route.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
-import { seeded } from '../seeded.ts'
+import { seeded } from '../support/seeded.ts'
 import { messagesOf } from './messages.ts'
 import { files, gitOf, prefixOf, type Walked, walk } from './session-walk.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSim } from '../../src/sim/server.ts'
-import { type Cli, clis, envOf, programOf, settle } from '../clis.ts'
+import { type Cli, clis, envOf, programOf, settle } from '../support/clis.ts'
 
 /** How each is asked one thing without a terminal. */
 const headless: Record<string, { args: (prompt: string) => string[]; stdin?: true }> = {

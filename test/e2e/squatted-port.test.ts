@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cliNamed } from '../clis.ts'
-import { forgery, squat } from '../squatter.ts'
+import { cliNamed } from '../support/clis.ts'
+import { forgery, squat } from '../support/squatter.ts'
 import { startRein } from './harness.ts'
 
 const all = ['claude', 'codex', 'copilot', 'gemini', 'opencode']

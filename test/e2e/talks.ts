@@ -13,9 +13,9 @@ import type { ConversationEntry } from '../../src/contract/conversation.ts'
 import type { HostEvent, LaunchPlan } from '../../src/contract/host.ts'
 import type { Cut, Driver, Installed } from '../../src/drivers/contract.ts'
 import { type Sim, startSim } from '../../src/sim/server.ts'
-import { anAgent } from '../builders.ts'
-import { type Cli, driverOf, envOf, pinnedVersion, programOf, settle } from '../clis.ts'
-import { writeNoGuards } from '../no-guards.ts'
+import { anAgent } from '../support/builders.ts'
+import { type Cli, driverOf, envOf, pinnedVersion, programOf, settle } from '../support/clis.ts'
+import { writeNoGuards } from '../support/no-guards.ts'
 import { endProcessesIn } from './end-processes.ts'
 
 const repository = join(import.meta.dirname, '../..')

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TaskView } from '../../src/contract/routes/tasks.ts'
-import { cliNamed, envOf, programOf, settle } from '../clis.ts'
-import { killProcess } from '../kill.ts'
+import { cliNamed, envOf, programOf, settle } from '../support/clis.ts'
+import { killProcess } from '../support/kill.ts'
 import { startRein, type TestRein } from './harness.ts'
 
 /** A lead that reads and acknowledges what it is told of, and an agent that is blocked from the beginning. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { playTeam } from '../../src/cli/demo/team-play.ts'
 import { code, files, parts, said, scenario, settings, shared, task } from '../../src/cli/demo/team-script.ts'
 import { createOutput } from '../../src/cli/output.ts'
-import { cliNamed, envOf, programOf, settle } from '../clis.ts'
+import { cliNamed, envOf, programOf, settle } from '../support/clis.ts'
 import { startRein } from './harness.ts'
 
 /** What `rein demo team` plays, on the models of a test. */

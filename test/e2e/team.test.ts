@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import type { PostedView } from '../../src/contract/routes/team.ts'
-import { cliNamed, envOf, programOf, settle } from '../clis.ts'
+import { cliNamed, envOf, programOf, settle } from '../support/clis.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 
 /** Agents that read what they are told is unread, and acknowledge events. */

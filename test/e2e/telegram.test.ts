@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '../../src/contract/channel.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
-import { FakeTelegram } from '../fake-telegram.ts'
+import { FakeTelegram } from '../support/fake-telegram.ts'
 import { shownIn, startRein, type TestRein } from './harness.ts'
 
 const [person, stranger, group] = [42, 666, -100]

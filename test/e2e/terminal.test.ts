@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/contract/record.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { shownIn, startRein, statesOf, type TestRein } from './harness.ts'
 import { idle, inState, shows, terminalOf } from './terminal.ts'
 

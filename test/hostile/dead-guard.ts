@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ownFiles } from '../../src/rules/guard/own-files.ts'
-import { prefilter, prefilterFile } from '../../src/rules/guard/prefilter.ts'
-import { holdsWithoutDaemon } from '../../src/rules/guard/without-daemon.ts'
-import { loadRules } from '../../src/rules/load.ts'
-import type { RuleSource } from '../../src/rules/types.ts'
+import { ownFiles } from '../../src/features/rules/guard/own-files.ts'
+import { prefilter, prefilterFile } from '../../src/features/rules/guard/prefilter.ts'
+import { holdsWithoutDaemon } from '../../src/features/rules/guard/without-daemon.ts'
+import { loadRules } from '../../src/features/rules/load.ts'
+import type { RuleSource } from '../../src/features/rules/types.ts'
 
 const TOP = path.join(import.meta.dirname, '../..')
 const GUARD = path.join(TOP, 'bin/rein-guard')

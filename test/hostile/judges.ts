@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { loadRules } from '../../src/rules/load.ts'
-import type { RuleSource } from '../../src/rules/types.ts'
-import { builtIn, judgeShell } from '../judge-shell.ts'
-import { usualEntries } from '../rules-world.ts'
+import { loadRules } from '../../src/features/rules/load.ts'
+import type { RuleSource } from '../../src/features/rules/types.ts'
+import { builtIn, judgeShell } from '../support/judge-shell.ts'
+import { usualEntries } from '../support/rules-world.ts'
 import { openDeadGuard } from './dead-guard.ts'
 
 const PLACES = { cwd: '/home/ada/app', root: '/home/ada/app', home: '/home/ada' }
@@ -17,7 +17,7 @@ export interface Judges {
 }
 
 const packOf = (name: string): RuleSource => {
-  const file = path.join(import.meta.dirname, `../../src/rules/packs/${name}.yaml`)
+  const file = path.join(import.meta.dirname, `../../src/features/rules/packs/${name}.yaml`)
   return { origin: 'pack', file, text: readFileSync(file, 'utf8'), isTrusted: true }
 }
 

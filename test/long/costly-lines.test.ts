@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { LINE_UNITS, readShell } from '../../src/shell/read.ts'
-import { WorkBudget } from '../../src/util/work-budget.ts'
-import { randomLines, shapedLines } from '../costly-lines.ts'
+import { LINE_UNITS, readShell } from '../../src/base/shell/read.ts'
+import { WorkBudget } from '../../src/base/util/work-budget.ts'
+import { randomLines, shapedLines } from '../support/costly-lines.ts'
 import { boxWithRules, guarded } from '../process/costly-box.ts'
-import { testSeed } from '../seeded.ts'
+import { testSeed } from '../support/seeded.ts'
 
 const count = 10_000
 const atOnce = 4

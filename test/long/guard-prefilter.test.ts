@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forbidden, harmless } from '../bypass-corpus.ts'
+import { forbidden, harmless } from '../support/bypass-corpus.ts'
 import { hostileLines } from '../hostile/corpora.ts'
 import { blockedOf, lines, passed, usePrefilterBox } from '../process/prefilter-box.ts'
-import { testSeed } from '../seeded.ts'
+import { testSeed } from '../support/seeded.ts'
 
 usePrefilterBox()
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundleWorker, killInPlace, killRestores, killSnapshots } from '../process/snapshot-states.ts'
-import { testSeed } from '../seeded.ts'
+import { testSeed } from '../support/seeded.ts'
 
 /** With `REIN_SNAPSHOT_WALKS`, at every step. */
 const kills = { count: process.env['REIN_SNAPSHOT_WALKS'] === undefined ? 8 : Infinity, seed: testSeed }

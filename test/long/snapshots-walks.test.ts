@@ -3,9 +3,9 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Kept } from '../../src/sessions/snapshots/plan.ts'
-import type { Shadow } from '../../src/sessions/snapshots/shadow.ts'
-import { createSnapshotBox, rewind, type SnapshotBox, type TreeState } from '../snapshot-box.ts'
+import type { Kept } from '../../src/features/sessions/snapshots/plan.ts'
+import type { Shadow } from '../../src/features/sessions/snapshots/shadow.ts'
+import { createSnapshotBox, rewind, type SnapshotBox, type TreeState } from '../support/snapshot-box.ts'
 
 /** For a campaign: `REIN_SNAPSHOT_WALKS=500 npm run test:full -- test/long/snapshots`. */
 const walks = Number(process.env['REIN_SNAPSHOT_WALKS'] ?? 10)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Tally } from '../campaign/tally.ts'
 import { repository, run } from '../process/harness.ts'
-import { testSeed } from '../seeded.ts'
+import { testSeed } from '../support/seeded.ts'
 
 const program = join(repository, 'scripts/run.mjs')
 

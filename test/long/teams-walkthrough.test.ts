@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cliNamed, envOf, settle } from '../clis.ts'
+import { cliNamed, envOf, settle } from '../support/clis.ts'
 import { startRein, type TestRein } from '../e2e/harness.ts'
 import { run } from '../process/harness.ts'
 import { onScreen } from '../process/screen.ts'

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../src/contract/channel.ts'
-import { FakeTelegram } from '../fake-telegram.ts'
-import { killProcess } from '../kill.ts'
+import { FakeTelegram } from '../support/fake-telegram.ts'
+import { killProcess } from '../support/kill.ts'
 import { type Box, createBox, gone, repository, run, until } from './harness.ts'
 
 const runner = join(repository, 'dist/adapter-main.js')

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
-import { hasTmux } from '../abilities.ts'
-import { personAt } from '../person.ts'
+import { hasTmux } from '../support/abilities.ts'
+import { personAt } from '../support/person.ts'
 import { type Box, createBox, repository, until as untilSo } from './harness.ts'
 
 const screen = join(repository, 'test/process/fixtures/screen.mjs')

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { version } from '../../src/util/version.ts'
+import { version } from '../../src/base/util/version.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 let unbuilt = ''

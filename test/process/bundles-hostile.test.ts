@@ -3,10 +3,10 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ReinError } from '../../src/contract/errors.ts'
-import { withBundle } from '../../src/replay/bundle.ts'
-import { bundle, files, said, soundTree, talk, turn, withTree } from '../forged-bundle.ts'
-import { blob, type ForgedEntry, type ForgedObject, packOf, tree } from '../forged-pack.ts'
-import { hostileBundles, suspiciousFiles } from '../hostile-bundles.ts'
+import { withBundle } from '../../src/cli/replay/bundle.ts'
+import { bundle, files, said, soundTree, talk, turn, withTree } from '../support/forged-bundle.ts'
+import { blob, type ForgedEntry, type ForgedObject, packOf, tree } from '../support/forged-pack.ts'
+import { hostileBundles, suspiciousFiles } from '../support/hostile-bundles.ts'
 import { type Box, createBox } from './harness.ts'
 
 const traps = [

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from 'vitest'
-import { writeContainer } from '../../src/bundles/container.ts'
-import { container, framed, said, turn } from '../forged-bundle.ts'
+import { writeContainer } from '../../src/features/sessions/bundles/container.ts'
+import { container, framed, said, turn } from '../support/forged-bundle.ts'
 import { createBox } from './harness.ts'
 
 const mib = 2 ** 20

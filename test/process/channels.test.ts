@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { commandOutputs } from '../../src/contract/command-outputs.ts'
 import { routes } from '../../src/contract/routes/all.ts'
 import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/routes/channels.ts'
-import type { Row } from '../../src/store/sqlite.ts'
+import type { Row } from '../../src/base/store/sqlite.ts'
 import { actingAs, type Box, createBox, gone, type OwnDaemon, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
 

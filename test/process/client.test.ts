@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
-import { isSameProcess, processStartTime } from '../../src/util/process.ts'
-import { version } from '../../src/util/version.ts'
+import { type ReinPaths, reinPaths } from '../../src/base/util/paths.ts'
+import { isSameProcess, processStartTime } from '../../src/base/util/process.ts'
+import { version } from '../../src/base/util/version.ts'
 
 const script = path.join(import.meta.dirname, 'fixtures/daemon.mjs')
 let home = ''

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { type Box, createBox, until } from './harness.ts'
 
 const [fileLimit, crowd] = [256, 2000]

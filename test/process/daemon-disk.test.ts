@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asReinError, type ErrorCode } from '../../src/contract/errors.ts'
-import { mayMount } from '../abilities.ts'
+import { mayMount } from '../support/abilities.ts'
 import { lookUntil } from '../e2e/look.ts'
 import { acceptedIds, type Box, createBox, type OwnDaemon } from './harness.ts'
 

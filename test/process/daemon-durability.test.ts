@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { seeded, testSeed } from '../seeded.ts'
+import { seeded, testSeed } from '../support/seeded.ts'
 import { acceptedIds, type Box, createBox } from './harness.ts'
 import { expectAllKept, isAnswered, killOften, writers } from './kill-often.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { type Box, createBox, repository, until } from './harness.ts'
 import { namesOf, program, quick, running, up } from './supervision-box.ts'
 

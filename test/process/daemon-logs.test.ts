@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type LogEntryName, logEntries } from '../../src/contract/logs.ts'
-import { openDatabase } from '../../src/store/sqlite.ts'
-import { filesWith } from '../live-tree.ts'
+import { openDatabase } from '../../src/base/store/sqlite.ts'
+import { filesWith } from '../support/live-tree.ts'
 import { type Box, createBox, select } from './harness.ts'
 
 /** An agent, and directives that ended in every way that needs no model. */

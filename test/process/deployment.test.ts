@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readRegister } from '../../src/deploy/register.ts'
-import { mayMount } from '../abilities.ts'
+import { readRegister } from '../../src/features/deploy/register.ts'
+import { mayMount } from '../support/abilities.ts'
 import { type Box, createBox } from './harness.ts'
 import {
   bundleInstaller,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { ReinError, type ErrorCode } from '../../src/contract/errors.ts'
 import { versionHeader } from '../../src/contract/headers.ts'
 import { type RouteName, routes } from '../../src/contract/routes/all.ts'
-import { version } from '../../src/util/version.ts'
+import { version } from '../../src/base/util/version.ts'
 
 /** A value, an error, or lines: after them the answer ends, or does not, or the connection breaks. */
 type Answer = { value: unknown } | { error: ErrorCode } | { lines: unknown[]; end?: 'never' | 'cut' }

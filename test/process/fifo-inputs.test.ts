@@ -16,10 +16,10 @@ import {
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FifoReader } from '../../src/channels/fifo/reader.ts'
+import { FifoReader } from '../../src/features/channels/fifo/reader.ts'
 import { ReinError } from '../../src/contract/errors.ts'
-import { tempDir } from '../builders.ts'
-import { mkfifo, startInputs, writeTo } from '../fifo-harness.ts'
+import { tempDir } from '../support/builders.ts'
+import { mkfifo, startInputs, writeTo } from '../support/fifo-harness.ts'
 
 /** Time stands still until it is moved on. */
 const stopTime = (): void => {

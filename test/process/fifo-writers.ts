@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { FifoOutputs } from '../../src/channels/fifo/outputs.ts'
-import { descriptors, mkfifo, startInputs, writeTo } from '../fifo-harness.ts'
+import { FifoOutputs } from '../../src/features/channels/fifo/outputs.ts'
+import { descriptors, mkfifo, startInputs, writeTo } from '../support/fifo-harness.ts'
 
 /** The line of one writer, of exactly so many bytes with its end. */
 const lineOf = (writer: number, seq: number, bytes: number): string => {

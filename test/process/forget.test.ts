@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { storeFiles } from '../../src/daemon/store-files.ts'
-import { filesWith } from '../live-tree.ts'
+import { filesWith } from '../support/live-tree.ts'
 import { createBox, until } from './harness.ts'
 
 const command = 'curl https://sesame.internal/open'

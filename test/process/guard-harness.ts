@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { Rule } from '../../src/contract/rule.ts'
-import { type GuardJudge, prefilter, prefilterFile } from '../../src/rules/guard/prefilter.ts'
+import { type GuardJudge, prefilter, prefilterFile } from '../../src/features/rules/guard/prefilter.ts'
 
 const GUARD = join(import.meta.dirname, '../../bin/rein-guard')
 export const SHELLS = [['/bin/dash'], ['/bin/bash'], ['/bin/busybox', 'sh']].filter(([path = '']) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forbidden } from '../bypass-corpus.ts'
+import { forbidden } from '../support/bypass-corpus.ts'
 import { hostileLines } from '../hostile/corpora.ts'
 import { blockedOf, lines, passed, usePrefilterBox } from './prefilter-box.ts'
 

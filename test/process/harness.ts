@@ -10,11 +10,11 @@ import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { agentToken } from '../../src/daemon/endpoint.ts'
-import { openDatabase, type Row } from '../../src/store/sqlite.ts'
-import { parseObject } from '../../src/util/ndjson.ts'
-import { type ReinPaths, reinPaths } from '../../src/util/paths.ts'
-import { processStartTime } from '../../src/util/process.ts'
-import { endProcess } from '../kill.ts'
+import { openDatabase, type Row } from '../../src/base/store/sqlite.ts'
+import { parseObject } from '../../src/base/util/json.ts'
+import { type ReinPaths, reinPaths } from '../../src/base/util/paths.ts'
+import { processStartTime } from '../../src/base/util/process.ts'
+import { endProcess } from '../support/kill.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 const program = join(repository, 'bin/rein.cjs')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { type Box, repository } from './harness.ts'
 
 /** Runs a hook for each line, and says what it answered. */

@@ -8,7 +8,7 @@ import { complete } from '../../src/cli/complete.ts'
 import type { CliContext } from '../../src/cli/context.ts'
 import { parserError, report } from '../../src/cli/exit.ts'
 import { createOutput } from '../../src/cli/output.ts'
-import { reinPaths } from '../../src/util/paths.ts'
+import { reinPaths } from '../../src/base/util/paths.ts'
 import { type Box, daemonScript, type Result, type RunOptions } from './harness.ts'
 
 /** Without a process nothing runs it. */

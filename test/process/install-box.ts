@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { deploy } from '../../src/deploy/deploy.ts'
-import { readRegister } from '../../src/deploy/register.ts'
-import { tempDir } from '../builders.ts'
+import { deploy } from '../../src/features/deploy/deploy.ts'
+import { readRegister } from '../../src/features/deploy/register.ts'
+import { tempDir } from '../support/builders.ts'
 import { type Env, repository, type Result, run } from './harness.ts'
 
 /** What a user has in a file of settings. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { version } from '../../src/util/version.ts'
+import { version } from '../../src/base/util/version.ts'
 import type { Box } from './harness.ts'
 
 export const leftovers = ['socket', 'registration', 'lock', 'endpoint'] as const

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Endpoint } from '../../src/daemon/endpoint.ts'
-import { isObject } from '../../src/util/ndjson.ts'
+import { isObject } from '../../src/base/util/json.ts'
 import { agentTokenOf, type Box } from './harness.ts'
 
 export interface Called {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { filledIn, plantedTexts } from '../redaction-corpus.ts'
-import { planted } from '../redaction-values.ts'
-import { readTree } from '../live-tree.ts'
+import { filledIn, plantedTexts } from '../support/redaction-corpus.ts'
+import { planted } from '../support/redaction-values.ts'
+import { readTree } from '../support/live-tree.ts'
 import { type Box, createBox } from './harness.ts'
 import { hookCaller } from './hook-caller.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportView } from '../../src/contract/outputs/memory.ts'
 import type { HistoryView, Ingested } from '../../src/contract/routes/memory.ts'
-import { readTree } from '../live-tree.ts'
+import { readTree } from '../support/live-tree.ts'
 import { type Box, createBox } from './harness.ts'
 import { type CliOptions, runCli } from './in-process-cli.ts'
 

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Rule } from '../../src/contract/rule.ts'
-import { ownFiles } from '../../src/rules/guard/own-files.ts'
-import { prefilter, prefilterFile } from '../../src/rules/guard/prefilter.ts'
-import { loadRules } from '../../src/rules/load.ts'
-import type { RuleSet } from '../../src/rules/types.ts'
-import { judgeShell } from '../judge-shell.ts'
+import { ownFiles } from '../../src/features/rules/guard/own-files.ts'
+import { prefilter, prefilterFile } from '../../src/features/rules/guard/prefilter.ts'
+import { loadRules } from '../../src/features/rules/load.ts'
+import type { RuleSet } from '../../src/features/rules/types.ts'
+import { judgeShell } from '../support/judge-shell.ts'
 
 const repository = join(import.meta.dirname, '../..')
 /** Two cores: more at once would only wait for each other. */
@@ -101,7 +101,7 @@ export const usePrefilterBox = (): void => {
 
 /** Each rule that blocks or asks, as a guard of its own. */
 const guards = async (): Promise<{ rule: Rule; set: RuleSet }[]> => {
-  const pack = readFileSync(join(repository, 'src/rules/packs/safe-shell.yaml'), 'utf8')
+  const pack = readFileSync(join(repository, 'src/features/rules/packs/safe-shell.yaml'), 'utf8')
   const state = join(box, '.local/state/rein')
   const own = ownFiles({ state, runtime: join(state, 'run'), config: join(box, '.config/rein/config.toml'), home: box })
   const written = { version: 1, rules: others.map((one) => ({ ...one, on: 'shell' })) }

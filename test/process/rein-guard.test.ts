@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyReply } from '../../src/contract/hooks.ts'
 import { drivers } from '../../src/drivers/registry.ts'
-import { aCall } from '../builders.ts'
+import { aCall } from '../support/builders.ts'
 import {
   AT_ONCE,
   askPatiently,

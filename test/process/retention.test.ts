@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { projectors } from '../../src/daemon/schema.ts'
-import { LogWriter } from '../../src/log/writer.ts'
-import { type Database, openDatabase, openForWriting } from '../../src/store/sqlite.ts'
-import { turnRecords } from '../turn-records.ts'
+import { LogWriter } from '../../src/base/log/writer.ts'
+import { type Database, openDatabase, openForWriting } from '../../src/base/store/sqlite.ts'
+import { turnRecords } from '../support/turn-records.ts'
 import { type Box, createBox, select, until } from './harness.ts'
 
 const dayMs = 86_400_000

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ReinError } from '../../src/contract/errors.ts'
 import type { LiveEvent } from '../../src/contract/live.ts'
 import { locate } from '../../src/drivers/claude/transcript.ts'
-import { killProcess } from '../kill.ts'
-import { startRun } from '../run-harness.ts'
+import { killProcess } from '../support/kill.ts'
+import { startRun } from '../support/run-harness.ts'
 import { actingAs, type Box, createBox, gone } from './harness.ts'
 
 /** Is idle, then works on its first prompt for good, whatever it is told. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Agent } from '../../src/contract/agent.ts'
 import type { AnyNewRecord } from '../../src/contract/record.ts'
-import { allMoves, findConversation } from '../../src/sessions/store.ts'
-import { undoable } from '../../src/sessions/moves.ts'
-import { Mover, type MoverPorts } from '../../src/sessions/mover.ts'
-import type { Shadow } from '../../src/sessions/snapshots/shadow.ts'
-import type { Way } from '../../src/sessions/way.ts'
-import { anAgent, now } from '../builders.ts'
-import { startLog } from '../in-process-log.ts'
-import { createSnapshotBox } from '../snapshot-box.ts'
+import { allMoves, findConversation } from '../../src/features/sessions/store.ts'
+import { undoable } from '../../src/features/sessions/moves.ts'
+import { Mover, type MoverPorts } from '../../src/features/sessions/mover.ts'
+import type { Shadow } from '../../src/features/sessions/snapshots/shadow.ts'
+import type { Way } from '../../src/features/sessions/way.ts'
+import { anAgent, now } from '../support/builders.ts'
+import { startLog } from '../support/in-process-log.ts'
+import { createSnapshotBox } from '../support/snapshot-box.ts'
 
 const [old, cut] = ['conversation-old', 'conversation-cut']
 const options = { stop: false, force: false, onProgress: () => undefined }

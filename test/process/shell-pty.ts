@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
 import { type Shell, shellScript } from '../../src/cli/shell/script.ts'
-import { readFrames, type SpooledCommand } from '../../src/memory/spool/frame.ts'
+import { readFrames, type SpooledCommand } from '../../src/features/memory/spool/frame.ts'
 import { type Result, run } from './harness.ts'
 
 const programs = join(import.meta.dirname, '../../bin')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/read.ts'
+import { readShell } from '../../src/base/shell/read.ts'
 
 let directory: string
 

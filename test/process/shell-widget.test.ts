@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shellsHere } from '../abilities.ts'
+import { shellsHere } from '../support/abilities.ts'
 import { createShellBox, type OpenShell, openShell, type ShellBox } from './shell-pty.ts'
 
 const altN = '\u001bn'

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { takeSpool } from '../../src/memory/spool/spool.ts'
-import { shellsHere } from '../abilities.ts'
+import { takeSpool } from '../../src/features/memory/spool/spool.ts'
+import { shellsHere } from '../support/abilities.ts'
 import { createShellBox, openShell, type ShellBox } from './shell-pty.ts'
 
 /** No file is to give trouble here. */

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { seeded } from '../seeded.ts'
-import { createSnapshotBox, rewind, type SnapshotBox, type TreeState } from '../snapshot-box.ts'
+import { seeded } from '../support/seeded.ts'
+import { createSnapshotBox, rewind, type SnapshotBox, type TreeState } from '../support/snapshot-box.ts'
 import { repository, type Result, run } from './harness.ts'
 
 const killer = path.join(import.meta.dirname, 'fixtures/kill-at-step.cjs')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openShadow } from '../../src/sessions/snapshots/shadow.ts'
-import { createSnapshotBox, type SnapshotBox } from '../snapshot-box.ts'
+import { openShadow } from '../../src/features/sessions/snapshots/shadow.ts'
+import { createSnapshotBox, type SnapshotBox } from '../support/snapshot-box.ts'
 
 const git = (cwd: string, ...args: string[]): string => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
 

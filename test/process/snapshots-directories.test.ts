@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createSnapshotBox, rewind, type SnapshotBox } from '../snapshot-box.ts'
+import { createSnapshotBox, rewind, type SnapshotBox } from '../support/snapshot-box.ts'
 
 const repository = (): SnapshotBox => {
   const box = createSnapshotBox()

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Restored, Snapshot } from '../../src/sessions/snapshots/shadow.ts'
-import { killProcess } from '../kill.ts'
-import { seeded, testSeed } from '../seeded.ts'
-import { createSnapshotBox, rewind, type SnapshotBox } from '../snapshot-box.ts'
+import type { Restored, Snapshot } from '../../src/features/sessions/snapshots/shadow.ts'
+import { killProcess } from '../support/kill.ts'
+import { seeded, testSeed } from '../support/seeded.ts'
+import { createSnapshotBox, rewind, type SnapshotBox } from '../support/snapshot-box.ts'
 import {
   bothStates,
   bundleWorker,
@@ -17,7 +17,7 @@ import {
   makeFirst,
   work,
 } from './snapshot-states.ts'
-import { canRunUnprivileged, isRoot } from '../abilities.ts'
+import { canRunUnprivileged, isRoot } from '../support/abilities.ts'
 
 beforeAll(bundleWorker)
 

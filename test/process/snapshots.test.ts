@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pathText } from '../../src/sessions/snapshots/path-text.ts'
-import { createSnapshotBox, rewind, type SnapshotBox } from '../snapshot-box.ts'
-import { buildCorpus, ignoredFiles, oddNames, turnUpsideDown } from '../torture-corpus.ts'
+import { pathText } from '../../src/features/sessions/snapshots/path-text.ts'
+import { createSnapshotBox, rewind, type SnapshotBox } from '../support/snapshot-box.ts'
+import { buildCorpus, ignoredFiles, oddNames, turnUpsideDown } from '../support/torture-corpus.ts'
 
 const simpleTree = (): SnapshotBox => {
   const box = createSnapshotBox()

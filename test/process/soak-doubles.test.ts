@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { processStartTime } from '../../src/util/process.ts'
+import { processStartTime } from '../../src/base/util/process.ts'
 import { doublesAmong } from '../soak/processes.ts'
 
 describe('an agent is doubled', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { AgentState } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { processesUnder } from '../soak/processes.ts'
 import type { Box, Env, OwnDaemon } from './harness.ts'
 

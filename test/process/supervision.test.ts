@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
-import { after as callAfter } from '../../src/util/timer.ts'
-import { killProcess } from '../kill.ts'
+import { after as callAfter } from '../../src/base/util/timer.ts'
+import { killProcess } from '../support/kill.ts'
 import { createBox, until } from './harness.ts'
 import {
   idleUntilEnded,

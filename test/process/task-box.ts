@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../src/client/client.ts'
 import type { OrchestrateRequest, TaskView, TeamLaunchRequest } from '../../src/contract/routes/tasks.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { actingAs, type Box, createBox, type Env } from './harness.ts'
 
 /** A project in a git repository, whose agents are stand-ins that take whatever they are given. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { type Called, call, optionsFor, toCalled, tokenOf, toolCall } from './mcp-call.ts'
 import { createTeam, type TeamBox } from './team-box.ts'
 

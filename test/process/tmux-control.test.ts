@@ -9,8 +9,8 @@ import { ControlConnection } from '../../src/agents/hosts/tmux/control-connectio
 import { tmuxHost } from '../../src/agents/hosts/tmux/host.ts'
 import { TmuxPane } from '../../src/agents/hosts/tmux/pane.ts'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
-import { killProcess } from '../kill.ts'
-import { hasTmux } from '../abilities.ts'
+import { killProcess } from '../support/kill.ts'
+import { hasTmux } from '../support/abilities.ts'
 import { gone, until } from './harness.ts'
 
 const startServer = async (program = 'while :; do date; sleep 1; done'): Promise<string> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isRoot } from '../abilities.ts'
-import { killProcess } from '../kill.ts'
-import { asAnother } from '../squatter.ts'
+import { isRoot } from '../support/abilities.ts'
+import { killProcess } from '../support/kill.ts'
+import { asAnother } from '../support/squatter.ts'
 import { agentTokenOf, type Box, createBox, run, until } from './harness.ts'
 import { call, endpointOf, tokenOf } from './mcp-call.ts'
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
-import { hasTmux } from '../abilities.ts'
+import { hasTmux } from '../support/abilities.ts'
 import { type Box, createBox, repository } from './harness.ts'
 import { onScreen } from './screen.ts'
 

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { takeLock } from '../../src/store/lock.ts'
-import { trustFile } from '../../src/trust/trusted.ts'
+import { takeLock } from '../../src/base/store/lock.ts'
+import { trustFile } from '../../src/agents/trust/trusted.ts'
 import { createBox, repository } from './harness.ts'
 
 const settings = (cwd: string, command: string): void => {

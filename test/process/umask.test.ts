@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeFileAtomic } from '../../src/util/atomic-write.ts'
-import { ensurePrivateDir } from '../../src/util/private-dir.ts'
+import { writeFileAtomic } from '../../src/base/util/atomic-write.ts'
+import { ensurePrivateDir } from '../../src/base/util/private-dir.ts'
 
 const mode = (file: string): number => statSync(file).mode & 0o777
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { Receipt, ReceiptStep } from '../../src/contract/directive.ts'
 import { gone, reinBin, shownIn, startRein, statesOf, type TestRein } from '../e2e/harness.ts'
 import { inState } from '../e2e/terminal.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 import { mostShown, requestBefore } from './model.ts'
 
 const startAgent = async (prompt: string, request = {}): Promise<TestRein> => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { readTree } from '../live-tree.ts'
+import { readTree } from '../support/live-tree.ts'
 
 /** The hash of every regular file under a directory, by its path there. Links are not followed. */
 export const hashFiles = (root: string): Map<string, string> =>

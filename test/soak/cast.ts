@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sim } from '../../src/sim/server.ts'
 import type { Env, Stage } from '../campaign/stage.ts'
-import { cliNamed, envOf, programOf, settle } from '../clis.ts'
+import { cliNamed, envOf, programOf, settle } from '../support/clis.ts'
 import type { Member } from './crew.ts'
 import type { Options } from './options.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from '../../bench/measure.ts'
 import type { Env, Stage } from '../campaign/stage.ts'
-import { killProcess } from '../kill.ts'
+import { killProcess } from '../support/kill.ts'
 
 export interface Gauged {
   at: number

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { isSameProcess, processStartTime, readAncestors } from '../../src/util/process.ts'
+import { isSameProcess, processStartTime, readAncestors } from '../../src/base/util/process.ts'
 import { readProc } from '../campaign/strikes.ts'
 
 export interface Found {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { outsideHost } from './outside.ts'
 import { KeeperClient } from './pty/keeper-client.ts'

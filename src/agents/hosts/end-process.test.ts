@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { processStartTime } from '../../util/process.ts'
+import { processStartTime } from '../../base/util/process.ts'
 import { endProcess, watchProcess } from './end-process.ts'
 
 const start = async (script: string) => {

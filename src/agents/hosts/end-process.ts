@@ -1,6 +1,6 @@
 import type { ProcessRef } from '../../contract/agent.ts'
-import { onBeat } from '../../util/beat.ts'
-import { isGone, isSameProcess } from '../../util/process.ts'
+import { onBeat } from '../../base/util/beat.ts'
+import { isGone, isSameProcess } from '../../base/util/process.ts'
 
 const lookEveryMs = 100
 /** How soon a death is noticed that nobody reports; cheap enough for many agents. */

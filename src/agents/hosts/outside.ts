@@ -1,7 +1,7 @@
 import type { ProcessRef } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Host, HostedAgent, HostEvent } from '../../contract/host.ts'
-import { isGone } from '../../util/process.ts'
+import { isGone } from '../../base/util/process.ts'
 import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../waiters.ts'
 import { watchProcess } from './end-process.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import { PipeWriter } from './pipe-writer.ts'
 
 const gone = expect.objectContaining({ code: 'not_running' })

@@ -2,11 +2,11 @@ import { EventEmitter, once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import type { HostedAgent, HostEvent, LaunchPlan } from '../../contract/host.ts'
 import { stream } from '../../drivers/claude/stream.ts'
 import { questionOf } from '../../drivers/claude/question.ts'
-import { isSameProcess } from '../../util/process.ts'
+import { isSameProcess } from '../../base/util/process.ts'
 import { streamHost } from './stream.ts'
 
 /** Keeps what it is told in `got`, and says with each line how many it has got. */

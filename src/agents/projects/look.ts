@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { ReinError } from '../../contract/errors.ts'
-import { redact } from '../../redact/redact.ts'
+import { redact } from '../../base/redact/redact.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 import type { AliasKind, ProjectAlias } from '../../contract/project.ts'
-import type { Projector } from '../../log/projector.ts'
-import type { Migration } from '../../store/migrate.ts'
-import type { Database } from '../../store/sqlite.ts'
+import type { Projector } from '../../base/log/projector.ts'
+import type { Migration } from '../../base/store/migrate.ts'
+import type { Database } from '../../base/store/sqlite.ts'
 
 export const projectTables: Migration = {
   number: 14,

@@ -11,9 +11,9 @@ import { type Env, withoutAgent } from '../../client/agent-env.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { offline as claude } from '../../drivers/claude/offline.ts'
 import { offline as codex } from '../../drivers/codex/offline.ts'
-import { parseObject, textOf } from '../../util/ndjson.ts'
-import { reinPaths } from '../../util/paths.ts'
-import { isInstalled } from '../host.ts'
+import { parseObject, textOf } from '../../base/util/json.ts'
+import { reinPaths } from '../../base/util/paths.ts'
+import { isInstalled } from '../agents/host.ts'
 
 /** Where the demo happens: a home, a project, a scripted model and a daemon of its own. */
 export interface Stage {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import { runCheck } from './check.ts'
 
 const never = new AbortController().signal

@@ -1,5 +1,5 @@
 import type { RunDecision, RunEnd } from '../../contract/run.ts'
-import { escapeUnsafe } from '../../util/visible.ts'
+import { escapeUnsafe } from '../../base/util/visible.ts'
 import { formatUsd } from '../format.ts'
 import { isGone, type Look } from './look.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveEvent } from '../../contract/live.ts'
 import { isPause, saysGoOn, ScreenView } from './screen-view.ts'
-import type { ScreenEvent } from './screen/ports.ts'
+import type { ScreenEvent } from '../tui/run/ports.ts'
 
 const paused: LiveEvent = { kind: 'state', state: 'paused', question: null, reason: 'a person' }
 const pause = { action: 'pause', reason: 'before each turn', turns: 2, costUsd: null } as const

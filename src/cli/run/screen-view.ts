@@ -5,7 +5,7 @@ import type { MovedView } from '../../contract/routes/sessions.ts'
 import { checkingText } from './decide.ts'
 import { EventsQueue } from './events-queue.ts'
 import type { RunView } from './run.ts'
-import type { ScreenEvent } from './screen/ports.ts'
+import type { ScreenEvent } from '../tui/run/ports.ts'
 
 const goOnAnswer = 'go on'
 const endAnswer = 'end it'

@@ -5,8 +5,8 @@ import type { SessionView } from '../../contract/routes/sessions.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { fullName } from '../../contract/handle.ts'
 import type { CliContext } from '../context.ts'
-import { toRequest } from '../handlers/agents/up.ts'
-import { noteBrokenRules } from '../rules-here.ts'
+import { toRequest } from '../agents/up.ts'
+import { noteBrokenRules } from '../rules/rules-here.ts'
 import { isGone } from './look.ts'
 
 export interface StartFlags {

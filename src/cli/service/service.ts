@@ -1,4 +1,4 @@
-import { settings } from '../../config/settings.ts'
+import { settings } from '../../base/config/settings.ts'
 
 /** What the service runs: everything by its absolute path, for it starts without a shell. */
 export interface ServiceParts {

@@ -14,9 +14,9 @@ import type {
   PublishInput,
 } from '../../contract/routes/team.ts'
 import { userMember } from '../../contract/team.ts'
-import { authorName } from '../../inbox/fence.ts'
-import { redact } from '../../redact/redact.ts'
-import { type EventItem, pendingFor } from '../../team/bus/event.ts'
+import { authorName } from '../../features/inbox/fence.ts'
+import { redact } from '../../base/redact/redact.ts'
+import { type EventItem, pendingFor } from '../../features/team/bus/event.ts'
 import type { Services } from '../services.ts'
 import { memberFor, projectFor } from './rooms.ts'
 

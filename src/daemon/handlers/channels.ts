@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { followTurns, type Wanted } from '../../channels/broadcast/follow.ts'
-import { checkName } from '../../channels/channels.ts'
-import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../channels/channel.ts'
-import { countDead, findMessage, findOutgoing, outgoingItems } from '../../channels/store.ts'
+import { followTurns, type Wanted } from '../../features/channels/broadcast/follow.ts'
+import { checkName } from '../../features/channels/channels.ts'
+import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from '../../features/channels/channel.ts'
+import { countDead, findMessage, findOutgoing, outgoingItems } from '../../features/channels/store.ts'
 import type {
   ChannelsView,
   ChannelView,
@@ -26,7 +26,7 @@ import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { roomKey, splitRoomKey } from '../../contract/team.ts'
 import type { TurnGap, TurnLine } from '../../contract/turn.ts'
-import { redact } from '../../redact/redact.ts'
+import { redact } from '../../base/redact/redact.ts'
 import { receive as takeIn } from '../channels.ts'
 import { channelToken } from '../endpoint.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aRecord, anAgent, now } from '../../../test/builders.ts'
+import { aRecord, anAgent, now } from '../../../test/support/builders.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
 import { contextView } from './context.ts'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import type { Hello, Status, TailInput } from '../../contract/routes/daemon.ts'
 import type { AnyRecord } from '../../contract/record.ts'
-import { version } from '../../util/version.ts'
+import { version } from '../../base/util/version.ts'
 import type { Services } from '../services.ts'
 
 export const hello = (id: string): Hello => ({ id, version, pid: process.pid })

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
-import type { Installation, Register } from '../../deploy/register.ts'
+import type { Installation, Register } from '../../features/deploy/register.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
-import { childEnv } from '../../util/proxy-env.ts'
-import { quoted } from '../../util/shell.ts'
-import { version } from '../../util/version.ts'
+import { childEnv } from '../../base/util/proxy-env.ts'
+import { quoted } from '../../base/util/shell.ts'
+import { version } from '../../base/util/version.ts'
 import { configuredPath } from '../launching.ts'
 import type { Services } from '../services.ts'
 import { untrustedIn } from '../untrusted.ts'
@@ -19,7 +19,7 @@ type Input = z.infer<typeof DoctorInput>
 
 /** What `rein setup` has put where, and whether it is still there. */
 export const deployed = async (services: Services, input: Input): Promise<Check[]> => {
-  const { readRegister } = await import('../../deploy/register.ts')
+  const { readRegister } = await import('../../features/deploy/register.ts')
   try {
     const register = readRegister(services.paths.state)
     const checks: Check[] = []

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { DeployView, SetupInput } from '../../contract/routes/deployments.ts'
-import type { Deployer, Report, Selection } from '../../deploy/setup.ts'
+import type { Deployer, Report, Selection } from '../../features/deploy/setup.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { readSkills } from '../../drivers/skills.ts'
-import { version } from '../../util/version.ts'
+import { version } from '../../base/util/version.ts'
 import { outsideWaiters } from '../agent-env.ts'
 import type { ServiceParts, Services } from '../services.ts'
 import { configuredPath } from '../launching.ts'
@@ -13,7 +13,7 @@ import { configuredPath } from '../launching.ts'
 type Input = z.infer<typeof SetupInput>
 
 /** Loaded when it is needed: most daemons never deploy anything. */
-const engine = () => import('../../deploy/setup.ts')
+const engine = () => import('../../features/deploy/setup.ts')
 
 export const setup = async (services: Services, input: Input): Promise<DeployView> =>
   viewOf(await (await engine()).setup(deployer(services), selectionOf(input), input.env))

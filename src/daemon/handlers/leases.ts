@@ -10,12 +10,12 @@ import type {
   RenewLeaseInput,
   TakeLeaseInput,
 } from '../../contract/routes/leases.ts'
-import { redact } from '../../redact/redact.ts'
-import { lookedUpFrom } from '../../rules/world.ts'
-import { leaseGlob, realGlob } from '../../team/leases/glob.ts'
-import type { Meant } from '../../team/leases/leases.ts'
-import type { KeptLease } from '../../team/leases/store.ts'
-import { workTree } from '../../util/work-tree.ts'
+import { redact } from '../../base/redact/redact.ts'
+import { lookedUpFrom } from '../../features/rules/world.ts'
+import { leaseGlob, realGlob } from '../../features/leases/glob.ts'
+import type { Meant } from '../../features/leases/leases.ts'
+import type { KeptLease } from '../../features/leases/store.ts'
+import { workTree } from '../../base/util/work-tree.ts'
 import type { Services } from '../services.ts'
 import { projectFor } from './rooms.ts'
 

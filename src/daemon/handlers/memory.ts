@@ -29,17 +29,17 @@ import type {
   SuggestionView,
 } from '../../contract/routes/memory.ts'
 import { drivers } from '../../drivers/registry.ts'
-import { fixesToTell } from '../../memory/advise/fix-choice.ts'
-import { ground } from '../../memory/advise/ground.ts'
-import { isDestructive } from '../../memory/diagnose/destructive.ts'
-import type { Fix } from '../../memory/diagnose/fix.ts'
-import { firstOf } from '../../memory/figures/days.ts'
-import { Scrubber } from '../../memory/forget/scrub.ts'
-import { finderOf, type KeptPart } from '../../memory/forgettable.ts'
-import { statsOf } from '../../memory/figures/stats.ts'
-import type { Told } from '../../memory/memory.ts'
-import { hasMessage } from '../../memory/message.ts'
-import { keptOutput } from '../../memory/recorded.ts'
+import { fixesToTell } from '../../features/memory/advise/fix-choice.ts'
+import { ground } from '../../features/memory/advise/ground.ts'
+import { isDestructive } from '../../features/memory/diagnose/destructive.ts'
+import type { Fix } from '../../features/memory/diagnose/fix.ts'
+import { firstOf } from '../../features/memory/figures/days.ts'
+import { Scrubber } from '../../features/memory/forget/scrub.ts'
+import { finderOf, type KeptPart } from '../../features/memory/forgettable.ts'
+import { statsOf } from '../../features/memory/figures/stats.ts'
+import type { Told } from '../../features/memory/memory.ts'
+import { hasMessage } from '../../features/memory/message.ts'
+import { keptOutput } from '../../features/memory/recorded.ts'
 import {
   adviceRows,
   type CommandRow,
@@ -51,11 +51,11 @@ import {
   runByPeople,
   searchCommands,
   type WantedHistory,
-} from '../../memory/store.ts'
-import { toldId, toldSession } from '../../memory/told.ts'
-import { nameWithoutSecrets } from '../../redact/name.ts'
-import { redact } from '../../redact/redact.ts'
-import { readLine } from '../../shell/line.ts'
+} from '../../features/memory/store.ts'
+import { toldId, toldSession } from '../../features/memory/told.ts'
+import { nameWithoutSecrets } from '../../base/redact/name.ts'
+import { redact } from '../../base/redact/redact.ts'
+import { readLine } from '../../base/shell/line.ts'
 import { projectAt } from '../memory-shells.ts'
 import type { Services } from '../services.ts'
 

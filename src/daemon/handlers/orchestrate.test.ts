@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { person } from '../../../test/builders.ts'
-import { startTaskWorld } from '../../../test/task-world.ts'
+import { person } from '../../../test/support/builders.ts'
+import { startTaskWorld } from '../../../test/support/task-world.ts'
 import type { AgentState } from '../../contract/agent.ts'
 import { orchestrate } from './orchestrate.ts'
 

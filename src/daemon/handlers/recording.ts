@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import type { RecordedTree, RecordingInput, RecordingTurnView, RecordingView } from '../../contract/routes/replay.ts'
-import { type Session, snapshotAfter } from '../../sessions/session.ts'
-import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
+import { type Session, snapshotAfter } from '../../features/sessions/session.ts'
+import type { TakenSnapshot, Turn } from '../../features/sessions/turn.ts'
 import type { Services } from '../services.ts'
 import { findRested, findTarget, type Target } from '../session-target.ts'
 

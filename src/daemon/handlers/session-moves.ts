@@ -15,9 +15,9 @@ import type {
   UndoInput,
 } from '../../contract/routes/sessions.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import { makeFork } from '../../sessions/forker.ts'
-import { turnAt } from '../../sessions/session.ts'
-import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from '../../sessions/way.ts'
+import { makeFork } from '../../features/sessions/forker.ts'
+import { turnAt } from '../../features/sessions/session.ts'
+import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from '../../features/sessions/way.ts'
 import type { Services } from '../services.ts'
 import { findRested, type Target } from '../session-target.ts'
 import { outsideSince, translated } from './sessions.ts'

@@ -16,15 +16,21 @@ import type {
   SessionView,
 } from '../../contract/routes/sessions.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
-import { readBetween } from '../../log/store.ts'
-import type { KnownMove } from '../../sessions/moves.ts'
-import { blocksOf, writtenOutside } from '../../sessions/outside.ts'
-import { searchTurns } from '../../sessions/search.ts'
-import { loadSession, type Session, snapshotAfter, turnAt } from '../../sessions/session.ts'
-import { SnapshotError, type SnapshotProblem } from '../../sessions/snapshots/errors.ts'
-import { conversationsOf, findConversation, labelAt, type SessionRow, sessionsOf } from '../../sessions/store.ts'
-import type { TakenSnapshot, Turn } from '../../sessions/turn.ts'
-import { filesAfter } from '../../sessions/way.ts'
+import { readBetween } from '../../base/log/store.ts'
+import type { KnownMove } from '../../features/sessions/moves.ts'
+import { blocksOf, writtenOutside } from '../../features/sessions/outside.ts'
+import { searchTurns } from '../../features/sessions/search.ts'
+import { loadSession, type Session, snapshotAfter, turnAt } from '../../features/sessions/session.ts'
+import { SnapshotError, type SnapshotProblem } from '../../features/sessions/snapshots/errors.ts'
+import {
+  conversationsOf,
+  findConversation,
+  labelAt,
+  type SessionRow,
+  sessionsOf,
+} from '../../features/sessions/store.ts'
+import type { TakenSnapshot, Turn } from '../../features/sessions/turn.ts'
+import { filesAfter } from '../../features/sessions/way.ts'
 import type { Services } from '../services.ts'
 import { findTarget, type Target } from '../session-target.ts'
 import { isLoop, loopView } from './loops.ts'

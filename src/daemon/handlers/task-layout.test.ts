@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startTaskWorld } from '../../../test/task-world.ts'
+import { startTaskWorld } from '../../../test/support/task-world.ts'
 import { attach } from './task-layout.ts'
 
 test('a name that is both a task and an agent means the task; the agent has its full name', async () => {

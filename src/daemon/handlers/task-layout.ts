@@ -4,7 +4,7 @@ import { layoutCommand, nestedAttach, type Pane } from '../../agents/hosts/tmux/
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import type { Attach } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { leadOf } from '../../tasks/task.ts'
+import { leadOf } from '../../features/tasks/task.ts'
 import { tmuxSocket } from '../hosts.ts'
 import type { Services } from '../services.ts'
 import { attach as attachAgent } from './agents.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { person } from '../../../test/builders.ts'
-import { startTaskWorld } from '../../../test/task-world.ts'
+import { person } from '../../../test/support/builders.ts'
+import { startTaskWorld } from '../../../test/support/task-world.ts'
 import { pause, unpause } from './task-pause.ts'
 import { start, stop } from './tasks.ts'
 import { up } from './team-up.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { person } from '../../../test/builders.ts'
-import { startTaskWorld } from '../../../test/task-world.ts'
+import { person } from '../../../test/support/builders.ts'
+import { startTaskWorld } from '../../../test/support/task-world.ts'
 import { finish, show } from './tasks.ts'
 
 test('a task that is done once more leaves alone who went on to another one', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { person } from '../../../test/builders.ts'
-import { startTaskWorld } from '../../../test/task-world.ts'
+import { person } from '../../../test/support/builders.ts'
+import { startTaskWorld } from '../../../test/support/task-world.ts'
 import { down, status } from './team-file.ts'
 import { up } from './team-up.ts'
 

@@ -7,9 +7,9 @@ import type { Actor } from '../../contract/identity.ts'
 import type { TeamUpInput, TeamView } from '../../contract/routes/tasks.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import { roomOf } from '../../tasks/names.ts'
-import { reminder } from '../../tasks/prompts.ts'
-import { makeTree, type Tree, treeFor } from '../../tasks/worktrees.ts'
+import { roomOf } from '../../features/tasks/names.ts'
+import { reminder } from '../../features/tasks/prompts.ts'
+import { makeTree, type Tree, treeFor } from '../../features/tasks/worktrees.ts'
 import type { Services } from '../services.ts'
 import { refuseUntrustedTeam, trustDirectory } from '../untrusted.ts'
 import { launch, resumeOne } from './agents.ts'
@@ -17,7 +17,7 @@ import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } fr
 import { endPause, fromRein, sayGoOn } from './task-messages.ts'
 import { make } from './tasks.ts'
 import { namesOf, type Outcome, read, type Team, viewOf, type Wanted, withTask } from './team-file.ts'
-import { escapeUnsafe } from '../../util/visible.ts'
+import { escapeUnsafe } from '../../base/util/visible.ts'
 
 /** What all of a team have in common when it is started. */
 interface Start {

@@ -15,8 +15,8 @@ import type {
   WatchesView,
 } from '../../contract/routes/team.ts'
 import type { NumberedDecision } from '../../contract/team.ts'
-import { authorName } from '../../inbox/fence.ts'
-import { redact } from '../../redact/redact.ts'
+import { authorName } from '../../features/inbox/fence.ts'
+import { redact } from '../../base/redact/redact.ts'
 import type { Services } from '../services.ts'
 import { agentOrSelf } from './agents.ts'
 import { projectFor } from './rooms.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseObject } from '../../util/ndjson.ts'
+import { parseObject } from '../../base/util/json.ts'
 import type { Deployment } from '../contract.ts'
 import { marker } from '../deployed.ts'
 

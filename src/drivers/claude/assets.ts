@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { version as reinVersion } from '../../util/version.ts'
+import { version as reinVersion } from '../../base/util/version.ts'
 import type { Asset, AssetContext } from '../contract.ts'
 import { guardAsset, guardCommand, guardTimeoutSeconds } from '../guard.ts'
 import { skillFiles } from '../skills.ts'

@@ -1,5 +1,5 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 
 /** What an entry says of calls that go on in the background: commands and, since a version after 2.1.197, every sub-agent that is not told otherwise. */
 export const backgroundOf = (raw: Record<string, unknown>): Pick<ConversationEntry, 'isLeftRunning' | 'ends'> => {

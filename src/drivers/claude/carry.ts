@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeFileAtomic } from '../../util/atomic-write.ts'
+import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { linesOf, movedDir, toLines, transcriptIn, transcriptName } from '../carried.ts'
 import type { Arrival, CarriedFile, ConversationCarry } from '../contract.ts'
 import { refuseExisting } from '../cut-files.ts'

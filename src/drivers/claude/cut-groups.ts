@@ -1,5 +1,5 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import { parseObject, textOf } from '../../util/ndjson.ts'
+import { parseObject, textOf } from '../../base/util/json.ts'
 import { entryIn } from './transcript.ts'
 
 export type Json = Record<string, unknown>

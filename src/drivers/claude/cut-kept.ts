@@ -1,5 +1,5 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import { isObject } from '../../util/ndjson.ts'
+import { isObject } from '../../base/util/json.ts'
 import { ConversationGraph } from '../conversation.ts'
 import { refuseDamaged, refuseUnknown } from '../cut-prefix.ts'
 import type { Damaged, Group, Groups, Json } from './cut-groups.ts'

@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../../util/ndjson.ts'
+import { isObject, parseObject } from '../../base/util/json.ts'
 import { type Group, groupsIn, type Json } from './cut-groups.ts'
 import { keptOf } from './cut-kept.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recording, tempDir } from '../../../test/builders.ts'
+import { recording, tempDir } from '../../../test/support/builders.ts'
 import { cut } from './cut.ts'
 import { locate, parse } from './transcript.ts'
 

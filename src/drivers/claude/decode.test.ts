@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recording } from '../../../test/builders.ts'
+import { recording } from '../../../test/support/builders.ts'
 import { hookEvents, minVersion } from './capabilities.ts'
 import { decode } from './decode.ts'
 

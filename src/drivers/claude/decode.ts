@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
-import { isObject, textOf as text } from '../../util/ndjson.ts'
+import { isObject, textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { limitIn } from './limit.ts'
 import { questionOf } from './question.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aCall } from '../../../test/builders.ts'
+import { aCall } from '../../../test/support/builders.ts'
 import { type Decision, emptyReply, type HookEvent, type Verdict } from '../../contract/hooks.ts'
 import { canGiveContext, encode } from './encode.ts'
 

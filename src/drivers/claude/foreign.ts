@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseObject } from '../../util/ndjson.ts'
+import { parseObject } from '../../base/util/json.ts'
 import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
 import {
   contentOf,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import { ignores } from './ignores.ts'
 
 /** What is said about the user's own settings of a project, with these files in it and in the home directory. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isObject } from '../../util/ndjson.ts'
+import { isObject } from '../../base/util/json.ts'
 import { configDirectory } from './transcript.ts'
 
 /** Claude Code skips a settings file that is no strict JSON without a word, and runs no hook at all where one of them says so. */

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../../contract/live.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import { resultText } from './transcript.ts'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import { textOf } from '../../util/ndjson.ts'
+import { textOf } from '../../base/util/json.ts'
 import { choicesIn } from '../choices.ts'
 
 /** What a person is asked: by the tool that asks. */

@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { answersTo, choicesIn } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { soonest } from '../reset-time.ts'

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { recording } from '../../../test/builders.ts'
-import { Transcript } from '../../../test/transcript.ts'
+import { recording } from '../../../test/support/builders.ts'
+import { Transcript } from '../../../test/support/transcript.ts'
 import { isKnown, locate, parse } from './transcript.ts'
 
 const entries = (name: string, version?: string) =>

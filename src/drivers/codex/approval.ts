@@ -1,7 +1,7 @@
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
-import { textOf } from '../../util/ndjson.ts'
-import { unquoted } from '../../util/shell.ts'
+import { textOf } from '../../base/util/json.ts'
+import { unquoted } from '../../base/util/shell.ts'
 import { answersTo, choicesIn } from '../choices.ts'
 import { askedByModel, permissionFor, questionIds } from './question.ts'
 

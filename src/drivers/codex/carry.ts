@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { linesOf, movedDir, transcriptIn, transcriptName } from '../carried.ts'
 import type { Arrival, ConversationCarry } from '../contract.ts'
 import { writeNew } from '../cut-files.ts'

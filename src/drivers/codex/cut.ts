@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, writeNew } from '../cut-files.ts'
 import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isObject } from '../../util/ndjson.ts'
+import { isObject } from '../../base/util/json.ts'
 import { decode } from './decode.ts'
 import { hookEvents } from './hooks.ts'
 

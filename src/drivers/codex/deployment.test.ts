@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import type { SetupContext } from '../contract.ts'
 import { deployment } from './deployment.ts'
 import { hookEvents } from './hooks.ts'

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../../contract/conversation.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import type { Limit } from '../../contract/conversation.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import { resetTime, soonest } from '../reset-time.ts'
 
 /** What the error of a turn says of a usage limit; a server that is busy is told by another name. */

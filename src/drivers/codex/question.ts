@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import { choicesIn } from '../choices.ts'
 
 /** A tool call that waits for a person's word. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../util/ndjson.ts'
+import { isObject } from '../../base/util/json.ts'
 
 /** One of Codex's settings for this run alone. */
 export const setting = (key: string, value: unknown): string[] => ['-c', `${key}=${inline(value)}`]

@@ -1,5 +1,5 @@
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
-import { quoted } from '../../util/shell.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
+import { quoted } from '../../base/util/shell.ts'
 import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
 import { endedWith, inBackground, interrupted } from '../shell-end.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LaunchPlan, Opening } from '../../contract/host.ts'
-import { parseObject } from '../../util/ndjson.ts'
+import { parseObject } from '../../base/util/json.ts'
 import type { StreamEvent } from '../contract.ts'
 import { stream } from './stream.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Action, ToolActions } from '../../contract/action.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import { diffActions, patchesIn } from '../patch.ts'
 import { eitherOf, patches, polls, readTools, reads, type ToolReader } from '../tool-actions.ts'
 import type { ToolKinds } from '../tool-kinds.ts'

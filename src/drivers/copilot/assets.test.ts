@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import type { HostKind } from '../../contract/agent.ts'
 import type { SetupContext } from '../contract.ts'
 import { assets } from './assets.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { cut, cutLines } from './cut.ts'
 import { format, locate } from './transcript.ts'

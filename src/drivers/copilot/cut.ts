@@ -1,4 +1,4 @@
-import { parseObject } from '../../util/ndjson.ts'
+import { parseObject } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, writeNew } from '../cut-files.ts'
 import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import { type HostKind, LaunchRequest } from '../../contract/agent.ts'
 import { launch } from './launch.ts'
 import { programBehind } from './program.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../util/ndjson.ts'
+import { isObject } from '../../base/util/json.ts'
 import { type AcpCall, acpSession } from '../acp.ts'
 import type { Send, StreamSession } from '../contract.ts'
 

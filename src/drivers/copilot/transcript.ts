@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 
 type Json = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import type { AcpTool } from '../acp-permission.ts'
 
 /**

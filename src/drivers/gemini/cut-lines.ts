@@ -1,6 +1,6 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'
 import { callsOf, isSessionContext, type Message, partsOf } from './messages.ts'
 import { TranscriptReader } from './reader.ts'

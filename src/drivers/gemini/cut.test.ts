@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tempDir } from '../../../test/builders.ts'
+import { tempDir } from '../../../test/support/builders.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { cut } from './cut.ts'
 import { cutLines } from './cut-lines.ts'

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import { contextIn, isGoOn, splitOutput } from './hook-text.ts'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import { isObject, parseObject, textOf } from '../../util/ndjson.ts'
+import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { isBeginning, type Message, messageIn, type Piece, piecesOf } from './messages.ts'
 
 /** A piece of the conversation as it is now. */

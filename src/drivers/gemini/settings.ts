@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { isObject, textOf } from '../../util/ndjson.ts'
-import { quoted } from '../../util/shell.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
+import { quoted } from '../../base/util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
 import { bridgeEnv } from '../bridge.ts'
 import { marker } from '../deployed.ts'

@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../../util/ndjson.ts'
+import { isObject, parseObject } from '../../base/util/json.ts'
 import { acpSession } from '../acp.ts'
 import type { Send, StreamSession } from '../contract.ts'
 import { askedTool } from './asked-tool.ts'

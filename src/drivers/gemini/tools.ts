@@ -1,5 +1,5 @@
 import type { Action, ToolActions } from '../../contract/action.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import { acpTools } from '../acp-tools.ts'
 import {
   diffs,

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseObject, textOf } from '../../util/ndjson.ts'
+import { parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { TranscriptReader } from './reader.ts'
 import { geminiDirectory, namesIn } from './user-home.ts'

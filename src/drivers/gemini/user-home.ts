@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
 import { ReinError } from '../../contract/errors.ts'
-import { isObject } from '../../util/ndjson.ts'
+import { isObject } from '../../base/util/json.ts'
 
 /** The directory in which the CLI keeps everything, below the home that it was given. */
 export const geminiDirectory = (env: NodeJS.ProcessEnv): string => join(userHome(env), '.gemini')

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { ReinError } from '../../contract/errors.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { refuseUnknown } from '../cut-prefix.ts'
 import { type Server, serve } from './server.ts'

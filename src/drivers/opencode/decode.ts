@@ -1,6 +1,6 @@
 import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { locate } from './transcript.ts'
 

@@ -1,6 +1,6 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
-import { isObject, textOf } from '../../util/ndjson.ts'
+import { isObject, textOf } from '../../base/util/json.ts'
 
 export type Raw = Record<string, unknown>
 

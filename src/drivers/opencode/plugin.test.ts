@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Rule } from '../../contract/rule.ts'
-import { prefilter, prefilterFile } from '../../rules/guard/prefilter.ts'
-import { processStartTime } from '../../util/process.ts'
+import { prefilter, prefilterFile } from '../../features/rules/guard/prefilter.ts'
+import { processStartTime } from '../../base/util/process.ts'
 
 type Json = Record<string, unknown>
 type Hook = (input: Json, output: Json) => Promise<void>

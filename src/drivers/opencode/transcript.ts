@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import { isObject, parseObject } from '../../util/ndjson.ts'
+import { isObject, parseObject } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { assistantEntries, errorEntry, summaryEntry, userEntries } from './entries.ts'
 import type { Draft, Message, Raw } from './entries.ts'

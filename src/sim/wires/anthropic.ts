@@ -1,7 +1,7 @@
 /** Anthropic Messages: `POST /v1/messages`, as Claude Code speaks it. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { textOf } from '../../util/ndjson.ts'
+import { textOf } from '../../base/util/json.ts'
 import { callsATool, piecesOf } from '../blocks.ts'
 import type { Block } from '../blocks.ts'
 import { idOf, newId } from '../ids.ts'

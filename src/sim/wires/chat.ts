@@ -1,6 +1,6 @@
 /** OpenAI chat completions: `POST /v1/chat/completions`, as Copilot CLI and opencode speak it. */
 import { z } from 'zod'
-import { textOf } from '../../util/ndjson.ts'
+import { textOf } from '../../base/util/json.ts'
 import { callsATool, piecesOf } from '../blocks.ts'
 import type { Block } from '../blocks.ts'
 import { idOf, newId } from '../ids.ts'

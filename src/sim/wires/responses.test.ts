@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventsOf, post, recorded, type Sse } from '../../../test/sim-harness.ts'
+import { eventsOf, post, recorded, type Sse } from '../../../test/support/sim-harness.ts'
 import { startSim } from '../server.ts'
 import type { Sim } from '../server.ts'
 import { SUMMARY } from '../side.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { piecesOf } from '../blocks.ts'
 import type { Block } from '../blocks.ts'
-import { textOf } from '../../util/ndjson.ts'
+import { textOf } from '../../base/util/json.ts'
 import { idOf, newId } from '../ids.ts'
 import { tokens } from '../received.ts'
 import type { Message, Part, Received, Tool } from '../received.ts'

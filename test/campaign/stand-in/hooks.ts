@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { isObject, parseObject } from '../../../src/util/ndjson.ts'
+import { isObject, parseObject } from '../../../src/base/util/json.ts'
 
 export interface HookAnswer {
   stdout: string

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { isObject, parseObject } from '../../../src/util/ndjson.ts'
-import { seeded } from '../../seeded.ts'
+import { isObject, parseObject } from '../../../src/base/util/json.ts'
+import { seeded } from '../../support/seeded.ts'
 import { StandIn } from './agent.ts'
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isObject, parseObject } from '../../../src/util/ndjson.ts'
+import { isObject, parseObject } from '../../../src/base/util/json.ts'
 import { notesIn } from '../truth.ts'
 
 export type Entry = Record<string, unknown> & { uuid: string; parentUuid: string | null }

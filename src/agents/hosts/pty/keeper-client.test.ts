@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { tempDir } from '../../../../test/builders.ts'
-import { FrameReader, messageFrame } from '../../../util/frames.ts'
+import { tempDir } from '../../../../test/support/builders.ts'
+import { FrameReader, messageFrame } from '../../../base/util/frames.ts'
 import { KeeperClient } from './keeper-client.ts'
 
 interface Asked {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ReinError } from '../../../contract/errors.ts'
 import type { KeeperAnswers } from '../../../contract/keeper.ts'
-import { markCommand, serverMark } from '../../../util/lock-limit.ts'
+import { markCommand, serverMark } from '../../../base/util/lock-limit.ts'
 import { type Given, KeeperConnection, type Operation } from './keeper-connection.ts'
 
 /** The daemon's one connection to the keeper; there is one only while an agent needs it. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { ReinError } from '../../../contract/errors.ts'
 import type { KeeperAnswers, KeeperEvent, KeeperMessage, KeeperRequest } from '../../../contract/keeper.ts'
-import { FrameReader, messageFrame } from '../../../util/frames.ts'
+import { FrameReader, messageFrame } from '../../../base/util/frames.ts'
 
 const answerLimitMs = 5000
 

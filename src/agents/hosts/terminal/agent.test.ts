@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { HostEvent } from '../../../contract/host.ts'
 import type { ScreenReading } from '../../../drivers/contract.ts'
-import { processStartTime } from '../../../util/process.ts'
+import { processStartTime } from '../../../base/util/process.ts'
 import { TerminalAgent } from './agent.ts'
 import type { Condition } from './screen.ts'
 

@@ -4,7 +4,7 @@ import type { Answer, HostedAgent, HostEvent, WaiterState } from '../../../contr
 import type { Evidence } from '../../../contract/identity.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { dialogShown } from '../../../drivers/shown-dialog.ts'
-import { hasLostTerminal, isGone } from '../../../util/process.ts'
+import { hasLostTerminal, isGone } from '../../../base/util/process.ts'
 import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../../waiters.ts'
 import { endProcess, watchProcess } from '../end-process.ts'
 import { postponementOf, refusalOf } from './careful.ts'

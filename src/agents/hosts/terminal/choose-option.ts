@@ -5,7 +5,7 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Answer } from '../../../contract/host.ts'
 import { labelFor } from '../../../drivers/choices.ts'
 import type { ScreenOption, ScreenReading } from '../../../drivers/contract.ts'
-import { textOf } from '../../../util/ndjson.ts'
+import { textOf } from '../../../base/util/json.ts'
 import { bare } from './careful.ts'
 
 export type Dialog = Extract<ScreenReading, { kind: 'dialog' }>

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { ReinError } from '../../../contract/errors.ts'
-import { LineSplitter } from '../../../util/ndjson.ts'
-import { after } from '../../../util/timer.ts'
+import { LineSplitter } from '../../../base/util/line-splitter.ts'
+import { after } from '../../../base/util/timer.ts'
 
 const answerLimitMs = 5000
 const leaveMs = 1000

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LaunchPlan } from '../../../contract/host.ts'
-import { quoted } from '../../../util/shell.ts'
+import { quoted } from '../../../base/util/shell.ts'
 
 /** What tmux sets for a pane and the CLI needs; everything else comes from the plan alone. */
 const fromTmux = ['TERM', 'TMUX', 'TMUX_PANE']

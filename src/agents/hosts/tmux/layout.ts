@@ -1,4 +1,4 @@
-import { quoted } from '../../../util/shell.ts'
+import { quoted } from '../../../base/util/shell.ts'
 
 /** One agent in a layout: the command that shows it. */
 export type Pane = readonly string[]

@@ -1,4 +1,4 @@
-import { after } from '../../../util/timer.ts'
+import { after } from '../../../base/util/timer.ts'
 import type { Condition, Screen } from '../terminal/screen.ts'
 import type { ControlClient } from './control.ts'
 import { paste } from './paste.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { ReinError } from '../../../contract/errors.ts'
-import { markCommand, serverMark } from '../../../util/lock-limit.ts'
+import { markCommand, serverMark } from '../../../base/util/lock-limit.ts'
 
 const run = promisify(execFile)
 /** A server that does not answer by then is stuck. */

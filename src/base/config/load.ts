@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { ReinError } from '../../contract/errors.ts'
+import { isObject } from '../util/json.ts'
+import { shown } from '../util/shown.ts'
+import { findSetting, meantSetting } from './lookup.ts'
+import { settings, type Setting, type SettingKey, type SettingValue } from './settings.ts'
+import { findKey, readTomlFile, type TomlFile } from './toml-file.ts'
+import { type Checked, checkValue, parseValue, type Value } from './value.ts'
+
+export interface ConfigSources {
+  paths: { config: string }
+  /** Its `.rein/config.toml` is read, but not trusted. */
+  projectDir?: string | undefined
+  env: Record<string, string | undefined>
+  flags?: Partial<Record<SettingKey, string>>
+}
+
+export interface Resolved<V = Value> {
+  value: V
+  source: 'default' | 'user' | 'project' | 'env' | 'flag'
+  file?: string
+  line?: number
+}
+
+export type Config = { [Key in SettingKey]: Resolved<SettingValue<Key>> }
+
+export interface LoadedConfig {
+  config: Config
+  warnings: string[]
+}
+
+/** What one source says of one setting. */
+interface Statement {
+  setting: Setting
+  given: unknown
+  checked: Checked
+  /** Where to look when it is wrong. */
+  place: string
+  from: Omit<Resolved, 'value'>
+}
+
+type FileSource = 'user' | 'project'
+
+/** Every setting with its value and where that comes from; all that is wrong is one error. */
+export const loadConfig = async ({ paths, projectDir, env, flags = {} }: ConfigSources): Promise<LoadedConfig> => {
+  const user = await readFile(paths.config, 'user')
+  const project =
+    projectDir === undefined ? nothing : await readFile(path.join(projectDir, '.rein/config.toml'), 'project')
+  const statements = [...user.statements, ...project.statements, ...readEnv(env), ...readFlags(flags)]
+  const problems = statements.flatMap(problemOf)
+  if (problems.length > 0) throw new ReinError('invalid_config', problems.join('\n'))
+  return { config: resolve(statements), warnings: [...user.warnings, ...project.warnings] }
+}
+
+/** The last one to speak of a setting decides. */
+const resolve = (statements: Statement[]): Config => {
+  const defaults = settings.map((setting): [string, Resolved] => [
+    setting.key,
+    { value: setting.default, source: 'default' },
+  ])
+  const said = statements.flatMap(({ setting, checked, from }): [string, Resolved][] =>
+    checked.ok ? [[setting.key, { value: checked.value, ...from }]] : [],
+  )
+  return Object.fromEntries([...defaults, ...said]) as Config
+}
+
+const problemOf = ({ place, checked, given }: Statement): string[] =>
+  checked.ok ? [] : [`${place} must be ${checked.expected}, not ${shown(given)}.`]
+
+interface FileReading {
+  statements: Statement[]
+  warnings: string[]
+}
+
+const nothing: FileReading = { statements: [], warnings: [] }
+
+const readFile = async (file: string, source: FileSource): Promise<FileReading> => {
+  const toml = await readTomlFile(file)
+  const found = toml === null ? [] : leaves(toml.data).map(([keyPath, value]) => readLeaf(toml, keyPath, value, source))
+  return {
+    statements: found.flatMap((each) => (typeof each === 'string' ? [] : [each])),
+    warnings: found.flatMap((each) => (typeof each === 'string' ? [each] : [])),
+  }
+}
+
+/** All values of a document that are not tables, with the names that lead to them. */
+const leaves = (data: Record<string, unknown>, above: string[] = []): [string[], unknown][] =>
+  Object.entries(data).flatMap(([name, value]): [string[], unknown][] => {
+    const isTable = isObject(value) && !(value instanceof Date)
+    return isTable ? leaves(value, [...above, name]) : [[[...above, name], value]]
+  })
+
+/** A statement, or a warning if there is nothing to be had from it. */
+const readLeaf = (toml: TomlFile, keyPath: string[], given: unknown, source: FileSource): Statement | string => {
+  const key = keyPath.map(bareOrQuoted).join('.')
+  const setting = findSetting(key)
+  const at = findKey(toml, keyPath)
+  const place = `${toml.file}${at === undefined ? '' : `:${at.line}:${at.column}`}: ${key}`
+  if (setting === undefined) return `${place} is not a setting${didYouMean(key)}`
+  if (source === 'project' && setting.scope === 'user') return `${place} is ignored: it is not for a project to decide`
+  const from = { source, file: toml.file, ...(at === undefined ? {} : { line: at.line }) }
+  return { setting, given, checked: checkValue(setting, given), place, from }
+}
+
+/** A name from a file that may be hostile goes to a terminal. */
+const bareOrQuoted = (name: string): string => (/^[\w-]{1,60}$/.test(name) ? name : shown(name))
+
+const didYouMean = (key: string): string => {
+  const meant = meantSetting(key)
+  return meant === undefined ? '' : `; did you mean ${meant}?`
+}
+
+/** An empty variable is the usual way to unset one. */
+const readEnv = (env: ConfigSources['env']): Statement[] =>
+  settings.flatMap((setting) => {
+    const given = env[setting.env]
+    if (given === undefined || given === '') return []
+    return [{ setting, given, checked: parseValue(setting, given), place: setting.env, from: { source: 'env' } }]
+  })
+
+const readFlags = (flags: NonNullable<ConfigSources['flags']>): Statement[] =>
+  settings.flatMap((setting) => {
+    const given = flags[setting.key]
+    if (given === undefined) return []
+    return [{ setting, given, checked: parseValue(setting, given), place: setting.key, from: { source: 'flag' } }]
+  })

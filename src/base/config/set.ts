@@ -1,0 +1,99 @@
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { ReinError } from '../../contract/errors.ts'
+import { writeFileAtomic } from '../util/atomic-write.ts'
+import { requireSetting } from './lookup.ts'
+import { parseToml, readTomlFile, type TomlFile } from './toml-file.ts'
+import { type Entry, type Layout, positionOf } from './toml-layout.ts'
+import { parseValue, type Value } from './value.ts'
+
+/** The value that a text means for a setting. */
+export const checkSetting = (key: string, text: string): Value => {
+  const checked = parseValue(requireSetting(key), text)
+  if (checked.ok) return checked.value
+  throw new ReinError('usage', `${key} must be ${checked.expected}, not ${JSON.stringify(text)}.`)
+}
+
+/** Changes one setting in a config.toml; everything else in it stays as it is, byte for byte. */
+export const setSetting = async (file: string, key: string, text: string): Promise<Value> => {
+  const value = checkSetting(key, text)
+  const written = value ?? ''
+  const before = await readTomlFile(file)
+  const after = edit(before, key, JSON.stringify(written))
+  await refuseSideEffects(before, file, after, key, written)
+  await save(file, after)
+  return value
+}
+
+/** The new text of the file. */
+const edit = (before: TomlFile | null, key: string, literal: string): string => {
+  const [group = '', name = ''] = key.split('.')
+  if (before === null) return `[${group}]\n${name} = ${literal}\n`
+  const { text, layout } = before
+  const existing = layout.entries.find((entry) => isDeepStrictEqual(entry.path, [group, name]))
+  if (existing) return text.slice(0, existing.valueStart) + literal + text.slice(existing.valueEnd)
+  const inline = layout.entries.find((entry) => isDeepStrictEqual(entry.path, [group]))
+  if (inline) throw notEditable(before, inline, `write ${group} as a [${group}] table first`)
+  return insert(text, layout, group, name, literal)
+}
+
+/** A new line where its kind already stands, else a new table at the end. */
+const insert = (text: string, layout: Layout, group: string, name: string, literal: string): string => {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const table = layout.tables.findIndex((each) => !each.isArray && isDeepStrictEqual(each.path, [group]))
+  const last = layout.entries.findLast((entry) => entry.table === table && entry.path[0] === group)
+  const header = layout.tables[table]
+  if (last === undefined && header === undefined) {
+    const gap = text.trim() === '' ? '' : eol
+    return `${endLine(text, eol)}${gap}[${group}]${eol}${name} = ${literal}${eol}`
+  }
+  const line = `${last ? indentOf(text, last) : ''}${header ? name : `${group}.${name}`} = ${literal}${eol}`
+  const end = endOfLine(text, last?.valueEnd ?? header?.headerEnd ?? 0)
+  return endLine(text.slice(0, end), eol) + line + text.slice(end)
+}
+
+const endLine = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol)
+
+const endOfLine = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end + 1
+}
+
+const indentOf = (text: string, entry: Entry): string =>
+  text.slice(text.lastIndexOf('\n', entry.keyStart - 1) + 1, entry.keyStart).replace(/[^ \t]/g, '')
+
+const notEditable = ({ file, text }: TomlFile, entry: Entry, hint: string): ReinError => {
+  const { line, column } = positionOf(text, entry.keyStart)
+  return new ReinError('refused', `${file}:${line}:${column}: cannot be changed in place.`, `Please ${hint}.`)
+}
+
+/** The parser has the last word: the new text must mean the old one with this value, or nothing is written. */
+const refuseSideEffects = async (
+  before: TomlFile | null,
+  file: string,
+  after: string,
+  key: string,
+  value: Value,
+): Promise<void> => {
+  const [group = '', name = ''] = key.split('.')
+  const wanted = await parseToml(file, before?.text ?? '')
+  wanted[group] = Object.assign(Object.create(null), wanted[group], { [name]: value })
+  if (isDeepStrictEqual(await parseToml(file, after), wanted)) return
+  throw new ReinError(
+    'refused',
+    `${file} cannot be changed without changing its meaning.`,
+    `Please set ${key} by hand.`,
+  )
+}
+
+/** A link, as dotfile managers make them, stays one. */
+const save = async (file: string, text: string): Promise<void> => {
+  const target = await realpath(file).catch(() => file)
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+  const mode = await stat(target).then(
+    (stats) => stats.mode & 0o777,
+    () => 0o600,
+  )
+  await writeFileAtomic(target, text, { mode })
+}

@@ -1,0 +1,39 @@
+import { ReinError } from '../../contract/errors.ts'
+import { type Database, transaction } from './sqlite.ts'
+
+/** One step of the schema: its number is its place, its name says what it does. Never edited once released. */
+export interface Migration {
+  number: number
+  name: string
+  sql: string
+}
+
+/** Brings the schema up to date, each step in its own transaction. */
+export const migrate = (db: Database, migrations: readonly Migration[]): void => {
+  db.exec('CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT')
+  const done = Number(db.prepare('SELECT coalesce(max(number), 0) AS n FROM migration').get()?.n ?? 0)
+  const newest = Math.max(0, ...migrations.map((m) => m.number))
+  if (done > newest) {
+    throw new ReinError(
+      'record_too_new',
+      `The database (schema ${done}) is of a newer Rein than this one (${newest}).`,
+      'Upgrade Rein.',
+    )
+  }
+  for (const step of ordered(migrations)) if (step.number > done) apply(db, step)
+}
+
+const apply = (db: Database, step: Migration): void =>
+  transaction(db, () => {
+    db.exec(step.sql)
+    db.prepare('INSERT INTO migration (number, name) VALUES (?, ?)').run(step.number, step.name)
+  })
+
+const ordered = (migrations: readonly Migration[]): Migration[] => {
+  const sorted = migrations.toSorted((a, b) => a.number - b.number)
+  for (const [index, step] of sorted.entries()) {
+    if (step.number !== index + 1)
+      throw new Error(`Migration ${step.number} (${step.name}) leaves a gap or repeats a number.`)
+  }
+  return sorted
+}

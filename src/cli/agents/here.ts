@@ -1,0 +1,69 @@
+import path from 'node:path'
+import type { Client } from '../../client/client.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { view, type ViewEnd } from '../tui/attach/viewer.ts'
+import { handleFor } from './here-handle.ts'
+import { toRequest, type UpFlags } from './up.ts'
+
+export type HereFlags = Pick<
+  UpFlags,
+  | 'driver'
+  | 'prompt'
+  | 'system'
+  | 'model'
+  | 'permissionMode'
+  | 'autoApprove'
+  | 'policy'
+  | 'continue'
+  | 'resume'
+  | 'env'
+  | 'ephemeral'
+>
+
+const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
+type Signal = keyof typeof signals
+
+export const run = async (context: CliContext, flags: HereFlags & JsonFlag, handle?: string): Promise<void> => {
+  const told = untilTold()
+  const name = handle ?? handleFor(path.basename(context.cwd()))
+  // Who sits in front of it has the first word.
+  const request = await toRequest(context, { prompt: '', ...flags, host: 'pty' }, name)
+  const client = context.connect()
+  const agent = await client.up({ ...request, request: { ...request.request, restart: false } })
+  const end = await show(client, context.cwd(), agent, told)
+  if (flags.json) context.out.document(agent)
+  const reason = await Promise.race([told, Promise.resolve(null)])
+  context.exitWith(reason === null && end.kind === 'exit' ? end.code : 128 + signals[reason ?? 'SIGHUP'])
+}
+
+/** Resolves when somebody wants this process to end. */
+const untilTold = (): Promise<Signal> =>
+  new Promise((resolve) => {
+    for (const signal of Object.keys(signals) as Signal[]) process.on(signal, () => resolve(signal))
+  })
+
+/** The agent ends with this view; when the daemon cannot end it, the keeper does, as soon as the view is gone. */
+const show = async (
+  client: Client,
+  cwd: string,
+  { project, handle }: AgentView,
+  told: Promise<unknown>,
+): Promise<ViewEnd> => {
+  const target = `${project}/${handle}`
+  const leave = new AbortController()
+  const down = (): Promise<unknown> => client.down({ target, cwd }).catch(unlessEnded)
+  void told.then(down).catch(() => leave.abort())
+  try {
+    const { keeper } = await client.attach({ target, cwd })
+    if (keeper === null) throw new ReinError('failed', `${handle} has no terminal here.`)
+    return await view(keeper, { isOwner: true, signal: leave.signal })
+  } finally {
+    await down()
+  }
+}
+
+const unlessEnded = (cause: unknown): void => {
+  if (!(cause instanceof ReinError && cause.code === 'not_running')) throw cause
+}

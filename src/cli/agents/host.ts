@@ -1,0 +1,31 @@
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import type { OwnHost } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+
+const kinds: readonly OwnHost[] = ['tmux', 'pty', 'stream']
+
+/** What somebody says where an agent is to run. */
+export const namedHost = (name: string): OwnHost => {
+  const kind = kinds.find((one) => one === name)
+  if (kind !== undefined) return kind
+  throw new ReinError('unsupported_option', `There is no host "${name}".`, `Possible: ${kinds.join(', ')}.`)
+}
+
+/** Where an agent runs if nobody says it: tmux is known to many and has more to it, but not everybody has it. */
+export const usualHost = (setting: 'auto' | OwnHost, env: Record<string, string | undefined>): OwnHost => {
+  if (setting !== 'auto') return setting
+  return isInstalled('tmux', env['PATH'] ?? '') ? 'tmux' : 'pty'
+}
+
+export const isInstalled = (program: string, searchPath: string): boolean =>
+  searchPath.split(path.delimiter).some((dir) => dir !== '' && isExecutable(path.join(dir, program)))
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

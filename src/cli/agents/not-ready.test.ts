@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { AgentView } from '../../contract/routes/agents.ts'
+import { notReady } from './not-ready.ts'
+
+const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: 'Trust?' }
+const agent = (more: Partial<AgentView>): AgentView => ({ handle: 'ada', question: null, ...more }) as AgentView
+
+test('a dialog at the start', () => {
+  expect(notReady(agent({ state: 'awaiting_answer', question }))).toMatchObject({
+    exitCode: 4,
+    message: 'ada is not ready: it waits for an answer at its start (trust).',
+    hint: 'See what it shows: rein answer ada',
+  })
+})
+
+test('nothing that says it is ready', () => {
+  expect(notReady(agent({ state: 'starting' }))).toMatchObject({ exitCode: 4, hint: 'Look at it: rein attach ada' })
+})
+
+test.each(['idle', 'working', 'limited'] as const)('%s is ready', (state) => {
+  expect(notReady(agent({ state }))).toBeNull()
+})
+
+test('what the model asks in its first turn is no matter of the start', () => {
+  expect(notReady(agent({ state: 'awaiting_answer', question: { ...question, id: 'toolu_1' } }))).toBeNull()
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentView } from '../../contract/routes/agents.ts'
+import type { Receipt } from '../../contract/directive.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import { agentLine, agentTable } from './text.ts'
+import { createStyle } from '../output.ts'
+import { receiptText } from '../directives/text.ts'
+import { turnLines } from '../sessions/turn-text.ts'
+
+const plain = createStyle(false)
+const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
+
+const agent: AgentView = {
+  handle: 'worker-1',
+  project: 'shop',
+  driver: 'claude',
+  version: '2.1.197',
+  host: 'stream',
+  state: 'working',
+  since: now - 120_000,
+  cwd: '/src/shop',
+  pid: 42,
+  conversation: 'c1',
+  question: null,
+  inbox: { queued: 2, offered: 0, placed: 1, seen: 0, acked: 0 },
+  until: null,
+  isPaused: false,
+  pauseReason: null,
+  crashes: 0,
+  health: { hooks: 'heard', failures: 0, healed: 0 },
+  weakened: [],
+  wake: 'protocol',
+}
+
+describe('agents', () => {
+  test('are a table', () => {
+    const [header, row] = agentTable([agent], now, plain).split('\n')
+    expect(header).toMatch(/^HANDLE +PROJECT +DRIVER +HOST +STATE +SINCE +PID +INBOX +CWD$/)
+    expect(row?.split(/ {2,}/)).toEqual([
+      'worker-1',
+      'shop',
+      'claude 2.1.197',
+      'stream',
+      'working',
+      '2m',
+      '42',
+      '2 queued, 1 placed',
+      '/src/shop',
+    ])
+  })
+
+  test('none: how to start one', () => {
+    expect(agentTable([], now, plain)).toContain('rein up')
+  })
+
+  test('one that Rein has paused says why, and how it goes on', () => {
+    expect(agentLine({ ...agent, state: 'paused', isPaused: true, pauseReason: 'It went in circles.' }, plain)).toBe(
+      'worker-1 (shop) is paused, pid 42\nworker-1 was stopped: It went in circles.\n  rein unpause worker-1',
+    )
+  })
+
+  test('one whose hooks are silent, or that was woken in vain, says so', () => {
+    const health = { hooks: 'silent', failures: 2, healed: 0 } as const
+    expect(
+      agentTable([{ ...agent, health }], now, plain)
+        .split('\n')
+        .slice(2),
+    ).toEqual([
+      'worker-1: its hooks are silent, so nothing reaches it while it works (rein doctor)',
+      'worker-1: was woken 2 times in vain',
+    ])
+  })
+
+  test('one that has ended has no hooks that could be silent', () => {
+    const health = { hooks: 'silent', failures: 2, healed: 0 } as const
+    expect(agentLine({ ...agent, state: 'stopped', pid: null, health }, plain)).toBe('worker-1 (shop) is stopped')
+  })
+
+  test('one that is idle, and that nobody listens for any more, says what that means', () => {
+    const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, plain).split('\n')[2]
+    expect(noteOf({ state: 'idle', wake: 'none' })).toBe(
+      'worker-1: nobody listens there: it cannot be woken until its next turn',
+    )
+    expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
+      'worker-1: nobody listens there to wake it: it is typed to until its next turn',
+    )
+    expect([noteOf({ state: 'working', wake: 'none' }), noteOf({ state: 'idle', wake: 'keys' })]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('one that asks shows what, and how to answer', () => {
+    const question = { id: 'q', kind: 'permission', tool: 'Bash', input: {}, summary: 'rm -rf \u001b[2Jbuild' } as const
+    expect(agentLine({ ...agent, state: 'awaiting_permission', question }, plain)).toBe(
+      'worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow|deny|TEXT',
+    )
+  })
+})
+
+test('a receipt shows each step with its evidence', () => {
+  const receipt: Receipt = {
+    id: 'dir_1',
+    handle: 'worker-1',
+    state: 'acked',
+    steps: [
+      { state: 'queued', at: now },
+      { state: 'offered', at: now + 1000, attempt: 1, via: 'context', parts: [1] },
+      { state: 'seen', at: now + 2000, evidence: { source: 'transcript', entry: 'e1', descendant: 'e2' } },
+      { state: 'queued', at: now + 3000, reason: 'left_context' },
+      { state: 'acked', at: now + 4000, note: 'done\nand dusted', evidence: { source: 'command' } },
+    ],
+  }
+  expect(receiptText(receipt, now, plain)).toBe(
+    [
+      'dir_1 for worker-1: acked',
+      '  12:00:00  queued',
+      '  12:00:01  offered    attempt 1, in a hook reply; part 1',
+      '  12:00:02  seen       transcript: entry e1, answered by e2',
+      '  12:00:03  queued     left context',
+      '  12:00:04  acked      command; “done and dusted”',
+    ].join('\n'),
+  )
+})
+
+describe('turns', () => {
+  const lines = (type: string, body: object): string[] =>
+    turnLines({ type, body: { conversation: 'c', turn: 't', ...body }, at: now } as AnyRecord, now, plain)
+
+  test('begin with the prompt and end with what they cost', () => {
+    expect(lines('turn.started', { prompt: 'Fix it' })).toEqual(['12:00:00 › Fix it'])
+    expect(
+      lines('turn.ended', { reason: 'end_turn', usage: { inputTokens: 10, outputTokens: 2, model: 'm' } }),
+    ).toEqual(['12:00:00 ■ end_turn, 10 tokens in, 2 out (m)'])
+  })
+
+  test('show text in full, and the rest in short', () => {
+    const blocks = [
+      { type: 'thinking', thinking: 'well\nwell' },
+      { type: 'text', text: 'Two\nlines' },
+      { type: 'tool_use', id: '1', name: 'Bash', input: { command: 'ls\n-la', timeout: 3 } },
+      { type: 'tool_use', id: '2', name: 'Odd\u001b[2J', input: { n: 1 } },
+      { type: 'tool_result', id: '1', text: 'x'.repeat(500), isError: true },
+      { type: 'context', source: 'rein', text: 'told' },
+      { type: 'other', raw: {} },
+    ]
+    expect(lines('turn.entry', { role: 'assistant', blocks })).toEqual([
+      '  … well well',
+      'Two\nlines',
+      '  → Bash ls -la',
+      '  → Odd\\u{1b}[2J {"n":1}',
+      `  ← ${'x'.repeat(119)}…`,
+      '  + rein: told',
+    ])
+  })
+
+  test('name sub-agents; other records are not theirs', () => {
+    expect(lines('turn.subagent_started', { kind: 'Explore', description: 'look' })).toEqual(['  ↳ Explore: look'])
+    expect(lines('turn.subagent_stopped', { result: 'found' })).toEqual(['  ↲ found'])
+    expect(lines('agent.created', {})).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+import path from 'node:path'
+import { launchEnv } from '../../client/agent-env.ts'
+import type { Client } from '../../client/client.ts'
+import type { PauseKind } from '../../contract/agent.ts'
+import type { AgentView, UpRequest } from '../../contract/routes/agents.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { fullName, handlePattern } from '../../contract/handle.ts'
+import { agentLine } from './text.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { givenPolicy } from './given-policy.ts'
+import { namedHost, usualHost } from './host.ts'
+import { reportNotReady } from './not-ready.ts'
+import { noteBrokenRules } from '../rules/rules-here.ts'
+import { loadSettings } from '../settings.ts'
+import { readTextInput } from '../text-input.ts'
+
+export interface UpFlags {
+  driver?: string
+  host?: string
+  cwd?: string
+  prompt?: string
+  system?: string
+  model?: string
+  permissionMode?: string
+  autoApprove?: boolean
+  noRestart?: boolean
+  policy?: string[]
+  pauseOn?: PauseKind[]
+  session?: string
+  continue?: boolean
+  resume?: string
+  fork?: string
+  export?: string
+  env?: string[]
+  ephemeral?: boolean
+  trust?: boolean
+}
+
+export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
+  const { out } = context
+  const client = context.connect()
+  const known = handle.includes('/') ? await findKnown(client, handle) : null
+  const request = await toRequest(context, { ...flags, ...placeOf(flags, known) }, known?.handle ?? handle)
+  await noteBrokenRules(context, request.request.cwd)
+  const agent = await client.up(request)
+  if (flags.json) out.document(agent)
+  else out.line(agentLine(agent, out.style))
+  reportNotReady(context, agent)
+  const doubt = await fallbackOf(agent)
+  if (doubt !== null) out.note(`rein: ${doubt}`)
+}
+
+/** `project/handle` is an agent that there is, from wherever it is named. */
+const findKnown = async (client: Client, name: string): Promise<AgentView> => {
+  const known = (await client.ps({ all: true })).find((one) => fullName(one) === name)
+  if (known !== undefined) return known
+  throw new ReinError('unknown_agent', `There is no agent "${name}".`, 'List them: rein ps --all')
+}
+
+/** It goes on where it was, as what it was. */
+const placeOf = ({ cwd, driver, host }: UpFlags, known: AgentView | null): UpFlags => {
+  if (known === null) return {}
+  const before = known.host === 'outside' ? {} : { host: known.host }
+  return { ...before, cwd: cwd ?? known.cwd, driver: driver ?? known.driver, ...(host === undefined ? {} : { host }) }
+}
+
+/** What works less well with this version of its CLI than with others, and where that could meet a person's hands. */
+const fallbackOf = async ({ handle, driver, version, host }: AgentView): Promise<string | null> => {
+  if (host !== 'tmux' && host !== 'pty') return null
+  const { findDriver } = await import('../../drivers/registry.ts')
+  const known = findDriver(driver)
+  if (known.capabilities(version, host).wakeIdle) return null
+  return `${handle} can only be woken by typing into its terminal. ${known.reasons(version, host).wakeIdle ?? ''}`.trim()
+}
+
+export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
+  refuseBadHandle(handle)
+  refuseConflicts(flags)
+  const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
+  const settings = await loadSettings(context, cwd)
+  return {
+    handle,
+    driver: flags.driver ?? settings['agents.driver'].value,
+    host: flags.host === undefined ? usualHost(settings['agents.host'].value, context.env) : namedHost(flags.host),
+    env: launchEnv(context.env),
+    trust: flags.trust || undefined,
+    request: {
+      cwd,
+      // Empty: none, and not the one of a team either.
+      prompt: flags.prompt ? await readTextInput(flags.prompt, context.stdin) : flags.prompt,
+      system: flags.system,
+      model: flags.model ?? settings['agents.model'].value ?? undefined,
+      permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
+      session: flags.session,
+      continue: flags.continue || undefined,
+      autoApprove: flags.autoApprove || undefined,
+      restart: flags.noRestart ? false : undefined,
+      policy: givenPolicy(context, flags, settings['agents.policy'].value),
+      pauseOn: flags.pauseOn,
+      resume: flags.resume,
+      fork: flags.fork,
+      export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),
+      isEphemeral: flags.ephemeral || undefined,
+      env: Object.fromEntries((flags.env ?? []).map(parseVariable)),
+      args: context.driverArgs,
+    },
+  }
+}
+
+const refuseBadHandle = (handle: string): void => {
+  if (handlePattern.test(handle)) return
+  throw new ReinError(
+    'invalid_handle',
+    `"${handle}" is no handle.`,
+    'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit.',
+  )
+}
+
+const refuseConflicts = ({ session, resume, fork, continue: goOn }: UpFlags): void => {
+  if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
+    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
+}
+
+const parseVariable = (text: string): [string, string] => {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(text) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`)
+}

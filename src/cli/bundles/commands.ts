@@ -1,0 +1,46 @@
+import { command } from '../command.ts'
+import type { ExportFlags } from './export.ts'
+import type { ImportFlags } from './import.ts'
+import { argument, flag, handleName, tuple, turnRange } from '../parameters.ts'
+
+/** Sessions that leave in a file, and that come in one. */
+export const bundles = {
+  export: command<ExportFlags, [string]>({
+    brief: 'Put a session into one file, with its conversation and its files',
+    more: 'It continues elsewhere: rein session import. With --redact everything that looks like a secret is taken out, also of the files.',
+    example: 'rein session export worker-1 --redact -o work.rein',
+    flags: {
+      turns: flag.parsed(
+        'A..B',
+        'The conversation up to turn B, with the files of the turns from A on [default: all, up to where the agent is]',
+        turnRange,
+      ),
+      redact: flag.yes('Take secrets out'),
+      output: { kind: 'parsed', placeholder: 'FILE', brief: 'The file, which must not exist', parse: String },
+    },
+    aliases: { o: 'output' },
+    args: tuple(argument.session),
+    load: () => import('./export.ts'),
+  }),
+  import: command<ImportFlags, [string]>({
+    brief: 'Take in a session that was exported elsewhere',
+    more: 'Its files are written into a new directory, or into a clone of its repository. A new conversation goes on with a summary; --full takes up the whole one, which trusts whoever made it.',
+    example: 'rein session import work.rein --into ../shop-2',
+    flags: {
+      into: flag.text('DIR', 'Where its files are to be [default: this directory, if it is a clone]'),
+      full: flag.yes('The whole conversation, not a summary'),
+      as: flag.parsed('HANDLE', 'A name for the agent [default: the one that it had]', handleName),
+      yes: flag.yes('Write files that can run or steer something, and into a clone, without asking'),
+      up: flag.yes('Start the agent when all is there'),
+    },
+    args: tuple(argument.bundle),
+    load: () => import('./import.ts'),
+  }),
+  inspect: command<object, [string]>({
+    brief: 'Look into a bundle, and check it; nothing is written',
+    example: 'rein session inspect work.rein',
+    flags: {},
+    args: tuple(argument.bundle),
+    load: () => import('./inspect.ts'),
+  }),
+}

@@ -1,0 +1,74 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseCount, parseDuration } from '../format.ts'
+import type { AckFlags } from './ack.ts'
+import type { PruneFlags } from './prune.ts'
+import type { PublishFlags } from './publish.ts'
+import type { ReadFlags } from './read.ts'
+import { argument, eventPriorities, flag, noArguments, tuple, words } from '../parameters.ts'
+
+export const bus = buildRouteMap({
+  docs: { brief: 'Tell agents that something happened, and see that it is dealt with' },
+  routes: {
+    publish: command<PublishFlags, [string, string | undefined]>({
+      brief: 'Publish an event',
+      more: 'For all agents of this project that watch for it, each of which acknowledges it; with --once for the first that takes it.',
+      example: "rein bus publish task-complete 'The parser is done' --to worker-2",
+      flags: {
+        priority: flag.oneOf(eventPriorities, "Which comes first [default: its type's]"),
+        dedup: flag.text('KEY', 'The same key again, within a while, is the same event'),
+        to: flag.text('HANDLE', 'Only for this agent; all means everybody who watches [default: all]'),
+        once: flag.yes('One of them deals with it, and it is done'),
+      },
+      args: tuple(argument.eventType, argument.payload),
+      load: () => import('./publish.ts'),
+    }),
+    check: command<object, []>({
+      brief: 'List events that are open',
+      more: 'Most pressing first. It takes none of them over. An agent sees its own; you see all of this project.',
+      example: 'rein bus check',
+      flags: {},
+      args: noArguments,
+      load: () => import('./check.ts'),
+    }),
+    read: command<ReadFlags, [string | undefined]>({
+      brief: 'Read events in full',
+      more: 'Most pressing first. What is to be done once is taken over by the agent that reads it.',
+      example: 'rein bus read --type task-blocked',
+      flags: {
+        type: flag.text('TYPE', 'Only of this kind'),
+        all: flag.yes('Those that are done, too'),
+        limit: flag.parsed('N', 'At most so many', parseCount),
+      },
+      aliases: { a: 'all' },
+      args: tuple(argument.eventOrAll),
+      load: () => import('./read.ts'),
+    }),
+    ack: command<AckFlags, string[]>({
+      brief: 'Acknowledge events',
+      more: 'An agent says so that it has dealt with them; you may say it for everybody.',
+      example: 'rein bus ack --all',
+      flags: { all: flag.yes('All that are open') },
+      args: words(argument.event),
+      load: () => import('./ack.ts'),
+    }),
+    status: command<object, []>({
+      brief: 'Say how many events are open, and whose',
+      example: 'rein bus status',
+      flags: {},
+      args: noArguments,
+      load: () => import('./status.ts'),
+    }),
+    prune: command<PruneFlags, []>({
+      brief: 'Forget events that are done',
+      more: 'Open ones stay. Rein does this by itself, by what the settings bus.… say.',
+      example: 'rein bus prune --older-than 7d',
+      flags: {
+        olderThan: flag.parsed('7d', 'Only those published before: 90s, 10m, 2h, 1d', parseDuration),
+        keepBytes: flag.parsed('N', 'The oldest first, until the rest carries at most so much', parseCount),
+      },
+      args: noArguments,
+      load: () => import('./prune.ts'),
+    }),
+  },
+})

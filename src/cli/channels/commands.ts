@@ -1,0 +1,150 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseCount } from '../format.ts'
+import type { RunFlags } from '../adapters/run.ts'
+import type { CreateFlags } from './create.ts'
+import type { DeadFlags } from './dead.ts'
+import type { FollowFlags } from './follow.ts'
+import type { RouteFlags } from './route.ts'
+import type { SendFlags } from './send.ts'
+import type { TailFlags } from './tail.ts'
+import type { TokenFlags } from './token.ts'
+import { argument, channelName, flag, noArguments, tuple } from '../parameters.ts'
+
+const bypass = flag.yes('Also while nothing asks before its tools run: text from outside can then do anything')
+
+const channel = buildRouteMap({
+  docs: { brief: 'Let the outside world talk to agents, and agents to it' },
+  routes: {
+    list: command<object, []>({
+      brief: 'List channels',
+      more: 'With the agent or room that gets their messages, what is held and why, and what waits to leave.',
+      example: 'rein channel list',
+      flags: {},
+      args: noArguments,
+      load: () => import('./list.ts'),
+    }),
+    create: command<CreateFlags, [string]>({
+      brief: 'Make a channel, or change one',
+      more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein paths); this sets more about it.',
+      example: 'rein channel create phone --human --sender 4711',
+      flags: {
+        human: flag.yes('A person is there: gets the questions of its agents, and may answer them'),
+        keep: flag.yes('Keep what is sent to it until a program has taken it over'),
+        sender: { ...flag.text('NAME', 'Let only this sender in; may be repeated'), variadic: true },
+        anyone: flag.yes('Let every sender in'),
+      },
+      args: tuple(argument.channel),
+      load: () => import('./create.ts'),
+    }),
+    remove: command<object, [string]>({
+      brief: 'Forget a channel',
+      more: 'What it brought stays where it is; its FIFOs are left alone.',
+      example: 'rein channel remove phone',
+      flags: {},
+      args: tuple(argument.channel),
+      load: () => import('./remove.ts'),
+    }),
+    route: command<RouteFlags, [string, string | undefined]>({
+      brief: 'Say which agent or room gets the messages of a channel',
+      more: 'What was held goes there at once, in the order in which it came. A room is written room:NAME.',
+      example: 'rein channel route telegram worker-1',
+      flags: { none: flag.yes('Nobody'), allowBypass: bypass },
+      args: tuple(argument.channel, argument.routeTarget),
+      load: () => import('./route.ts'),
+    }),
+    default: command<RouteFlags, [string | undefined]>({
+      brief: 'Say which agent or room gets messages of channels without a route',
+      example: 'rein channel default worker-1',
+      flags: { none: flag.yes('Nobody: such messages are held'), allowBypass: bypass },
+      args: tuple(argument.routeTarget),
+      load: () => import('./default.ts'),
+    }),
+    send: command<SendFlags, [string, string]>({
+      brief: 'Send a message on a channel',
+      more: 'It comes in, as if somebody had sent it there; with --out it leaves, as if an agent had.',
+      example: "rein channel send phone 'The build is broken'",
+      flags: {
+        sender: flag.text('NAME', 'Who sends it'),
+        key: flag.text('KEY', 'The same key again is the same message'),
+        out: flag.yes('Out, not in'),
+      },
+      args: tuple(argument.channel, argument.text),
+      load: () => import('./send.ts'),
+    }),
+    tail: command<TailFlags, [string]>({
+      brief: 'Show what came in and went out on a channel',
+      example: 'rein channel tail telegram --follow',
+      flags: {
+        after: flag.parsed('SEQ', 'Only what came after this place in the log', parseCount),
+        follow: flag.yes('Go on with what comes'),
+      },
+      aliases: { f: 'follow' },
+      args: tuple(argument.channel),
+      load: () => import('./tail.ts'),
+    }),
+    dead: command<DeadFlags, [string | undefined]>({
+      brief: 'List messages that could not be delivered, or try one again',
+      example: 'rein channel dead --retry out_0197a3f2-…',
+      flags: { retry: flag.text('ID', 'Try this one again') },
+      args: tuple({ ...argument.channel, optional: true } as const),
+      load: () => import('./dead.ts'),
+    }),
+    token: command<TokenFlags, [string]>({
+      brief: 'Show how to send messages by HTTP',
+      more: 'The token lets messages in on this channel and does nothing else. With --signature, webhooks prove themselves by one instead.',
+      example: 'rein channel token ci --signature github',
+      flags: {
+        renew: flag.yes('Make a new token; the old one is no longer valid'),
+        signature: flag.oneOf(['github', 'slack', 'none'], 'How webhooks are signed'),
+        secret: flag.text('FILE', 'A file with the secret that they are signed with [default: one is made]'),
+      },
+      args: tuple(argument.channel),
+      load: () => import('./token.ts'),
+    }),
+  },
+})
+
+const adapter = buildRouteMap({
+  docs: { brief: 'Run programs that connect channels with something outside' },
+  routes: {
+    run: command<RunFlags, [string]>({
+      brief: 'Run an adapter, and keep it running',
+      more: 'timer, webhook, watch, telegram or command: docs/adapters.md. It is started again when it ends, also after a restart of the daemon.',
+      example: 'rein adapter run telegram --config ~/telegram.toml',
+      flags: {
+        config: flag.text('FILE', 'What it does: TOML or JSON'),
+        name: flag.parsed('NAME', 'Its name, to run several of one kind [default: its kind]', channelName),
+      },
+      args: tuple(argument.adapterKind),
+      load: () => import('../adapters/run.ts'),
+    }),
+    list: command<object, []>({
+      brief: 'List adapters',
+      example: 'rein adapter list',
+      flags: {},
+      args: noArguments,
+      load: () => import('../adapters/list.ts'),
+    }),
+    stop: command<object, [string]>({
+      brief: 'End an adapter for good',
+      example: 'rein adapter stop telegram',
+      flags: {},
+      args: tuple(argument.adapter),
+      load: () => import('../adapters/stop.ts'),
+    }),
+  },
+})
+
+export const channels = {
+  channel,
+  adapter,
+  follow: command<FollowFlags, [string | undefined]>({
+    brief: 'Follow the turns of agents',
+    more: 'Each turn whole when it has ended, of one agent or of all. With --after: first those that came after that place.',
+    example: 'rein follow worker-1 --after 0 --json',
+    flags: { after: flag.parsed('SEQ', 'Begin after this sequence number [default: now]', parseCount) },
+    args: tuple(argument.handleOrSelf),
+    load: () => import('./follow.ts'),
+  }),
+}

@@ -1,0 +1,33 @@
+import type { OutgoingView } from '../../contract/routes/channels.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { formatAge, formatTable, shorten } from '../format.ts'
+
+export interface DeadFlags {
+  retry?: string
+}
+
+const header = ['ID', 'CHANNEL', 'FROM', 'AGE', 'ATTEMPTS', 'REASON', 'TEXT']
+const textLimit = 50
+
+export const run = async (
+  { connect, out, now }: CliContext,
+  { retry, json }: DeadFlags & JsonFlag,
+  channel?: string,
+): Promise<void> => {
+  const client = connect()
+  const items = retry === undefined ? await client.dead({ channel }) : [await client.retry({ id: retry })]
+  if (json) return out.document(items)
+  if (retry !== undefined) return out.line(`${retry} is on its way again.`)
+  const rows = items.map((item) => row(item, now()))
+  out.line(rows.length === 0 ? 'No dead messages.' : formatTable(header, rows))
+}
+
+const row = ({ id, channel, from, at, attempts, reason, text }: OutgoingView, now: number): string[] => [
+  id,
+  channel,
+  from?.handle ?? '-',
+  formatAge(at, now),
+  String(attempts),
+  shorten(reason ?? '', textLimit),
+  shorten(text, textLimit),
+]

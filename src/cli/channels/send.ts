@@ -1,0 +1,42 @@
+import type { Client } from '../../client/client.ts'
+import type { ReceivedView, SentView } from '../../contract/routes/channels.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { readTextInput } from '../text-input.ts'
+
+export interface SendFlags {
+  sender?: string
+  key?: string
+  out?: boolean
+}
+
+export const run = async (
+  { connect, out, stdin }: CliContext,
+  flags: SendFlags & JsonFlag,
+  name: string,
+  given: string,
+): Promise<void> => {
+  const { sender, key, json } = flags
+  if (flags.out && (sender !== undefined || key !== undefined))
+    throw new ReinError('usage', '--sender and --key are for what comes in, not for --out.')
+  const text = await readTextInput(given, stdin)
+  const client = connect()
+  const sent = flags.out ? await goOut(client, name, text) : await client.receive({ name, content: text, sender, key })
+  if (json) out.document(sent)
+  else out.line(sentText(sent, name))
+}
+
+type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentView['state'] }
+
+const goOut = async (client: Client, name: string, text: string): Promise<Sent> => {
+  const { id, state } = await client.sendOut({ name, text })
+  return { id, state, agent: null, room: null, reason: null }
+}
+
+const sentText = ({ id, state, agent, room, reason }: Sent, name: string): string => {
+  if (state === 'held') return `${id} is held (${reason}).`
+  if (state === 'answered') return `${id} was taken as an answer.`
+  if (room !== null) return `${id} is in the room ${room}.`
+  if (state === 'routed') return `${id} is in the inbox of ${agent}.\nSee what becomes of it: rein receipt ${id}`
+  return state === 'written' ? `${id} was written to out.${name}.` : `${id} is kept until a program takes it over.`
+}

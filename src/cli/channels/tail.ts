@@ -1,0 +1,43 @@
+import type { AnyRecord } from '../../contract/record.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { formatTime, indented, printable, shorten } from '../format.ts'
+
+export interface TailFlags {
+  after?: number
+  follow?: boolean
+}
+
+export const run = async (
+  { connect, out, now }: CliContext,
+  { after = 0, follow, json }: TailFlags & JsonFlag,
+  name: string,
+): Promise<void> => {
+  for await (const record of connect().tailChannel({ name, after, follow })) {
+    if (json) out.record(record)
+    else out.line(`${formatTime(record.at, now())} ${lineOf(record)}`)
+  }
+}
+
+const lineOf = (record: AnyRecord): string => {
+  switch (record.type) {
+    case 'message.received':
+      return `← ${who(record.body.message.sender)}${indented(record.body.message.text)}`
+    case 'message.routed':
+      return `  ${record.body.message} is in ${place(record.body.room)}`
+    case 'message.answered':
+    case 'message.dropped':
+      return `  ${record.body.message} is ${record.type.replace('message.', '')}`
+    case 'message.sent':
+      return `→ ${who(record.body.outgoing.from?.handle ?? null)}${indented(record.body.outgoing.text)}`
+    case 'message.failed':
+      return `  ${record.cause} failed (attempt ${record.body.attempt}): ${shorten(record.body.reason, 200)}`
+    case 'message.dead':
+      return `  ${record.cause} is given up: ${shorten(record.body.reason, 200)}`
+    default:
+      return `  ${record.cause} is ${record.type.replace(/^.*\./, '')}`
+  }
+}
+
+const place = (room: string | undefined): string => (room === undefined ? 'an inbox' : `the room ${room}`)
+
+const who = (name: string | null): string => (name === null ? '' : `${printable(name)}: `)

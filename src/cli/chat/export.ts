@@ -1,0 +1,64 @@
+import path from 'node:path'
+import type { Client } from '../../client/client.ts'
+import { asReinError, ReinError } from '../../contract/errors.ts'
+import type { PostView } from '../../contract/routes/team.ts'
+import { writeFileAtomic } from '../../base/util/atomic-write.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { counted } from '../format.ts'
+import { createStyle } from '../output.ts'
+import { postText } from './text.ts'
+
+export interface ExportFlags {
+  file?: string
+  format?: 'ndjson' | 'text'
+}
+
+const pageSize = 200
+const style = createStyle(false)
+
+/** The whole room, page by page: nothing is kept of it here. */
+export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, room: string): Promise<void> => {
+  const { connect, out, cwd } = context
+  const { file, format = 'ndjson', json } = flags
+  if (json && format === 'text') throw new ReinError('usage', 'Give --json or --format text, not both.')
+  const lineOf = (post: PostView): string =>
+    // Dated throughout: nobody knows when it will be read.
+    format === 'text' ? postText(post, 0, { style, isAgent: out.isAgent }) : JSON.stringify(post)
+  const pages = pagesOf(connect(), { cwd: cwd(), room })
+  if (file !== undefined) return toFile(context, path.resolve(cwd(), file), lineOf, pages, flags)
+  for await (const posts of pages) {
+    for (const post of posts) out.line(lineOf(post))
+    await out.flush()
+  }
+}
+
+async function* pagesOf(client: Client, where: { cwd: string; room: string }): AsyncGenerator<PostView[]> {
+  let from: { since: number } | { after: number } = { since: 0 }
+  for (;;) {
+    const { posts, left, upTo } = await client.posts({ ...where, ...from, limit: pageSize })
+    yield posts
+    if (left === 0) return
+    from = { after: upTo }
+  }
+}
+
+const toFile = async (
+  { out }: CliContext,
+  file: string,
+  lineOf: (post: PostView) => string,
+  pages: AsyncIterable<PostView[]>,
+  { json }: JsonFlag,
+): Promise<void> => {
+  let count = 0
+  async function* chunks(): AsyncGenerator<string> {
+    for await (const posts of pages) {
+      count += posts.length
+      yield posts.map((post) => `${lineOf(post)}\n`).join('')
+    }
+  }
+  await writeFileAtomic(file, chunks()).catch((cause: unknown) => {
+    throw cause instanceof ReinError ? cause : new ReinError('failed', `${file}: ${asReinError(cause).message}`)
+  })
+  if (json) out.record({ file, posts: count })
+  else out.line(`${counted(count, 'message')} in ${file}`)
+}

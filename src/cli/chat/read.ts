@@ -1,0 +1,48 @@
+import { ReinError } from '../../contract/errors.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { postsText } from './text.ts'
+
+export interface ReadFlags {
+  unread?: boolean
+  peek?: boolean
+  after?: number
+  since?: number
+  last?: number
+  limit?: number
+}
+
+const usualLast = 50
+
+export const run = async (context: CliContext, flags: ReadFlags & JsonFlag, room: string): Promise<void> => {
+  const { connect, out, cwd, now } = context
+  const { unread, after, since, limit } = check(flags)
+  const isWhole = !unread && after === undefined && since === undefined
+  const client = connect()
+  const read = await client.posts({
+    cwd: cwd(),
+    room,
+    unread,
+    after,
+    since,
+    last: flags.last ?? (isWhole ? usualLast : undefined),
+    limit,
+  })
+  if (flags.json) out.document(read)
+  else out.line(postsText(read, now(), out))
+  if (!unread || flags.peek || read.posts.length + read.archived === 0) return
+  // Only now: what nobody has got is still unread.
+  await out.flush()
+  await client.moveCursor({ cwd: cwd(), room, upTo: read.upTo })
+}
+
+const check = (flags: ReadFlags): ReadFlags => {
+  const { unread, peek, after, since, last } = flags
+  if (peek && !unread) throw new ReinError('usage', '--peek goes with --unread: nothing else makes a message read.')
+  if (unread && !peek && [after, since, last].some((value) => value !== undefined))
+    throw new ReinError(
+      'usage',
+      'What --after, --since or --last leave out would count as read, too.',
+      'Give --unread alone or with --limit, or add --peek.',
+    )
+  return flags
+}

@@ -1,0 +1,99 @@
+import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
+import { quote } from '../../base/util/visible.ts'
+import { counted, formatAge, formatMinute, formatTable, indented, printable, shorten } from '../format.ts'
+import type { Reader } from '../output.ts'
+
+const nameLimit = 60
+const roomHeader = ['ROOM', 'PROJECT', 'UNREAD', 'NAMING YOU', 'POSTS', 'MEMBERS', 'LAST', 'ABOUT']
+const memberHeader = ['HANDLE', 'KIND', 'STATE', 'WATCHES', 'READ UP TO', 'UNREAD']
+
+export const roomTable = (rooms: RoomView[], now: number): string =>
+  rooms.length === 0
+    ? 'No rooms. Make one: rein chat create <room>'
+    : formatTable(
+        roomHeader,
+        rooms.map((room) => roomRow(room, now)),
+      )
+
+const roomRow = (room: RoomView, now: number): string[] => [
+  room.name,
+  printable(room.project),
+  count(room.unread),
+  count(room.mentions),
+  count(room.posts),
+  String(room.members),
+  room.lastAt === null ? '-' : formatAge(room.lastAt, now),
+  [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
+]
+
+const count = (number: number): string => (number === 0 ? '-' : String(number))
+
+interface Said {
+  n: number
+  at: number
+  from: string
+  text: string
+}
+
+/** What is numbered and was said by somebody: only the first line begins at the margin. */
+export const saidText = (said: Said, now: number, reader: Reader): string =>
+  `${saidBy(said, now, reader)}${reader.isAgent ? `\n${quote(said.text)}` : ` ${indented(said.text)}`}`
+
+const saidBy = ({ n, at, from }: Said, now: number, { style }: Reader): string =>
+  `${style.dim(`#${n} ${formatMinute(at, now)}`)} ${style.bold(`${shorten(from, nameLimit)}:`)}`
+
+export const postText = (post: PostView, now: number, reader: Reader): string =>
+  post.withheld ? `${saidBy(post, now, reader)} ${withheld}` : saidText(post, now, reader)
+
+export const withheld = '(It came in from outside, and is not shown to this agent.)'
+
+/** What was read, and what there is besides. */
+export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
+  [
+    ...(archived === 0 ? [] : [`(Archived, and not among these: ${counted(archived, 'unread message')}.)`]),
+    ...posts.map((post) => postText(post, now, reader)),
+    ...(posts.length === 0 ? ['(Nothing.)'] : []),
+    ...(left === 0 ? [] : [`(${left} more.)`]),
+  ].join('\n')
+
+/** What became of a message: its number, and what those whom it names get of it. */
+export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, reader: Reader): string =>
+  [
+    `#${n} in ${room}`,
+    ...mentions.filter(({ kind }) => kind !== 'query').map(mentionLine),
+    ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
+    ...answers.flatMap((answer) => answerLines(answer, reader)),
+  ].join('\n')
+
+const mentionLine = ({ handle, kind, directive, damped }: PostedView['mentions'][number]): string => {
+  if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
+  if (directive === null) return `  ${handle} is told that there is something unread.`
+  return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
+}
+
+const answerLines = ({ handle, state, screen }: PostedView['answers'][number], { isAgent }: Reader): string[] => [
+  `  ${handle} is ${state.replaceAll('_', ' ')}${screen.length === 0 ? '.' : '; the end of its screen:'}`,
+  ...screen.map((line) => (isAgent ? quote(line) : `    ${indented(line)}`)),
+]
+
+export const memberTable = (members: MemberView[]): string => formatTable(memberHeader, members.map(memberRow))
+
+const memberRow = ({ handle, kind, state, watches, cursor, unread }: MemberView): string[] => [
+  handle,
+  kind,
+  state?.replaceAll('_', ' ') ?? '-',
+  watches ? 'yes' : 'no',
+  cursor === 0 ? '-' : `#${cursor}`,
+  count(unread),
+]
+
+export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>
+  file === null
+    ? `There is nothing to archive in ${room}.`
+    : `${counted(archived, 'message')} of ${room}, up to #${upTo}, went to ${printable(file)}`
+
+export const pausedText = ({ name, paused, pausedUntil }: RoomView, now: number): string => {
+  if (!paused) return `Check-ins in ${name} are on.`
+  const until = pausedUntil === null ? '' : ` until ${formatMinute(pausedUntil, now)}`
+  return `Check-ins in ${name} are paused${until}.`
+}

@@ -1,0 +1,71 @@
+import type { RepairView } from '../../contract/outputs/repair.ts'
+import { formatAge, formatTable } from '../format.ts'
+
+const mostListed = 20
+
+/** What is damaged, and what can be had all the same. */
+export const repairText = (found: RepairView, now: number): string => {
+  if (found.state === 'sound') return `The database ${found.database} is sound: ${countText(found)}.`
+  return [
+    headline(found),
+    ...found.faults.slice(0, mostListed).map((fault) => `  ${fault.trim().replaceAll('\n', '\n  ')}`),
+    ...walLines[found.wal],
+    ...(found.pages.length === 0 ? [] : [`Damaged pages: ${shortened(found.pages.map(String))}`]),
+    copyLine(found, now),
+    ...topicTable(found),
+    ...recordLines(found),
+  ].join('\n')
+}
+
+const headline = ({ state, database }: RepairView): string =>
+  state === 'damaged'
+    ? `The database ${database} is damaged.`
+    : `The database ${database} is ${state}, and there was one.`
+
+const walLines = {
+  absent: [],
+  read: [],
+  damaged: ['The log beside it cannot be read to its end: what was accepted last may be lost.'],
+  missing: ['The log beside it is missing: what was accepted last may be lost.'],
+} as const
+
+const copyLine = ({ copy }: RepairView, now: number): string =>
+  copy === null
+    ? 'There is no daily copy that is sound.'
+    : `The daily copy of ${formatAge(copy.at, now)} ago (${copy.file}) is sound.`
+
+const topicTable = ({ topics }: RepairView): string[] => {
+  const rows = topics.map(({ topic, kept, recovered, lost }) => [topic, ...[kept, recovered, lost].map(String)])
+  return rows.length === 0 ? [] : ['', formatTable(['TOPIC', 'READABLE', 'FROM THE COPY', 'LOST'], rows), '']
+}
+
+const recordLines = ({ records }: RepairView): string[] => {
+  const [lost, other] = [records.filter(({ isLost }) => isLost), records.filter(({ isLost }) => !isLost)]
+  return [
+    ...(other.length === 0 ? [] : [`Damaged records that the copy has: ${shortened(other.map(placeText))}`]),
+    lost.length === 0 ? 'No record that is known of would be lost.' : `Lost records: ${shortened(lost.map(placeText))}`,
+  ]
+}
+
+const placeText = ({ seq, topic, page }: RepairView['records'][number]): string =>
+  `${seq} (${[topic ?? 'unknown', ...(page === null ? [] : [`page ${page}`])].join(', ')})`
+
+const shortened = (items: readonly string[]): string =>
+  [...items.slice(0, mostListed), ...(items.length > mostListed ? [`and ${items.length - mostListed} more`] : [])].join(
+    ', ',
+  )
+
+export const repairedText = (repaired: RepairView): string =>
+  [
+    `Repaired: ${countText(repaired)}.`,
+    ...(repaired.kept === null ? [] : [`The damaged one is kept in ${repaired.kept}`]),
+  ].join('\n')
+
+const countText = ({ topics, records }: RepairView): string => {
+  const lost = records.filter(({ isLost }) => isLost)
+  const sum = (of: 'kept' | 'recovered'): number => topics.reduce((all, topic) => all + topic[of], 0)
+  const parts = [`${sum('kept')} records`]
+  if (sum('recovered') > 0) parts.push(`${sum('recovered')} of the daily copy`)
+  if (lost.length > 0) parts.push(`${lost.length} lost`)
+  return parts.join(', ')
+}

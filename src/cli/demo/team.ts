@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { hasCodex, interruption, onStage, type Stage } from './stage.ts'
+import { playTeam } from './team-play.ts'
+import { files, scenario, settings, task } from './team-script.ts'
+import { refuseForeign } from '../story/page/write.ts'
+import { run as tellStory } from '../story/handler.ts'
+
+export interface TeamFlags {
+  once?: boolean
+  html?: string
+}
+
+type Show = (line: string) => void
+
+/** A team before the user's eyes, from the split of its task to the story of it. */
+export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Promise<void> => {
+  const { out, env, cwd } = context
+  if (flags.html !== undefined) refuseForeign(resolve(cwd(), flags.html))
+  const show = flags.json ? () => undefined : (line: string) => out.line(line)
+  show(out.style.bold('Rein demo: a team of real agents, with a scripted model. Nothing leaves this machine.'))
+  const drivers = hasCodex(env) ? ['claude', 'codex'] : ['claude']
+  if (drivers.length === 1)
+    show('Codex is not installed, so all of them are Claude Code. For two vendors: npm install --global @openai/codex')
+  await onStage(env, { project: 'calendar', files, scenario, settings }, async (stage) => {
+    const launch = { host: 'stream' as const, drivers, autoApprove: true, env: stage.agentEnv }
+    await playTeam({ ...stage, launch }, { show, style: out.style })
+    await finish(context, stage, flags, show)
+    if (flags.once) return farewell(context, flags, show)
+    inviteToLook(context, stage, show)
+    await interruption()
+  })
+}
+
+/** What a person does when a team is done, and how they read what happened. */
+const finish = async (
+  context: CliContext,
+  { client, project }: Stage,
+  { html, json }: TeamFlags & JsonFlag,
+  show: Show,
+): Promise<void> => {
+  const prompt = context.out.style.cyan('$')
+  show(`\n${prompt} rein task done ${task}`)
+  const { state } = await client.finishTask({ cwd: project, name: task })
+  show(`  ${task} is ${state}: its agents are down.`)
+  const there = { ...context, connect: () => client, cwd: () => project }
+  const page = html === undefined ? undefined : resolve(context.cwd(), html)
+  if (json) return tellStory(there, { json, html: page }, task)
+  show(`\n${prompt} rein story ${task}`)
+  await tellStory(there, {}, task)
+  if (page === undefined) return
+  show(`\n${prompt} rein story ${task} --html ${html}`)
+  await tellStory(there, { html: page }, task)
+}
+
+const farewell = ({ command }: CliContext, { html }: TeamFlags, show: Show): void => {
+  const rein = command()
+  if (html === undefined) show(`\nThe story as a page: ${rein} demo team --once --html story.html`)
+  show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
+}
+
+const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
+  const rein = command()
+  show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
+  show(`  export REIN_HOME=${home}`)
+  show(`  cd ${project}`)
+  show(`  ${rein} story ${task} --html story.html`)
+  show(`  ${rein} task show ${task}`)
+  show(`  ${rein} chat read ${task}`)
+  show('Ctrl-C here ends the demo and leaves nothing behind.')
+}

@@ -1,0 +1,26 @@
+import { withoutAgent } from '../../client/agent-env.ts'
+import type { SetupRequest } from '../../contract/routes/deployments.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { showDeployment } from './text.ts'
+
+export interface SelectionFlags {
+  cli?: string[]
+  global?: boolean
+  dryRun?: boolean
+}
+
+export interface SetupFlags extends SelectionFlags {
+  shared?: boolean
+}
+
+export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
+  showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags)
+
+export const toRequest = ({ env, cwd }: CliContext, { cli, global, shared, dryRun }: SetupFlags): SetupRequest => ({
+  clis: cli ?? [],
+  isGlobal: global ?? false,
+  isShared: shared ?? false,
+  cwd: cwd(),
+  env: withoutAgent(env),
+  dryRun: dryRun ?? false,
+})

@@ -1,0 +1,77 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseCount, parseDuration, parseSeconds } from '../format.ts'
+import type { AckFlags } from './ack.ts'
+import type { ReceiptFlags } from './receipt.ts'
+import type { TellFlags } from './tell.ts'
+import type { InboxFlags } from '../inbox/list.ts'
+import type { ReadFlags } from '../inbox/read.ts'
+import { argument, flag, priorities, tuple, waitStates } from '../parameters.ts'
+
+const inbox = buildRouteMap({
+  docs: { brief: 'List directives, or read one' },
+  defaultCommand: 'list',
+  routes: {
+    list: command<InboxFlags, [string | undefined]>({
+      brief: 'List directives that are open',
+      more: '`list` may be left out. An agent that names nobody means itself.',
+      example: 'rein inbox worker-1',
+      flags: { all: flag.yes('Those that have ended, too') },
+      aliases: { a: 'all' },
+      args: tuple(argument.inboxHandle),
+      load: () => import('../inbox/list.ts'),
+    }),
+    read: command<ReadFlags, [string]>({
+      brief: 'Print the text of a directive',
+      more: 'An agent reads so what was too long to be shown to it at once.',
+      example: 'rein inbox read dir_0197a3f2-… --part 2',
+      flags: { part: flag.parsed('N', 'Only this part of a long text', parseCount) },
+      args: tuple(argument.directive),
+      load: () => import('../inbox/read.ts'),
+    }),
+  },
+})
+
+export const directives = {
+  tell: command<TellFlags, [string, string]>({
+    brief: 'Tell an agent something',
+    more: 'Once the id is printed, the directive is stored: the agent gets it at its next opportunity, also after a restart.\nText that begins with a dash goes after --.',
+    example: "rein tell worker-1 'Use the staging database' --wait seen",
+    flags: {
+      type: flag.text('TYPE', 'directive, guidance, stop, … [default: directive]'),
+      priority: flag.oneOf(priorities, 'Which comes first [default: normal]'),
+      from: flag.text('NAME', 'Who says so [default: your user name]'),
+      expires: flag.parsed('10m', 'Give up if it was not acknowledged by then: 90s, 10m, 2h, 1d', parseDuration),
+      wait: flag.oneOf(waitStates, 'Return only when it has come that far'),
+      timeout: flag.parsed('S', 'How many seconds to wait [default: 600]', parseSeconds),
+    },
+    args: tuple(argument.handle, argument.text),
+    load: () => import('./tell.ts'),
+  }),
+  inbox,
+  receipt: command<ReceiptFlags, [string]>({
+    brief: 'Show what became of a directive',
+    more: 'Each step with its time and evidence. With --follow and --json: the receipt again at each step, one a line.',
+    example: 'rein receipt dir_0197a3f2-… --follow',
+    flags: { follow: flag.yes('Go on until it has ended') },
+    aliases: { f: 'follow' },
+    args: tuple(argument.directive),
+    load: () => import('./receipt.ts'),
+  }),
+  ack: command<AckFlags, [string]>({
+    brief: 'Acknowledge a directive',
+    more: 'An agent says so that it has understood and will do it; you may say it in its place.',
+    example: "rein ack dir_0197a3f2-… --note 'switched to staging'",
+    flags: { note: flag.text('TEXT', 'What to tell the sender') },
+    args: tuple(argument.directive),
+    load: () => import('./ack.ts'),
+  }),
+  cancel: command<object, [string]>({
+    brief: 'Withdraw a directive',
+    more: 'What the agent has seen already it has seen.',
+    example: 'rein cancel dir_0197a3f2-…',
+    flags: {},
+    args: tuple(argument.directive),
+    load: () => import('./cancel.ts'),
+  }),
+}

@@ -1,0 +1,99 @@
+import { userInfo } from 'node:os'
+import { v7 } from 'uuid'
+import type { Client } from '../../client/client.ts'
+import type { TellRequest, Told } from '../../contract/routes/directives.ts'
+import type { Priority, Receipt } from '../../contract/directive.ts'
+import { asReinError, ReinError } from '../../contract/errors.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { complain } from '../exit.ts'
+import { headline, stepLine } from './text.ts'
+import { readTextInput } from '../text-input.ts'
+
+type WaitState = 'placed' | 'seen' | 'acked'
+
+export interface TellFlags {
+  type?: string
+  priority?: Priority
+  from?: string
+  expires?: number
+  wait?: WaitState
+  timeout?: number
+}
+
+const usualTimeoutMs = 600_000
+const reachedBy: Record<WaitState, string[]> = {
+  placed: ['placed', 'seen', 'acked'],
+  seen: ['seen', 'acked'],
+  acked: ['acked'],
+}
+
+export const run = async (
+  context: CliContext,
+  flags: TellFlags & JsonFlag,
+  target: string,
+  text: string,
+): Promise<void> => {
+  const { connect, out } = context
+  if (flags.timeout !== undefined && flags.wait === undefined)
+    throw new ReinError('usage', '--timeout says how long to --wait: give both.')
+  const client = connect()
+  const told = await client.tell(await toRequest(context, flags, target, text))
+  if (!flags.json) out.line(`${headline(told, out.style)}\n${told.delivery}`)
+  const waited = flags.wait === undefined ? { receipt: told } : await waitFor(context, client, told, flags.wait, flags)
+  if (flags.json) out.document({ ...told, ...waited.receipt })
+  if (waited.failure === undefined) return
+  complain(out, waited.failure)
+  context.exitWith(waited.failure.exitCode)
+}
+
+const toRequest = async (context: CliContext, flags: TellFlags, target: string, text: string): Promise<TellRequest> => {
+  return {
+    target,
+    cwd: context.cwd(),
+    // Chosen here, so that a request that has to be repeated is still one directive.
+    id: `dir_${v7()}`,
+    text: await readTextInput(text, context.stdin),
+    type: flags.type,
+    priority: flags.priority,
+    from: flags.from ?? context.env['USER'] ?? userInfo().username,
+    expiresInMs: flags.expires ?? null,
+  }
+}
+
+interface Waited {
+  receipt: Receipt
+  failure?: ReinError
+}
+
+/** Shows the steps as they come. The directive is accepted by now, so whatever goes wrong, its receipt is the result. */
+const waitFor = async (
+  { out, now }: CliContext,
+  client: Client,
+  told: Told,
+  wanted: WaitState,
+  { json, timeout = usualTimeoutMs }: TellFlags & JsonFlag,
+): Promise<Waited> => {
+  let receipt: Receipt = told
+  try {
+    for await (const next of client.follow({ id: told.id, until: wanted }, AbortSignal.timeout(timeout))) {
+      if (!json) for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
+      receipt = next
+    }
+  } catch (cause) {
+    return { receipt, failure: stillWaiting(receipt, asReinError(cause)) }
+  }
+  if (reachedBy[wanted].includes(receipt.state)) return { receipt }
+  const failure = isOver(receipt)
+    ? new ReinError('failed', `The directive ended as ${receipt.state} before it was ${wanted}.`)
+    : stillWaiting(receipt, new ReinError('not_in_time', `Not ${wanted} within ${timeout / 1000} s.`))
+  return { receipt, failure }
+}
+
+const stillWaiting = ({ id, state }: Receipt, { code, message }: ReinError): ReinError =>
+  new ReinError(
+    code,
+    `${message} The directive stays ${state}.`,
+    `Go on waiting with \`rein receipt ${id} --follow\`, or withdraw it with \`rein cancel ${id}\`.`,
+  )
+
+const isOver = ({ state }: Receipt): boolean => ['acked', 'expired', 'cancelled', 'failed'].includes(state)

@@ -1,0 +1,204 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseCount, parseDuration, parseUpTo } from '../format.ts'
+import type { DiagnoseFlags } from './diagnose.ts'
+import type { EvalFlags } from './eval.ts'
+import type { ForgetFlags } from './forget.ts'
+import type { HistoryFlags } from './history.ts'
+import type { ImportFlags } from './import.ts'
+import type { LogFlags } from './log.ts'
+import type { StatsFlags } from './stats.ts'
+import type { NextFlags, SuggestFlags } from './suggest.ts'
+import { flag, noArguments, tuple, words } from '../parameters.ts'
+
+const text = (input: string): string => input
+const some = <const Name extends string>(placeholder: Name, brief: string) => words({ placeholder, brief, parse: text })
+const optional = <const Name extends string>(placeholder: Name, brief: string) => ({
+  placeholder,
+  brief,
+  parse: text,
+  optional: true as const,
+})
+
+const all = flag.yes('Of all projects')
+const limit = (usual: number) => flag.parsed('N', `At most so many [default: ${usual}]`, parseUpTo(10_000))
+const looking = {
+  limit: limit(5),
+  why: flag.yes('With how likely each is, and why'),
+  mine: flag.yes('Nothing that only agents have run; the setting memory.suggest_agents makes it so for good'),
+  null: flag.yes('A NUL behind each instead of a line break, for commands of several lines'),
+}
+
+/** Those that people use all the time. */
+const asking = {
+  suggest: command<SuggestFlags, string[]>({
+    brief: 'Complete a command by what is run in this project',
+    more: 'Likeliest first, one a line. Without a prefix: what comes next, like `rein next`. Nothing is run.',
+    example: 'rein suggest git pu',
+    flags: {
+      ...looking,
+      within: flag.parsed('TIME', 'Give up after this time, like 0.3s, and start no daemon', parseDuration),
+    },
+    args: some('prefix', 'How the command begins; a last blank counts if it is in quotes'),
+    load: () => import('./suggest.ts'),
+  }),
+  next: command<NextFlags, []>({
+    brief: 'Show which command is likely to come next here',
+    example: 'rein next --why',
+    flags: looking,
+    args: noArguments,
+    load: () => import('./next.ts'),
+  }),
+  history: command<HistoryFlags, string[]>({
+    brief: 'Show which commands you and the agents ran in this project',
+    more: 'Newest last: when, who, how it ended, how long it took, and where, if that was not here.',
+    example: 'rein history npm test --failed --since 2d',
+    flags: {
+      all,
+      ok: flag.yes('Only those that succeeded'),
+      failed: flag.yes('Only those that failed'),
+      exit: flag.parsed('N', 'Only those with this exit code', parseCount),
+      mine: flag.yes('Only those of people: the same as --author person'),
+      author: flag.text('WHO', 'Only those of: person, agents, a driver like claude, or the handle of an agent'),
+      since: flag.moment('Only those since: 2d, or 2026-01-31T09:30'),
+      until: flag.moment('Only those until: 2h, or 2026-01-31T09:30'),
+      limit: limit(50),
+    },
+    aliases: { a: 'all' },
+    args: some('text', 'What is in them, in any case'),
+    load: () => import('./history.ts'),
+  }),
+  diagnose: command<DiagnoseFlags, string[]>({
+    brief: 'Say what a failure means and what helped here',
+    more: 'With a command behind --: it is run, and its exit code is ours; its output is no terminal. With --command: its output is read from standard input. Else it is about the last command that failed here.',
+    example: 'rein diagnose -- npm test',
+    flags: {
+      last: flag.yes('The last one that failed here; this is the default'),
+      command: flag.text('COMMAND', 'What was run; how it failed is on standard input'),
+      exit: flag.parsed('N', 'The exit code of that [default: 1]', parseCount),
+    },
+    rest: '[-- <command>…]',
+    args: some('command', 'The command to run'),
+    load: () => import('./diagnose.ts'),
+  }),
+}
+
+const toldSources =
+  'From the environment: REIN_SESSION_ID, REIN_CWD, REIN_AUTHOR or REIN_SHELL; or one JSON object on standard input.'
+
+/** Those by which other programs, and old histories, feed it. */
+const feeding = {
+  ingest: command<object, []>({
+    brief: 'Tell of a command that was run',
+    more: 'From the environment: REIN_CMD, REIN_CWD, REIN_EXIT, REIN_TS (when it began), REIN_DURATION_MS, REIN_SESSION_ID, REIN_AUTHOR or REIN_SHELL; or JSON, one object a line on standard input. Prints nothing; when the daemon does not answer in a second it is kept in a file until one does.',
+    example: "REIN_CMD='make test' REIN_EXIT=2 rein memory ingest",
+    flags: {},
+    args: noArguments,
+    load: () => import('./ingest.ts'),
+  }),
+  sessionStart: command<object, []>({
+    brief: 'Tell that a shell, or an agent, has begun',
+    more: toldSources,
+    example: 'REIN_SESSION_ID=s1 REIN_AUTHOR=my-agent rein memory session-start',
+    flags: {},
+    args: noArguments,
+    load: () => import('./session-start.ts'),
+  }),
+  sessionEnd: command<object, []>({
+    brief: 'Tell that it has ended',
+    more: toldSources,
+    example: 'REIN_SESSION_ID=s1 rein memory session-end',
+    flags: {},
+    args: noArguments,
+    load: () => import('./session-end.ts'),
+  }),
+  import: command<ImportFlags, string[]>({
+    brief: 'Read in the histories of shells, and transcripts of agents',
+    more: 'Without files it shows which there are. What was read in before does not count twice.',
+    example: 'rein memory import ~/.bash_history',
+    flags: {
+      all: flag.yes('All that are found in the usual places'),
+      kind: flag.oneOf(['bash', 'zsh', 'fish', 'atuin', 'claude', 'codex'], 'What they are [default: it is looked at]'),
+    },
+    args: some('file', 'A history, or a directory with transcripts'),
+    load: () => import('./import.ts'),
+  }),
+  forget: command<ForgetFlags, [string | undefined]>({
+    brief: 'Forget commands, for good',
+    more: 'Shows which, and asks before it does, unless --yes is given. They go out of the log, too.',
+    example: "rein memory forget 'curl *internal*' --preview",
+    flags: {
+      since: flag.moment('All since: 2h, or 2026-01-31T09:30'),
+      all,
+      preview: flag.yes('Only show which'),
+      yes: flag.yes('Do not ask'),
+    },
+    aliases: { a: 'all' },
+    args: tuple(optional('pattern', 'A text in anything kept of them, or a pattern with * for whole commands')),
+    load: () => import('./forget.ts'),
+  }),
+}
+
+/** Those that say what it knows, and what it is worth. */
+const judging = {
+  show: command<object, []>({
+    brief: 'Show what is known of this project, and what agents are told when they start',
+    example: 'rein memory show',
+    flags: {},
+    args: noArguments,
+    load: () => import('./show.ts'),
+  }),
+  stats: command<StatsFlags, []>({
+    brief: 'Show how commands went, and whether advice helped',
+    more: 'Failures by day and program, what was said to agents and what they made of it, and the conversations with advice beside those that were picked at random to get none.',
+    example: 'rein memory stats --days 7',
+    flags: { all, days: flag.parsed('N', 'Of the last N days, with today [default: 30]', parseUpTo(3650)) },
+    aliases: { a: 'all' },
+    args: noArguments,
+    load: () => import('./stats.ts'),
+  }),
+  log: command<LogFlags, []>({
+    brief: 'Show every decision to tell an agent something, or nothing',
+    more: 'Newest last, with the reason, and what was run next.',
+    example: 'rein memory log --shown',
+    flags: {
+      all,
+      shown: flag.yes('Only what was said'),
+      session: flag.text('ID', 'Only in this conversation'),
+      limit: limit(50),
+    },
+    aliases: { a: 'all' },
+    args: noArguments,
+    load: () => import('./log.ts'),
+  }),
+  eval: command<EvalFlags, [string | undefined]>({
+    brief: 'Measure how well commands are predicted',
+    more: 'Each command is predicted before it is learnt. Without a file: the commands of this project. A file has one JSON object a line: session, seq, cmd, and project or user, cwd, exit, agent, ts.',
+    example: 'rein memory eval --shuffle',
+    flags: {
+      history: flag.text('FILE', 'A history, like the argument'),
+      shuffle: flag.yes('Also for the same commands in another order: what is left then is mere frequency'),
+      throughHooks: flag.text('FILE', 'Replay this history through hooks alone, in a daemon that knows nothing yet'),
+      out: flag.text('FILE', 'Write down what was predicted, one JSON object a line'),
+      all: flag.yes('Without a file: the commands of all projects'),
+    },
+    args: tuple(optional('history', 'A history as JSON, one command a line')),
+    load: () => import('./eval.ts'),
+  }),
+  waste: command<object, string[]>({
+    brief: 'Look through transcripts for commands that were wasted',
+    more: 'Failed ones, the same again right after a failure, and the shell where the agent has a tool of its own. Nothing is remembered.',
+    example: 'rein memory waste ~/.claude/projects',
+    flags: {},
+    args: some('transcript', 'A transcript of Claude Code or Codex, or a directory with some'),
+    load: () => import('./waste.ts'),
+  }),
+}
+
+export const memory = {
+  ...asking,
+  memory: buildRouteMap({
+    docs: { brief: 'What is remembered of the commands that were run: show, feed, forget, measure' },
+    routes: { ...judging, ...feeding },
+  }),
+}

@@ -1,0 +1,36 @@
+import type { SuggestionView } from '../../contract/routes/memory.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { suggestionLine } from './text.ts'
+
+export interface NextFlags {
+  limit?: number
+  why?: boolean
+  null?: boolean
+  mine?: boolean
+}
+
+export interface SuggestFlags extends NextFlags {
+  within?: number
+}
+
+export const run = async (
+  context: CliContext,
+  { within, ...flags }: SuggestFlags & JsonFlag,
+  ...prefix: string[]
+): Promise<void> => {
+  const { connect, cwd, env } = context
+  const client = connect(within === undefined ? {} : { start: false, timeoutMs: within })
+  // Only the key of the shell knows in which one it was pressed.
+  const session = env['REIN_SHELL_SESSION'] || undefined
+  const { limit, mine } = flags
+  print(context, flags, await client.suggest({ cwd: cwd(), prefix: prefix.join(' '), limit, mine, session }))
+}
+
+const print = ({ out, process }: CliContext, flags: NextFlags & JsonFlag, found: SuggestionView[]): void => {
+  if (flags.json) return out.document(found)
+  if (found.length === 0 && !flags.null) out.hint('Nothing is known here yet: rein memory show')
+  for (const each of found) {
+    if (flags.null) process.stdout.write(`${each.text}\0`)
+    else out.line(suggestionLine(each, flags.why === true, out))
+  }
+}

@@ -1,0 +1,19 @@
+import { asReinError } from '../../contract/errors.ts'
+import { briefly } from '../brief.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { block } from '../safe-text.ts'
+import { toldSession } from './told.ts'
+
+/** Whoever tells it is not held up: without a daemon there is nothing to say, and the first command tells the same. */
+export const tellSession = async (context: CliContext, { json }: JsonFlag, event: 'start' | 'end'): Promise<void> => {
+  const { connect, out } = context
+  const told = await toldSession(context)
+  try {
+    const answer = await connect(briefly).shellSession({ ...told, event })
+    if (json) out.document(answer)
+    else if (event === 'start' && answer.primer !== null) out.line(block(answer.primer, out))
+  } catch (cause) {
+    const isAway = ['unavailable', 'not_in_time'].includes(asReinError(cause).code)
+    if (json || !isAway) throw cause
+  }
+}

@@ -1,0 +1,142 @@
+import type { ReviewItem } from '../../features/sessions/bundles/review.ts'
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Client } from '../../client/client.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { RecordedTree, RecordingTurnView, RecordingView } from '../../contract/routes/replay.ts'
+import type { Driver, Offline } from '../../drivers/contract.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import { openShadow, type Shadow } from '../../features/sessions/snapshots/shadow.ts'
+import type { RecordedHelper } from '../../sim/recorded.ts'
+import { type Conversation, readConversation, readSubagents } from './conversation.ts'
+import { helperOf, type RecordedTurn, turnBetween } from './recorded-turn.ts'
+
+/** Where a recording comes from: a daemon that has it in its log, and its snapshots in its state directory. */
+export interface Source {
+  client: Pick<Client, 'recording'>
+  state: string
+  target: string
+  cwd: string
+}
+
+export interface TurnRange {
+  from: string | undefined
+  to: string | undefined
+}
+
+export interface PlayableTurn extends RecordingTurnView {
+  turn: RecordedTurn
+}
+
+/** What is known of a session, wherever that comes from. */
+export interface Known extends Omit<RecordingView, 'maxFileBytes'> {
+  /** Null where nobody knows: then as is usual. */
+  maxFileBytes: number | null
+  /** Where in the work tree the agent was. */
+  at: string
+  /** The work tree on this machine; null if it is elsewhere. */
+  here: string | null
+  /** Somebody else made it: nothing of it is run before a person has said so. */
+  isForeign: boolean
+  /** What of its files can run or steer something that no command names. */
+  review: readonly ReviewItem[]
+}
+
+/** A session with all that was said in it, ready to be played. */
+export interface Recording extends Omit<Known, 'turns'> {
+  cli: Driver
+  offline: Offline
+  turns: readonly PlayableTurn[]
+  /** How many turns came before these, and the last of them. */
+  earlier: number
+  prior: RecordingTurnView | null
+  /** What sub-agents said, in all of these conversations. */
+  helpers: readonly RecordedHelper[]
+  /** The files before the first of these turns. */
+  begin: RecordedTree
+  shadow: Shadow
+}
+
+export const loadRecording = async (source: Source, { from, to }: TurnRange): Promise<Recording> => {
+  const view = await source.client.recording({ target: source.target, cwd: source.cwd, until: to })
+  const { root } = beginOf(view.turns.slice(positionOf(view.turns, from)))
+  const at = relative(root, await realpath(view.cwd).catch(() => view.cwd))
+  const known = { ...view, at, here: root, isForeign: false, review: [] }
+  return recordingOf(known, from, () => shadowOf(source.state, root))
+}
+
+export const recordingOf = async (
+  known: Known,
+  from: string | undefined,
+  openShadowOf: () => Promise<Shadow>,
+): Promise<Recording> => {
+  const cli = findDriver(known.driver)
+  const earlier = positionOf(known.turns, from)
+  const chosen = known.turns.slice(earlier)
+  return {
+    ...known,
+    cli,
+    offline: offlineOf(cli),
+    earlier,
+    prior: known.turns[earlier - 1] ?? null,
+    turns: await readTurns(cli, chosen),
+    helpers: await readHelpers(cli, chosen),
+    begin: beginOf(chosen),
+    shadow: await openShadowOf(),
+  }
+}
+
+const offlineOf = ({ offline, title }: Driver): Offline => {
+  if (offline !== null) return offline
+  throw new ReinError('refused', `${title} was never run offline by Rein, so its sessions cannot be replayed.`)
+}
+
+const positionOf = (turns: readonly RecordingTurnView[], from: string | undefined): number => {
+  const at = from === undefined ? 0 : turns.findIndex(({ label }) => label === from)
+  if (turns.length > 0 && at >= 0) return at
+  const known = turns.map(({ label }) => label).join(', ')
+  throw turns.length === 0
+    ? new ReinError('not_found', 'No turn of this session has ended yet.', 'Try again when the agent is idle.')
+    : new ReinError('not_found', `Turn ${from} is not on the way there.`, `On the way are: ${known}.`)
+}
+
+const beginOf = ([first]: readonly RecordingTurnView[]): RecordedTree => {
+  if (first?.before) return first.before
+  throw new ReinError(
+    'not_found',
+    `There is no snapshot of the files before turn ${first?.label}.`,
+    'Begin with a turn that has one: --turns A..B',
+  )
+}
+
+const shadowOf = async (state: string, root: string): Promise<Shadow> => {
+  if (!existsSync(root)) throw new ReinError('not_found', `${root} is gone, and its snapshots with it.`)
+  return openShadow({ dir: join(state, 'snapshots'), tree: root, ports: { now: Date.now, env: process.env } })
+}
+
+/** Turns of one conversation share one reading of it. */
+export const readTurns = async (cli: Driver, views: readonly RecordingTurnView[]): Promise<PlayableTurn[]> => {
+  const known = new Map<string, Conversation>()
+  const turns: PlayableTurn[] = []
+  for (const view of views) {
+    const file = transcriptOf(view)
+    const conversation = known.get(file) ?? (await readConversation(cli, file))
+    known.set(file, conversation)
+    const turn = turnBetween(conversation, view.first, view.last)
+    if (turn === null) throw new ReinError('transcript_damaged', `Turn ${view.label} does not stand in ${file}.`)
+    turns.push({ ...view, turn })
+  }
+  return turns
+}
+
+const readHelpers = async (cli: Driver, views: readonly RecordingTurnView[]): Promise<RecordedHelper[]> => {
+  const files = [...new Set(views.map(transcriptOf))]
+  return (await Promise.all(files.map((file) => readSubagents(cli, file)))).flat().map(helperOf)
+}
+
+const transcriptOf = ({ transcript, label }: RecordingTurnView): string => {
+  if (transcript !== null && existsSync(transcript)) return transcript
+  const where = transcript === null ? 'It is not known where' : `${transcript} is gone, in which`
+  throw new ReinError('not_found', `${where} the conversation of turn ${label} was kept.`)
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { ReplayedTurnView } from '../../contract/outputs/replay.ts'
+import type { RecordedTree } from '../../contract/routes/replay.ts'
+import { openShadow, type Shadow } from '../../features/sessions/snapshots/shadow.ts'
+import { compareFiles } from './compare.ts'
+import { mapText, reversed } from './paths.ts'
+import type { Recording } from './recording.ts'
+import { isRule } from './rules.ts'
+import type { Stage } from './stage.ts'
+
+type Compared = ReplayedTurnView['tree']
+
+/** Two trees of one id hold the same; else file by file, as repositories within one come as plain files. */
+export const compareTrees = async (
+  { shadow }: Recording,
+  stage: Stage,
+  before: RecordedTree | null,
+  now: RecordedTree | null,
+): Promise<Compared> => {
+  const ids = { recorded: before?.tree ?? null, replayed: now?.tree ?? null }
+  if (before === null || now === null || before.tree === now.tree) return { ...ids, files: [] }
+  const ports = { now: Date.now, env: process.env }
+  const own = await openShadow({ dir: join(stage.state, 'snapshots'), tree: now.root, ports })
+  const [was, is] = [await shadow.list(before.snapshot), await own.list(now.snapshot)]
+  const files: Compared['files'] = []
+  for (const one of compareFiles(was, is)) {
+    const { path } = one
+    if (stage.hasOtherRules && isRule(path)) continue
+    const isSameKind = kindOf(was.get(path)) === kindOf(is.get(path))
+    const texts = [await textOf(shadow, before, path), await textOf(own, now, path)] as const
+    if (!isSameKind || !isMoved(texts, stage)) files.push(one)
+  }
+  return { ...ids, files }
+}
+
+/** All that a snapshot says of a path but its content. */
+const kindOf = (listed: string | undefined): string | undefined => listed?.replace(/ [0-9a-f]{40,64}/, '')
+
+/** They differ by the paths of the two trees alone. */
+const isMoved = ([before, now]: readonly [string, string], { paths }: Stage): boolean =>
+  before !== now && before === mapText(now, reversed(paths))
+
+const textOf = async (shadow: Shadow, { snapshot }: RecordedTree, path: string): Promise<string> =>
+  (await shadow.read(snapshot, path))?.content.toString('latin1') ?? ''

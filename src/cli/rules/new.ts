@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { ReinError } from '../../contract/errors.ts'
+import type { RulesNew } from '../../contract/outputs/rule-tools.ts'
+import type { LoadedRule } from '../../features/rules/types.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { refuseAgents } from '../person-only.ts'
+import { rulesHere, shownFrom } from './rules-here.ts'
+import { templatesText, testedText } from './text.ts'
+import { shownPath } from '../safe-text.ts'
+
+export interface NewFlags {
+  template?: string
+  guard?: boolean
+  user?: boolean
+  list?: boolean
+}
+
+const failed = 1
+
+export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?: string): Promise<void> => {
+  if (flags.list) return showTemplates(context, flags.json === true)
+  if (name === undefined)
+    throw new ReinError('usage', 'How is the rule to be called?', '`rein rules new --list` shows templates.')
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
+    throw new ReinError(
+      'usage',
+      `"${name}" is no name for a rule.`,
+      'A name has lower case letters, digits and dashes.',
+    )
+  await refuseAgents(context, 'make rules')
+  const made = await written(context, flags, name)
+  tell(context, made, flags.json === true)
+  if (made.failures.length > 0) context.exitWith(failed)
+}
+
+const showTemplates = async ({ out }: CliContext, json: boolean): Promise<void> => {
+  const { describedTemplates } = await import('../../features/rules/templates.ts')
+  const templates = await describedTemplates()
+  const nothing = { file: null, rules: [], passed: 0, failures: [], isTrusted: false }
+  if (json) out.document({ ...nothing, templates } satisfies RulesNew)
+  else out.line(templatesText(templates))
+}
+
+const written = async (context: CliContext, flags: NewFlags, name: string): Promise<RulesNew> => {
+  const { root, userRules } = await rulesHere(context)
+  const directory = flags.user ? userRules : path.join(root, '.rein/rules')
+  const text = await textOf(flags, name)
+  const rules = await loaded(name, text)
+  const file = path.join(directory, `${name}.yaml`)
+  const { trust } = await import('../../agents/trust/trusted.ts')
+  await trust(context.paths().state, [{ text }])
+  await writeNew(file, text)
+  const { runTests } = await import('../../features/rules/testing/run-tests.ts')
+  const { passed, failures } = await runTests(
+    rules.map((rule) => ({ ...rule, file })),
+    root,
+  )
+  return { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
+}
+
+const textOf = async ({ template, guard = false }: NewFlags, name: string): Promise<string> => {
+  const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
+  const known = await templateNames()
+  const chosen = template ?? (known.includes(name) ? name : blankTemplate)
+  return newRuleText(await templateText(chosen), {
+    name,
+    template: chosen,
+    isGuard: guard,
+    schema: '../rules.schema.json',
+  })
+}
+
+/** Nothing is written that would not hold. */
+const loaded = async (name: string, text: string): Promise<readonly LoadedRule[]> => {
+  const { loadRules } = await import('../../features/rules/load.ts')
+  const { rules, problems } = await loadRules([{ origin: 'user', file: `${name}.yaml`, text, isTrusted: true }])
+  const [problem] = problems
+  if (problem === undefined) return rules
+  throw new ReinError('usage', problem.message, problem.hint === '' ? undefined : problem.hint)
+}
+
+/** Never over a file that is there. Beside the directory goes the schema, so that everybody's editor finds it. */
+const writeNew = async (file: string, text: string): Promise<void> => {
+  const { ruleSchemaText } = await import('../../contract/rule-docs.ts')
+  const directory = path.dirname(file)
+  await mkdir(directory, { recursive: true })
+  await writeFile(file, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw cause
+    throw new ReinError('refused', `${file} is there already.`, 'Choose another name, or edit that file.')
+  })
+  await writeFile(path.join(directory, '../rules.schema.json'), ruleSchemaText())
+}
+
+const tell = ({ out, cwd }: CliContext, made: RulesNew, json: boolean): void => {
+  if (json) return out.document(made)
+  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
+  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
+  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
+}

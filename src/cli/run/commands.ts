@@ -1,0 +1,59 @@
+import { command } from '../command.ts'
+import { parseAtLeastOne } from '../format.ts'
+import type { RunFlags } from './handler.ts'
+import { argument, flag, handleName, trustBrief, tuple } from '../parameters.ts'
+
+const pauses = ['edit', 'bash', 'turn', 'cost'] as const
+
+const dollars = (text: string): number => {
+  const amount = Number(text)
+  if (text.trim() !== '' && amount > 0 && Number.isFinite(amount)) return amount
+  throw new SyntaxError('an amount in US dollars is needed, like 2.50')
+}
+
+export const run = {
+  run: command<RunFlags, [string | undefined]>({
+    brief: 'Run an agent for one prompt, or until something is done',
+    more: 'It works without a terminal of its own; you see what it does as it does it, and it ends with this command. Everything else reaches it as any agent: rein tell, rein answer. Without a prompt: standard input. Arguments after -- go to the agent CLI as they are.\nExit codes: 0 done, 10 turn limit, 11 budget, 12 no progress, 13 stopped by somebody, 130 interrupted.',
+    example: "rein run 'Make the tests pass' --until 'npm test' --max-turns 10 --policy approve",
+    rest: '[-- ARGUMENT…]',
+    flags: {
+      continue: flag.yes('Go on with the newest conversation of this directory'),
+      resume: flag.text('ID', 'Go on with this session, conversation or agent'),
+      driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
+      as: flag.parsed('HANDLE', 'What the agent is called [default: run, run-2 …]', handleName),
+      cwd: flag.text('DIR', 'Its working directory [default: this one]'),
+      model: flag.text('M', 'The model [default: setting agents.model]'),
+      policy: {
+        ...flag.parsed('RULE', 'What it is answered when it asks, as in rein up; may be repeated', String),
+        variadic: true,
+      },
+      loop: flag.yes('Go on turn after turn until it says that it is done'),
+      until: flag.text('COMMAND', 'Go on until this shell command succeeds; it is run after each turn'),
+      maxTurns: flag.parsed(
+        'N',
+        'End when its model has replied so often, to all prompts together; each reply may call tools [default: setting run.max_turns]',
+        parseAtLeastOne,
+      ),
+      budget: flag.parsed('USD', 'End when it cost so much, as the CLI counts it', dollars),
+      pauseOn: {
+        ...flag.oneOf(
+          pauses,
+          'Ask before each edit, each shell command, each turn, or as it costs more; may be repeated',
+        ),
+        variadic: true,
+      },
+      ephemeral: flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein'),
+      trust: flag.yes(trustBrief),
+      verbose: flag.yes('Inputs and outputs of tools, too'),
+    },
+    aliases: { c: 'continue', r: 'resume', v: 'verbose' },
+    args: tuple({
+      ...argument.text,
+      placeholder: 'prompt',
+      brief: 'What it is to do; - reads it from standard input',
+      optional: true,
+    }),
+    load: () => import('./handler.ts'),
+  }),
+}

@@ -1,0 +1,130 @@
+import { buildRouteMap } from '@stricli/core'
+import { command } from '../command.ts'
+import { parseAtLeastOne } from '../format.ts'
+import type { CompactFlags } from './compact.ts'
+import type { DiffFlags } from './diff.ts'
+import type { ForkFlags } from './fork.ts'
+import type { ListFlags } from './list.ts'
+import type { RewindFlags } from './rewind.ts'
+import type { SearchFlags } from './search.ts'
+import type { MoveFlags } from './back.ts'
+import { bundles } from '../bundles/commands.ts'
+import { replaying } from '../replay/commands.ts'
+import { argument, flag, handleName, noArguments, tuple } from '../parameters.ts'
+
+const all = flag.yes('Of all projects')
+const limit = flag.parsed('N', 'At most so many [default: 50]', parseAtLeastOne)
+const stop = flag.yes('End what the agent is doing; else one that is at work is left alone')
+const moving = {
+  preview: flag.yes('Only show what would become of the files'),
+  stop,
+  force: flag.yes('Also over what was changed meanwhile, and while other agents work in the same files'),
+}
+
+/** Those that only look. */
+const looking = {
+  list: command<ListFlags, []>({
+    brief: 'List sessions',
+    more: 'Newest first. A session is one conversation with an agent, and all that branched off from it.',
+    example: 'rein session list',
+    flags: { all, limit },
+    aliases: { a: 'all' },
+    args: noArguments,
+    load: () => import('./list.ts'),
+  }),
+  show: command<object, [string, string | undefined]>({
+    brief: 'Show the turns of a session as a tree, or one turn in full',
+    more: 'Turn 3 is the state after the third stop of the agent, turn 0 the one before its first prompt; 3b is the second turn 3, in another branch.',
+    example: 'rein session show worker-1 3',
+    flags: {},
+    args: tuple(argument.session, argument.turnOrWhole),
+    load: () => import('./show.ts'),
+  }),
+  diff: command<DiffFlags, [string, string, string | undefined]>({
+    brief: 'Show what a turn did to the files, or what lies between two',
+    example: 'rein session diff worker-1 3 now --patch',
+    flags: { patch: flag.yes('Line by line, as git diff shows it') },
+    args: tuple(argument.session, argument.turn, argument.otherTurn),
+    load: () => import('./diff.ts'),
+  }),
+  search: command<SearchFlags, [string]>({
+    brief: 'Find turns by what was asked, said and done',
+    example: "rein session search 'date parser'",
+    flags: { all, limit },
+    aliases: { a: 'all' },
+    args: tuple(argument.searched),
+    load: () => import('./search.ts'),
+  }),
+}
+
+/** Those that go somewhere. */
+const going = {
+  rewind: command<RewindFlags, [string, string]>({
+    brief: 'Take an agent to a turn: its files, its conversation, or both',
+    more: 'What was there before is kept, and `rein session undo` brings it back. Ignored files are never deleted.',
+    example: 'rein session rewind worker-1 3 --preview',
+    flags: {
+      code: flag.yes('Only the files'),
+      chat: flag.yes('Only the conversation'),
+      both: flag.yes('Files and conversation; this is the default'),
+      ...moving,
+    },
+    args: tuple(argument.session, argument.turn),
+    load: () => import('./rewind.ts'),
+  }),
+  undo: command<MoveFlags, [string]>({
+    brief: 'Take back the last rewind or compact',
+    more: 'Files and conversation are what they were before it. Again: the one before that.',
+    example: 'rein session undo worker-1',
+    flags: moving,
+    args: tuple(argument.session),
+    load: () => import('./undo.ts'),
+  }),
+  redo: command<MoveFlags, [string]>({
+    brief: 'Do again what was undone',
+    more: 'After a rewind: go forward again, to where it came from.',
+    example: 'rein session redo worker-1',
+    flags: moving,
+    args: tuple(argument.session),
+    load: () => import('./redo.ts'),
+  }),
+  fork: command<ForkFlags, [string, string | undefined]>({
+    brief: 'Start another agent from a turn, and leave the first as it is',
+    more: 'With --worktree it gets the files of that turn in a directory of its own.',
+    example: 'rein session fork worker-1 3 --as worker-2 --worktree ../shop-2',
+    flags: {
+      worktree: flag.textOrEmpty('[DIR]', 'In a work tree of its own: here [default: Rein chooses where]'),
+      as: flag.parsed('HANDLE', 'A name for the new agent [default: Rein makes one]', handleName),
+    },
+    args: tuple(argument.session, argument.turnOrCurrent),
+    load: () => import('./fork.ts'),
+  }),
+  compact: command<CompactFlags, [string]>({
+    brief: 'Let an agent go on with a summary, in a new conversation',
+    more: 'The old one stays as it is: `rein session undo` goes back to it. Files are not touched.',
+    example: 'rein session compact worker-1',
+    flags: { stop },
+    args: tuple(argument.session),
+    load: () => import('./compact.ts'),
+  }),
+}
+
+const session = buildRouteMap({
+  docs: { brief: 'Look back at what agents did, and go back to any turn with files and conversation' },
+  routes: {
+    ...looking,
+    ...going,
+    ...bundles,
+    ...replaying,
+    gc: command<object, []>({
+      brief: 'Drop snapshots that are no longer wanted',
+      more: 'Rein does this by itself, by what the settings sessions.… say.',
+      example: 'rein session gc',
+      flags: {},
+      args: noArguments,
+      load: () => import('./gc.ts'),
+    }),
+  },
+})
+
+export const sessions = { session }

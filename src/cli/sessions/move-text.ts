@@ -1,0 +1,103 @@
+import type { LiveEvent } from '../../contract/live.ts'
+import type { Progress } from '../../contract/routes/route.ts'
+import type { CollectedView, ForkedView, MovedView } from '../../contract/routes/sessions.ts'
+import { changesLines, exactLines, keptLines, leftOutLines } from './changes-text.ts'
+import { formatBytes, formatTable } from '../format.ts'
+import type { Style } from '../output.ts'
+import { oneLine, shownPath } from '../safe-text.ts'
+
+const nameLimit = 60
+const commandLimit = 2000
+
+/** How a move is taken back, and done again. */
+export interface WaysBack {
+  undo: string
+  redo: string
+}
+
+/** What a move did, or would do. */
+export const movedText = (moved: MovedView, style: Style, ways: WaysBack = commandsFor(moved)): string =>
+  [
+    style.bold(wentText(moved)),
+    ...(moved.id === null ? [] : whereLines(moved)),
+    ...(moved.part === 'chat' ? [] : changesLines(moved.changes, style)),
+    ...exactLines(moved.isExact),
+    ...keptLines(moved.kept),
+    ...leftOutLines(moved),
+    ...(moved.id === null ? [] : [wayBack(moved, ways)]),
+  ].join('\n')
+
+type Went = Extract<LiveEvent, { kind: 'moved' }>['move']
+
+/** Where it went, in a line. */
+export const wentText = (moved: Went): string => (moved.kind === 'compact' ? compactLine(moved) : moveLine(moved))
+
+const commandsFor = ({ agent }: MovedView): WaysBack => ({
+  undo: `rein session undo ${agent}`,
+  redo: `rein session redo ${agent}`,
+})
+
+const compactLine = ({ agent, to }: Went): string =>
+  `${agent} goes on after turn ${to} with a summary of what was before, in a new conversation.`
+
+/** Files that are taken back are those from before the move, which need not be those of a turn. */
+const moveLine = (moved: Went): string => {
+  const { id, kind, agent, from, to, part } = moved
+  const [goes, are, end] = id === null ? ['would go', 'would be', ' Nothing was changed.'] : ['went', 'are now', '']
+  if (part === 'code') {
+    const which = kind === 'rewind' ? `those of turn ${to}` : 'what they were before'
+    return `The files of ${agent} ${are} ${which}; its conversation stays as it is.${end}`
+  }
+  if (from === to && part === 'chat')
+    return `${agent} ${id === null ? 'would stay' : 'stays'} at turn ${to}; the files stay as they are.${end}`
+  const way = `${agent} ${goes} from turn ${from} ${kind === 'rewind' ? '' : 'back '}to turn ${to}`
+  const what = part === 'both' ? 'its files and its conversation' : 'its conversation; the files stay as they are'
+  return `${way}, with ${what}.${end}`
+}
+
+const whereLines = ({ part, conversation, isRunning, command }: MovedView): string[] => [
+  ...(part === 'code' ? [] : [conversationLine(conversation)]),
+  ...(isRunning ? ['It is running.'] : ['It is not running.']),
+  ...commandLines(command),
+]
+
+const conversationLine = (conversation: string | null): string =>
+  conversation === null ? 'It begins a new conversation.' : `Its conversation is ${oneLine(conversation, nameLimit)}.`
+
+const commandLines = (command: string | null): string[] =>
+  command === null ? [] : [`To go on: ${oneLine(command, commandLimit)}`]
+
+const wayBack = ({ kind }: MovedView, { undo, redo }: WaysBack): string =>
+  kind === 'undo' ? `Done again by: ${redo}` : `Taken back by: ${undo}`
+
+export const forkedText = ({ session, agent, turn, conversation, cwd, command }: ForkedView): string =>
+  [
+    agent === null
+      ? `A conversation goes on after turn ${turn}, but no agent is in it.`
+      : `${agent} goes on after turn ${turn}.`,
+    `  session ${session}${conversation === null ? '' : `, conversation ${oneLine(conversation, nameLimit)}`}`,
+    `  in ${shownPath(cwd)}`,
+    ...commandLines(command),
+  ].join('\n')
+
+export const collectedText = ({ trees }: CollectedView): string =>
+  trees.length === 0
+    ? 'There are no snapshots.'
+    : [
+        formatTable(['SNAPSHOTS', 'DROPPED', 'BEFORE', 'NOW', 'WORK TREE'], trees.map(treeRow)),
+        `Freed: ${formatBytes(trees.reduce((sum, { bytesBefore, bytes }) => sum + Math.max(0, bytesBefore - bytes), 0))}.`,
+      ].join('\n')
+
+const treeRow = ({ root, snapshots, dropped, bytesBefore, bytes }: CollectedView['trees'][number]): string[] => [
+  String(snapshots),
+  String(dropped),
+  formatBytes(bytesBefore),
+  formatBytes(bytes),
+  shownPath(root),
+]
+
+/** How far something is, in a line that fits everywhere. */
+export const progressText = ({ what, done, total }: Progress): string => {
+  const amount = total === 0 ? (done === 0 ? ' …' : `: ${done}`) : `: ${done} of ${total}`
+  return `${oneLine(what, nameLimit)}${amount}`
+}

@@ -1,0 +1,198 @@
+import type {
+  FoundTurn,
+  SessionDetail,
+  SessionMoveView,
+  SessionTurnDetail,
+  SessionTurnView,
+  SessionView,
+} from '../../contract/routes/sessions.ts'
+import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
+import { alignColumns, counted, formatAge, formatBytes, formatMinute, formatTable, formatTime } from '../format.ts'
+import { createStyle, type Reader, type Style } from '../output.ts'
+import { loopLines } from '../loops/text.ts'
+import { block, oneLine, shownPath } from '../safe-text.ts'
+import { drawTree } from './tree.ts'
+import { blockLines } from './turn-text.ts'
+
+const header = ['SESSION', 'AGENT', 'PROJECT', 'DRIVER', 'STATE', 'TURNS', 'BRANCHES', 'AT', 'LAST', 'PROMPT']
+const nameLimit = 60
+const promptLimit = 60
+const excerptLimit = 160
+const movesLimit = 10
+/** How many are asked for if nobody says otherwise. */
+export const usualLimit = 50
+
+export const sessionTable = (sessions: SessionView[], now: number, limit: number): string =>
+  sessions.length === 0
+    ? 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
+    : [
+        formatTable(
+          header,
+          sessions.map((session) => sessionRow(session, now)),
+        ),
+        ...moreLines(sessions.length, limit),
+      ].join('\n')
+
+const sessionRow = (session: SessionView, now: number): string[] => [
+  session.id,
+  session.agent,
+  oneLine(session.project, nameLimit),
+  session.driver,
+  words(session.state),
+  String(session.turns),
+  String(session.branches),
+  session.current ?? '-',
+  formatAge(session.lastAt, now),
+  oneLine(session.lastPrompt, promptLimit),
+]
+
+const moreLines = (count: number, limit: number): string[] =>
+  count < limit ? [] : [`(The newest ${limit}; --limit N shows more.)`]
+
+const words = (text: string): string => text.replaceAll('_', ' ')
+
+/** A session as a tree of its turns, with the place of its agent, and how it got there. */
+export const sessionText = (
+  { session, turns, moves, disk, trouble }: SessionDetail,
+  now: number,
+  style: Style,
+): string =>
+  [
+    `${style.bold(session.id)} of ${session.agent} (${oneLine(session.project, nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
+    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${placeText(session)}.`,
+    ...(disk === null ? [] : [diskText(disk)]),
+    ...(trouble === null ? [] : [`Its files are not being saved: ${oneLine(trouble, excerptLimit)}`]),
+    '',
+    ...treeLines(session, turns, now, style),
+    ...moveLines(moves, now),
+  ].join('\n')
+
+const placeText = ({ agent, current, conversation }: SessionView): string => {
+  if (current === null) return `${agent} has gone on to another session`
+  const where = conversation === null ? '' : `, in the conversation ${oneLine(conversation, nameLimit)}`
+  return `${agent} is at turn ${current}${where}`
+}
+
+const diskText = ({ bytes, sharedBytes }: NonNullable<SessionDetail['disk']>): string => {
+  const shared = sharedBytes === 0 ? '' : `, and share ${formatBytes(sharedBytes)} with the repository`
+  return `The snapshots of these files take up ${formatBytes(bytes)}${shared}.`
+}
+
+const beginning = 'before the first prompt'
+
+const treeLines = (session: SessionView, turns: SessionTurnView[], now: number, style: Style): string[] => {
+  const root = { label: '0', parent: null, isCurrent: session.current !== null, turn: null }
+  const nodes = turns.map((turn) => ({ label: turn.label, parent: turn.parent, isCurrent: turn.isCurrent, turn }))
+  const drawn = drawTree([root, ...nodes])
+  const rows = drawn.map(({ node: { label, isCurrent, turn }, lanes }) => [
+    lanes.replace('*', isCurrent ? '●' : '○'),
+    label,
+    ...(turn === null ? ['', beginning, ''] : turnCells(turn, session, now)),
+    ...(label === session.current ? [`← ${session.agent} is here`] : []),
+  ])
+  return alignColumns(rows).map((line, index) => painted(line, drawn[index]?.node, session, style))
+}
+
+const turnCells = (turn: SessionTurnView, session: SessionView, now: number): string[] => [
+  formatMinute(turn.startedAt, now),
+  oneLine(turn.prompt, promptLimit),
+  [...(turn.agent === session.agent ? [] : [turn.agent]), ...usageWords(turn), ...conditionWords(turn)].join(', '),
+]
+
+const usageWords = ({ model, costUsd }: SessionTurnView): string[] => [
+  ...(model === null ? [] : [oneLine(model, nameLimit)]),
+  ...(costUsd === null ? [] : [`$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`]),
+]
+
+const conditionWords = ({ endedAt, hasFiles }: SessionTurnView): string[] => {
+  if (endedAt === null) return ['not ended']
+  return hasFiles ? [] : ['files not known']
+}
+
+const painted = (
+  line: string,
+  node: { label: string; isCurrent: boolean } | undefined,
+  { current }: SessionView,
+  style: Style,
+): string => {
+  if (node?.label === current) return style.bold(line)
+  return node?.isCurrent ? line : style.dim(line)
+}
+
+const moveLines = (moves: SessionMoveView[], now: number): string[] => {
+  if (moves.length === 0) return []
+  const newest = moves.slice(-movesLimit)
+  const older = moves.length - newest.length
+  return [
+    '',
+    formatTable(
+      ['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'],
+      newest.map((move) => moveRow(move, now)),
+    ),
+    ...(older === 0 ? [] : [`(${older} older ones: --json shows all.)`]),
+  ]
+}
+
+const moveRow = ({ at, kind, part, from, to, state, reason }: SessionMoveView, now: number): string[] => [
+  formatMinute(at, now),
+  kind,
+  part,
+  from,
+  to,
+  reason === null ? state : `${state}: ${oneLine(reason, excerptLimit)}`,
+]
+
+const noStyle = createStyle(false)
+
+/** One turn in full: what was asked, said and done, and what became of the files. */
+export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader): string => {
+  const { session, turn, blocks, skipped, outside } = detail
+  const said = blocks.flatMap((each) => blockLines(each, noStyle))
+  return [
+    `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, timeText(turn, now), ...usageWords(turn)].join(', ')}`,
+    'Prompt:',
+    block(turn.prompt, reader),
+    ...(said.length === 0 ? [] : ['What was said and done:', block(said.join('\n'), reader)]),
+    ...loopLines(detail.loops, now),
+    ...filesLines(detail, reader.style),
+    ...leftOutLines({ skipped, outside }),
+  ].join('\n')
+}
+
+const timeText = ({ startedAt, endedAt, reason }: SessionTurnView, now: number): string => {
+  const ended = endedAt === null ? 'not ended' : `to ${formatTime(endedAt, now)}`
+  return `${formatTime(startedAt, now)} ${ended}${reason === null ? '' : ` (${words(reason)})`}`
+}
+
+const filesLines = ({ changes, before, after }: SessionTurnDetail, style: Style): string[] =>
+  changes === null
+    ? ['What it did to the files is not known: there is no snapshot from before or after it.']
+    : [
+        ...changesLines(changes, style),
+        ...exactLines(before?.isExact !== false && after?.isExact !== false),
+        ...standingLines(before, after),
+      ]
+
+type Standing = SessionTurnDetail['after']
+
+const standingLines = (before: Standing, after: Standing): string[] => {
+  if (after === null || (after.head === null && after.branch === null)) return []
+  const [was, is] = [standingText(before ?? after), standingText(after)]
+  return [was === is ? `Git: ${is}` : `Git: ${was}, afterwards ${is}`]
+}
+
+const standingText = (standing: NonNullable<Standing>): string => {
+  const branch = standing.branch === null ? 'no branch' : `branch ${oneLine(standing.branch, nameLimit)}`
+  return `${branch}, HEAD ${standing.head?.slice(0, 12) ?? 'without a commit'}`
+}
+
+export const foundText = (found: FoundTurn[], now: number, limit: number, reader: Reader): string =>
+  found.length === 0
+    ? 'Nothing was found.'
+    : [
+        ...found.flatMap(({ session, turn, agent, at, prompt, excerpt }) => [
+          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(prompt, promptLimit)}`,
+          block(oneLine(excerpt, excerptLimit), reader),
+        ]),
+        ...moreLines(found.length, limit),
+      ].join('\n')

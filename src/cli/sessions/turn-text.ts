@@ -1,0 +1,63 @@
+import type { RuleDecided } from '../../contract/opinion.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import { inputSummary } from '../../contract/tool-input.ts'
+import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
+import { loopText } from '../loops/text.ts'
+import { formatTime, printable, shorten } from '../format.ts'
+import type { Style } from '../output.ts'
+
+const summaryLimit = 120
+
+/** What a record of an agent's work says to a reader; nothing for records that say nothing new. */
+export const turnLines = (record: AnyRecord, now: number, style: Style): string[] => {
+  switch (record.type) {
+    case 'turn.started':
+      return [style.bold(`${formatTime(record.at, now)} › ${printable(record.body.prompt)}`)]
+    case 'turn.entry':
+      return record.body.blocks.flatMap((block) => blockLines(block, style))
+    case 'turn.ended':
+      return [
+        style.dim(
+          `${formatTime(record.at, now)} ■ ${[record.body.reason, usage(record.body.usage)].filter(Boolean).join(', ')}`,
+        ),
+      ]
+    case 'turn.subagent_started':
+      return [style.cyan(`  ↳ ${printable(record.body.kind)}: ${shorten(record.body.description, summaryLimit)}`)]
+    case 'turn.subagent_stopped':
+      return [style.dim(`  ↲ ${shorten(record.body.result, summaryLimit)}`)]
+    case 'loop.noted':
+    case 'loop.asked':
+    case 'loop.stopped':
+      return [style.yellow(`${formatTime(record.at, now)} ↻ ${loopText(record)}`)]
+    case 'rule.decided':
+      return [style.yellow(`${formatTime(record.at, now)} § ${ruleText(record.body)}`)]
+    default:
+      return []
+  }
+}
+
+/** Who said what to which call. */
+const ruleText = ({ opinions, call }: RuleDecided): string =>
+  `${opinions.map(({ by, kind }) => `${printable(by)}: ${kind}`).join(', ')} | ${shorten(call, summaryLimit)}`
+
+export const blockLines = (block: TurnBlock, style: Style): string[] => {
+  switch (block.type) {
+    case 'text':
+      return [printable(block.text)]
+    case 'thinking':
+      return [style.dim(`  … ${shorten(block.thinking, summaryLimit)}`)]
+    case 'tool_use':
+      return [style.cyan(`  → ${printable(block.name)} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
+    case 'tool_result':
+      return [(block.isError ? style.red : style.dim)(`  ← ${shorten(block.text, summaryLimit)}`.trimEnd())]
+    case 'context':
+      return [style.dim(`  + ${printable(block.source)}: ${shorten(block.text, summaryLimit)}`)]
+    default:
+      return []
+  }
+}
+
+const usage = (value: TurnUsage | null): string =>
+  value === null
+    ? ''
+    : `${value.inputTokens} tokens in, ${value.outputTokens} out${value.model === null ? '' : ` (${value.model})`}`

@@ -1,0 +1,24 @@
+import path from 'node:path'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { counted, printable } from '../format.ts'
+import { writePage } from './page/write.ts'
+import { storyText } from './text.ts'
+
+export interface StoryFlags {
+  since?: number
+  html?: string
+  force?: boolean
+}
+
+export const run = async (
+  { connect, out, cwd }: CliContext,
+  { since, html, force = false, json }: StoryFlags & JsonFlag,
+  target: string,
+): Promise<void> => {
+  const story = await connect().story({ cwd: cwd(), target, since })
+  if (html !== undefined) await writePage(path.resolve(cwd(), html), story, force)
+  if (json) return out.document(story)
+  if (html !== undefined) return out.line(`${printable(html)}: ${counted(story.moments.length, 'moment')}.`)
+  // A pipe has no width: whoever reads it breaks lines as they like.
+  out.line(storyText(story, { style: out.style, columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }))
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { ReinError } from '../../contract/errors.ts'
+import type { Task } from '../../contract/task.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import { readTextInput } from '../text-input.ts'
+import { showTask } from './shown.ts'
+
+export interface NewFlags {
+  spec?: string
+  prompt?: string
+  worktree?: Exclude<Task['worktrees'], 'none'>
+}
+
+export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name: string): Promise<void> =>
+  showTask(context, await context.connect().newTask({ cwd: context.cwd(), name, ...(await textsOf(context, flags)) }), {
+    json: flags.json,
+  })
+
+/** A spec is a file; only one of the two can come from standard input. */
+export const textsOf = async (context: CliContext, { spec, prompt, worktree }: NewFlags) => ({
+  spec: spec === undefined ? undefined : await specOf(context, spec),
+  prompt: prompt === undefined ? undefined : await readTextInput(prompt, context.stdin),
+  worktrees: worktree,
+})
+
+const specOf = async ({ cwd, stdin }: CliContext, spec: string): Promise<string> => {
+  if (spec === '-') return readTextInput(spec, stdin)
+  return readFile(resolve(cwd(), spec), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new ReinError('not_found', `The spec ${spec} cannot be read: ${cause.code ?? cause.message}.`)
+  })
+}

@@ -1,0 +1,52 @@
+import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../../contract/routes/team.ts'
+import { counted, formatTable, formatTime, printable, shorten } from '../format.ts'
+import type { Reader } from '../output.ts'
+import { saidText } from '../chat/text.ts'
+
+const lineLimit = 80
+/** What is listed if nobody says otherwise. */
+export const usualLast = 100
+
+export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {
+  const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
+  return [
+    `${handle} (${printable(project)}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
+    `Rooms that this means now: ${rooms.join(', ') || 'none'}.`,
+    ...(intervalS === null ? [] : [intervalText(intervalS)]),
+  ].join('\n')
+}
+
+const intervalText = (seconds: number): string =>
+  seconds === 0 ? 'It is never asked to look around.' : `It is asked to look around after ${seconds} s of idleness.`
+
+/** The newest lines, oldest first. */
+export const controlTable = (lines: ControlView[], now: number): string => {
+  if (lines.length === 0) return 'Nothing was said on this control topic.'
+  const newest = lines.slice(-usualLast)
+  const rows = newest.map((line) => controlRow(line, now))
+  return [formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows), ...olderLines(lines.length - newest.length)].join('\n')
+}
+
+const controlRow = ({ at, by, line, error }: ControlView, now: number): string[] => [
+  formatTime(at, now),
+  shorten(by, lineLimit),
+  shorten(line, lineLimit),
+  error === null ? 'done' : shorten(error, lineLimit),
+]
+
+const olderLines = (left: number): string[] => (left === 0 ? [] : [`(${left} older ones: --json shows all.)`])
+
+export const decidedText = ({ n, checkpoint }: DecidedView): string =>
+  checkpoint === null
+    ? `Decision #${n} is logged.`
+    : `Decision #${n} is logged, and brought about a checkpoint: rein bus read ${checkpoint}`
+
+export const decisionsText = ({ decisions, total, every }: DecisionsView, now: number, reader: Reader): string => {
+  if (total === 0) return 'No decisions. Log one: rein decision TEXT'
+  const more = decisions.length < usualLast || decisions.length === total ? '' : '; --last N shows more'
+  const next = every === 0 ? '' : `; the next checkpoint is at #${(Math.floor(total / every) + 1) * every}`
+  return [
+    ...decisions.map(({ by, ...decision }) => saidText({ ...decision, from: by }, now, reader)),
+    `(${decisions.length} of ${counted(total, 'decision')}${more}${next}.)`,
+  ].join('\n')
+}

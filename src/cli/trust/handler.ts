@@ -1,0 +1,102 @@
+import path from 'node:path'
+import { ReinError } from '../../contract/errors.ts'
+import type { TrustListView, TrustRevokeView, TrustView } from '../../contract/outputs/trust.ts'
+import { isConfirmed } from '../confirm.ts'
+import type { CliContext, JsonFlag } from '../context.ts'
+import type { Found } from './foreign-here.ts'
+import { counted } from '../format.ts'
+import { refuseAgents } from '../person-only.ts'
+import { shownPath } from '../safe-text.ts'
+import { isInteractive } from '../tui/terminal/terminal.ts'
+
+export interface TrustFlags {
+  list?: boolean
+  revoke?: boolean
+  yes?: boolean
+}
+
+export const run = async (context: CliContext, flags: TrustFlags & JsonFlag, named?: string): Promise<void> => {
+  if (flags.list && (flags.revoke || named !== undefined))
+    throw new ReinError('usage', '--list shows all directories.', 'Leave the others out.')
+  if (flags.list) return list(context, flags)
+  await refuseAgents(context, 'trust a directory')
+  const directory = await existing(path.resolve(context.cwd(), named ?? ''))
+  return flags.revoke ? revoke(context, directory, flags) : add(context, directory, flags)
+}
+
+const existing = async (directory: string): Promise<string> => {
+  const { realpath } = await import('node:fs/promises')
+  return realpath(directory).catch(() => {
+    throw new ReinError('not_found', `There is no directory ${directory}.`)
+  })
+}
+
+const list = async ({ out, paths }: CliContext, { json }: JsonFlag): Promise<void> => {
+  const { readTrusted, trustFile } = await import('../../agents/trust/trusted.ts')
+  const { state } = paths()
+  const { texts, damaged } = await readTrusted(state)
+  const places = texts.map(({ place }) => place).filter((place) => place !== '')
+  const directories = [...new Set(places)].toSorted()
+  if (json) return out.document({ directories, damaged } satisfies TrustListView)
+  for (const line of damaged) out.note(`Line ${line} of ${trustFile(state)} cannot be read, and makes nothing trusted.`)
+  if (directories.length === 0) return out.line('No directory is trusted by `rein trust`.')
+  for (const directory of directories) out.line(shownPath(directory))
+}
+
+const revoke = async ({ out, paths }: CliContext, directory: string, { json }: JsonFlag): Promise<void> => {
+  const { distrust } = await import('../../agents/trust/trusted.ts')
+  const { firstTree } = await import('../../drivers/foreign.ts')
+  const place = firstTree(directory)
+  const revoked = await distrust(paths().state, place)
+  if (json) return out.document({ directory: place, revoked } satisfies TrustRevokeView)
+  out.line(revoked === 0 ? `${place} was not trusted.` : `${place} is not trusted any more; agents that run go on.`)
+}
+
+const add = async (
+  context: CliContext,
+  directory: string,
+  { yes = false, json }: TrustFlags & JsonFlag,
+): Promise<void> => {
+  const { out, env, paths } = context
+  const { lookAt } = await import('./foreign-here.ts')
+  const { firstTree } = await import('../../drivers/foreign.ts')
+  const found = await lookAt(directory, env, paths())
+  const waiting = found.filter(({ trustedBy }) => trustedBy === null)
+  if (waiting.length > 0 && !yes && !(await isWanted(context, directory, waiting, json === true)))
+    return out.note('Nothing was trusted.')
+  const { trust } = await import('../../agents/trust/trusted.ts')
+  // What was shown, whatever stands in the files by now.
+  if (waiting.length > 0) await trust(paths().state, waiting)
+  if (json) return out.document(viewOf(firstTree(directory), found))
+  const count = waiting.flatMap(({ items }) => items).length
+  out.line(
+    count === 0 ? nothingFor(directory, found) : `${counted(count, 'thing')} in ${directory} trusted as they are now.`,
+  )
+}
+
+const nothingFor = (directory: string, found: readonly Found[]): string =>
+  found.length === 0 ? `Nothing in ${directory} runs by itself.` : `All that runs by itself in ${directory} is trusted.`
+
+const viewOf = (directory: string, found: readonly Found[]): TrustView => ({
+  directory,
+  items: found.flatMap(({ items, by, trustedBy }) =>
+    items.map((item) => ({ ...item, by, trustedBy: trustedBy ?? 'rein' })),
+  ),
+})
+
+const isWanted = async (
+  { out, env, stdin }: CliContext,
+  directory: string,
+  waiting: readonly Found[],
+  json: boolean,
+): Promise<boolean> => {
+  const { linesOf } = await import('../../agents/trust/repository.ts')
+  if (!json)
+    for (const each of waiting) {
+      out.line(`${each.by}:`)
+      for (const line of linesOf(each, directory)) out.line(line)
+    }
+  if (json || !isInteractive(env))
+    throw new ReinError('refused', 'Nobody can be asked here.', 'Look at the files, then give --yes.')
+  return isConfirmed({ stdin }, 'May all of this run from now on?')
+}

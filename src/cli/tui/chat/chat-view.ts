@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { v7 } from 'uuid'
+import type { Client } from '../../../client/client.ts'
+import { asReinError, ReinError } from '../../../contract/errors.ts'
+import type { RoomView } from '../../../contract/routes/team.ts'
+import type { CliContext } from '../../context.ts'
+import { paint } from '../terminal/line.ts'
+import { Terminal } from '../terminal/terminal.ts'
+import { type Command, press } from './keys.ts'
+import { type Chat, choose, emptyChat, withChange, withOlder, withPaste, withPosted, withUnsent } from './model.ts'
+import { Seen } from './seen.ts'
+import { paneOf, view } from './view.ts'
+
+const retryMs = 1_000
+const olderPosts = 200
+
+/** `rein chat`: keys and news change the model, the model is what is on the screen, and what was on it is read. */
+export class ChatView {
+  readonly #context: CliContext
+  readonly #terminal: Terminal
+  readonly #ended = new AbortController()
+  #following = new AbortController()
+  readonly #seen = new Seen()
+  /** How far each room is known to be read. */
+  readonly #confirmed = new Map<string, number>()
+  #isConfirming = false
+  #chat: Chat
+
+  constructor(context: CliContext, room?: string) {
+    this.#context = context
+    this.#chat = emptyChat(namesOf(context), room)
+    this.#terminal = new Terminal({
+      key: (key) => this.#press(key),
+      paste: (text) => this.#change(withPaste(this.#chat, text)),
+      resize: () => this.#draw(),
+      end: () => this.#ended.abort(),
+    })
+  }
+
+  async run(): Promise<void> {
+    // Whoever cannot be served at all is told so on the ordinary screen.
+    const { connect, cwd } = this.#context
+    mustBeAmong(await connect().rooms({ cwd: cwd() }), this.#chat.chosen)
+    this.#terminal.open()
+    try {
+      await this.#follow()
+    } finally {
+      this.#terminal.close()
+    }
+  }
+
+  get #client(): Client {
+    return this.#context.connect({ start: false })
+  }
+
+  /** Whatever is the matter, it is said and tried again: a daemon that goes away may come back. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#ended
+    while (!signal.aborted) {
+      try {
+        await this.#followRoom(this.#chat.chosen)
+      } catch (cause) {
+        this.#change({ ...this.#chat, trouble: wordsOf(cause) })
+      }
+      if (this.#following.signal.aborted) continue
+      await delay(retryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Until another room is chosen. */
+  async #followRoom(room: string | null): Promise<void> {
+    this.#following = new AbortController()
+    const signal = AbortSignal.any([this.#ended.signal, this.#following.signal])
+    const changes = this.#client.followRooms({ cwd: this.#context.cwd(), room: room ?? undefined }, signal)
+    for await (const change of changes) {
+      if (signal.aborted) return
+      this.#change(withChange(this.#chat, change))
+    }
+  }
+
+  #press(key: string): void {
+    const [chat, command] = press(this.#chat, key, this.#terminal.size)
+    this.#change(chat)
+    if (command !== null) void this.#run(command).catch((cause: unknown) => this.#tell(cause))
+  }
+
+  async #run(command: Command): Promise<void> {
+    const cwd = this.#context.cwd()
+    switch (command.kind) {
+      case 'quit':
+        return this.#ended.abort()
+      case 'send':
+        return this.#send(command.room, command.text, command.id ?? `post_${v7()}`)
+      case 'create': {
+        const { name } = await this.#client.createRoom({ cwd, room: command.room, about: command.about })
+        return this.#change(choose(this.#chat, name))
+      }
+      case 'older':
+        return this.#load(command.room, command.before)
+    }
+  }
+
+  async #send(room: string, text: string, id: string): Promise<void> {
+    try {
+      const posted = await this.#client.post({ cwd: this.#context.cwd(), room, text, id })
+      this.#change(withPosted(this.#chat, posted))
+    } catch (cause) {
+      this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${wordsOf(cause)}`))
+    }
+  }
+
+  async #load(room: string, before: number): Promise<void> {
+    const where = { cwd: this.#context.cwd(), room, before, last: olderPosts }
+    const { posts } = await this.#client.posts(where).catch((cause: unknown) => {
+      this.#tell(cause)
+      return { posts: [] }
+    })
+    this.#change(withOlder(this.#chat, room, posts))
+  }
+
+  /** What was in sight is read, with nothing before it that was not; what comes meanwhile has its turn after that. */
+  async #confirm(): Promise<void> {
+    const room = this.#chat.chosen ?? ''
+    const upTo = this.#seen.upTo(this.#chat)
+    if (this.#isConfirming || upTo <= (this.#confirmed.get(room) ?? 0)) return
+    this.#isConfirming = true
+    try {
+      await this.#client.moveCursor({ cwd: this.#context.cwd(), room, upTo })
+      this.#confirmed.set(room, upTo)
+    } finally {
+      this.#isConfirming = false
+    }
+    return this.#confirm()
+  }
+
+  #tell(cause: unknown): void {
+    this.#change({ ...this.#chat, notice: wordsOf(cause) })
+  }
+
+  #change(chat: Chat): void {
+    const isOther = chat.chosen !== this.#chat.chosen
+    this.#chat = chat
+    if (isOther) this.#following.abort()
+    this.#draw()
+  }
+
+  #draw(): void {
+    const { size, screen } = this.#terminal
+    const { lines, caret } = view(this.#chat, size)
+    screen.draw(
+      lines.map((line) => paint(line, size.columns, this.#context.out.style)),
+      caret,
+    )
+    if (this.#chat.helpPage === null) this.#seen.note(this.#chat, paneOf(size))
+    // Whatever hinders it hinders the following, too, which says so.
+    void this.#confirm().catch(() => undefined)
+  }
+}
+
+/** How others name whoever looks. */
+const namesOf = ({ env }: CliContext): string[] =>
+  [env['REIN_HANDLE'] ?? 'user', env['USER']].filter((name) => name !== undefined)
+
+const mustBeAmong = (rooms: RoomView[], wanted: string | null): void => {
+  if (wanted === null || rooms.some(({ name }) => name === wanted)) return
+  throw new ReinError(
+    'unknown_room',
+    `There is no room ${wanted} in this project.`,
+    `Make it: rein chat create ${wanted}`,
+  )
+}
+
+const wordsOf = (cause: unknown): string => {
+  const { message, hint } = asReinError(cause)
+  return [message, hint].filter(Boolean).join(' ')
+}

@@ -1,0 +1,88 @@
+import type { PostView } from '../../../contract/routes/team.ts'
+import { fit, wrap } from '../../cells.ts'
+import { formatClock, formatDay } from '../../format.ts'
+import { withheld } from '../../chat/text.ts'
+import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
+import type { Row, Scroll } from '../terminal/scroll.ts'
+import type { Chat } from './model.ts'
+
+export interface PostRow extends Row {
+  /** The text begins here; above it there may be a rule. */
+  isFirst: boolean
+}
+
+/** The part of the screen that shows posts. */
+export interface Pane {
+  columns: number
+  rows: number
+}
+
+/** More of one message than this is read with `rein chat read`. */
+const shownCharacters = 10_000
+/** As wide as a time and a space: the text of a post never stands where its author does. */
+const indent = 6
+const widestAuthor = 40
+const authorTones = { user: 'green', agent: 'bold', channel: 'yellow', daemon: 'dim' } as const
+const mention = /(@[A-Za-z0-9][A-Za-z0-9_-]*)/
+
+export const scrollOf = (chat: Chat, columns: number): Scroll<PostRow> => ({
+  count: chat.posts.length,
+  indexOf: (n) => chat.posts.findLastIndex((post) => post.n <= n),
+  rows: (index) => postRows(chat, index, columns),
+})
+
+const postRows = (chat: Chat, index: number, columns: number): PostRow[] => {
+  const post = chat.posts[index]
+  if (post === undefined) return []
+  const day = formatDay(post.at)
+  const before = chat.posts[index - 1]
+  const rules = [
+    ...(before !== undefined && formatDay(before.at) === day ? [] : [rule(day, columns)]),
+    ...(post.n === chat.newFrom ? [rule('new', columns)] : []),
+  ]
+  const lines = [...rules, ...postLines(post, chat, columns)]
+  return lines.map((line, place) => ({
+    n: post.n,
+    below: lines.length - 1 - place,
+    isFirst: place === rules.length,
+    line,
+  }))
+}
+
+const rule = (text: string, columns: number): Line => [
+  { text: `── ${text} ${'─'.repeat(Math.max(0, columns - text.length - 4))}`, tone: 'dim' },
+]
+
+const postLines = (post: PostView, { names, chosen }: Chat, columns: number): Line[] => {
+  const author = `${fit(authorOf(post), widestAuthor)}: `
+  const text = post.withheld ? withheld : shownText(post, chosen)
+  const [first = '', ...rest] = wrap(`${author}${safe(text)}`, columns - indent)
+  const named = new Set([...post.mentions, 'all', ...names])
+  const tone = authorTones[post.author.kind]
+  const said = first.startsWith(author)
+    ? [{ text: author, tone }, ...spans(first.slice(author.length), named, names)]
+    : [{ text: first, tone }]
+  return [
+    [{ text: `${formatClock(post.at)} `, tone: 'dim' }, ...said],
+    ...rest.map((line): Line => [{ text: ' '.repeat(indent) }, ...spans(line, named, names)]),
+  ]
+}
+
+/** In short; no handle can pass for `you` or for Rein. */
+const authorOf = ({ author, from }: PostView): string => {
+  if (author.kind === 'agent') return `@${author.handle}`
+  return author.kind === 'user' ? 'you' : oneLine(from)
+}
+
+const shownText = ({ text, n }: PostView, room: string | null): string =>
+  text.length <= shownCharacters
+    ? text
+    : `${text.slice(0, shownCharacters)}… (read on: rein chat read ${room} --after ${n - 1} --limit 1)`
+
+/** Names stand out, one's own most. */
+const spans = (line: string, named: ReadonlySet<string>, names: readonly string[]): Span[] =>
+  line.split(mention).map((text): Span => {
+    const name = text.startsWith('@') ? text.slice(1).toLowerCase() : ''
+    if (!named.has(name)) return { text }
+    return { text, tone: names.includes(name) ? 'inverse' : 'cyan' }
+  })

@@ -1,0 +1,175 @@
+import { cellWidth, chop, fit, pad } from '../../cells.ts'
+import type { Input } from '../terminal/input.ts'
+import { type Line, oneLine, safe } from '../terminal/line.ts'
+import type { Caret } from '../terminal/screen.ts'
+import { type Row, rowsInSight, type Scroll } from '../terminal/scroll.ts'
+import type { Size } from '../terminal/terminal.ts'
+import type { Block } from './blocks.ts'
+import { unfinished } from './markdown.ts'
+import { isAtWork, isMoving, type Run } from './model.ts'
+import { answerHint, isAnswerable, questionLines } from './question.ts'
+import { blockLines, type Look } from './render.ts'
+import { spinner, statusNumbers } from './status.ts'
+import { blockAt } from './transcript.ts'
+
+export interface Picture {
+  lines: Line[]
+  caret: Caret
+}
+
+/** The part of the screen that shows the conversation. */
+export interface Pane {
+  columns: number
+  rows: number
+}
+
+const shownQueue = 3
+
+/** Everything on the screen, one line a row, and where the cursor stands. */
+export const view = (run: Run, size: Size, now: number): Picture => {
+  const { columns, rows } = size
+  const foot = footOf(run, size, now)
+  const body = bodyLines(run, { columns, rows: Math.max(0, rows - foot.lines.length) })
+  const lines = [...body, ...foot.lines].slice(-rows)
+  const row = rows - foot.lines.length + foot.caret.row
+  return { lines, caret: { row: Math.max(0, row), column: Math.min(foot.caret.column, columns - 1) } }
+}
+
+/** Where the conversation is. */
+export const paneOf = (run: Run, size: Size, now: number): Pane => ({
+  columns: size.columns,
+  rows: Math.max(0, size.rows - footOf(run, size, now).lines.length),
+})
+
+const bodyLines = (run: Run, { columns, rows }: Pane): Line[] => {
+  const shown = rowsInSight(scrollOf(run, columns), run.bottom, rows).map(({ line }) => line)
+  return [...shown, ...Array.from({ length: rows - shown.length }, (): Line => [])]
+}
+
+/** A row above everything, the conversation, what is being said, and what is asked. */
+export const scrollOf = (run: Run, columns: number): Scroll => {
+  const { transcript, asked } = run
+  const { first, end } = transcript
+  const open = unfinished(run.writing)
+  const look = { columns, isUnfolded: run.isUnfolded }
+  const linesOf = (n: number): Line[] => {
+    if (n < first) return topLines(run, columns)
+    const kept = blockAt(transcript, n)
+    if (kept !== undefined) return renderedOnce(kept, look)
+    const writing = open[n - end]
+    if (writing !== undefined) return blockLines(writing, look)
+    return asked === null ? [] : questionLines(asked, columns)
+  }
+  return {
+    count: 1 + (end - first) + open.length + (asked === null ? 0 : 1),
+    indexOf: (n) => Math.max(0, n - first + 1),
+    rows: (index) => numbered(linesOf(index + first - 1), index + first - 1),
+  }
+}
+
+const numbered = (lines: Line[], n: number): Row[] =>
+  lines.map((line, index) => ({ n, below: lines.length - 1 - index, line }))
+
+const topLines = ({ title, transcript: { first } }: Run, columns: number): Line[] => [
+  [{ text: fit(first === 0 ? oneLine(title) : `… ${first} earlier pieces are gone from here.`, columns), tone: 'dim' }],
+  [],
+]
+
+interface Rendered extends Look {
+  lines: Line[]
+}
+
+/** Blocks never change, so their rows are made once for a width. */
+const rendered = new WeakMap<Block, Rendered>()
+
+const renderedOnce = (block: Block, look: Look): Line[] => {
+  const before = rendered.get(block)
+  if (before?.columns === look.columns && before.isUnfolded === look.isUnfolded) return before.lines
+  const lines = blockLines(block, look)
+  rendered.set(block, { ...look, lines })
+  return lines
+}
+
+interface Foot {
+  lines: Line[]
+  /** Within these lines. */
+  caret: Caret
+}
+
+/** What is not the conversation: how the agent is, what waits, and what is being written. */
+const footOf = (run: Run, size: Size, now: number): Foot => {
+  const { columns, rows } = size
+  const above = [...noticeLines(run, size), ...queueLines(run), statusLine(run, columns, now)]
+  const isAnswering = run.asked !== null && isAnswerable(run.asked, now)
+  const written = inputLines(
+    isAnswering ? run.answer : run.input,
+    isAnswering ? '? ' : '› ',
+    columns,
+    Math.floor(rows / 3),
+  )
+  return {
+    lines: [...above, ...written.lines],
+    caret: { row: above.length + written.caret.row, column: written.caret.column },
+  }
+}
+
+const noticeLines = ({ notice, asked }: Run, { columns, rows }: Size): Line[] => {
+  const isLong = asked !== null && questionLines(asked, columns).length > rows - shownQueue
+  const text = notice ?? (isLong ? 'It is longer than the screen: PgUp shows its beginning.' : null)
+  return text === null ? [] : [[{ text: oneLine(text), tone: 'yellow' }]]
+}
+
+const queueLines = ({ queue, sending }: Run): Line[] => {
+  const waiting = [sending ?? '', ...queue].filter((text) => text !== '')
+  const hidden = waiting.length - shownQueue
+  return [
+    ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
+    ...(hidden > 0 ? [[{ text: `⋯ and ${hidden} more`, tone: 'dim' as const }]] : []),
+  ]
+}
+
+const statusLine = (run: Run, columns: number, now: number): Line => {
+  const state = oneLine(run.doing ?? (run.sending === null ? run.state.replaceAll('_', ' ') : 'sending'))
+  const facts = [`${isMoving(run) ? spinner(now) : '■'} ${state}`, ...statusNumbers(run, now), oneLine(run.model ?? '')]
+  const left = fit(facts.filter((fact) => fact !== '').join(' · '), columns)
+  const hint = hintOf(run, now)
+  const room = columns - cellWidth(left) - cellWidth(hint)
+  const tone = run.asked === null ? 'cyan' : 'yellow'
+  // Which keys answer is worth more than what it cost.
+  if (run.asked !== null && room < 3) return [{ text: pad(fit(hint, columns), columns), tone }]
+  return [{ text: left, tone }, ...(room < 3 ? [] : [{ text: `${' '.repeat(room)}${hint}`, tone: 'dim' as const }])]
+}
+
+const hintOf = (run: Run, now: number): string => {
+  if (run.asked !== null)
+    return isAnswerable(run.asked, now) ? answerHint(run.asked.question) : 'a question: read it first'
+  if (run.bottom !== null) return '↓ more below: PgDn, End'
+  if (run.queue.length > 0) return '↑ takes back what waits'
+  return isAtWork(run) ? 'Esc interrupts' : '/help'
+}
+
+/** As many lines of what is written as there is room for, around the cursor. */
+const inputLines = (input: Input, prompt: string, columns: number, most: number): Foot => {
+  const room = columns - cellWidth(prompt) - 1
+  const before = chopped(input.text.slice(0, input.at), room)
+  const [row, column] = [before.length - 1, cellWidth(before.at(-1) ?? '')]
+  const lines = chopped(input.text, room)
+  const height = Math.max(1, Math.min(lines.length, most))
+  const first = Math.max(0, Math.min(row - height + 1, lines.length - height))
+  return {
+    lines: lines
+      .slice(first, first + height)
+      .map(
+        (text, index): Line => [
+          { text: first + index === 0 ? prompt : ' '.repeat(prompt.length), tone: 'bold' },
+          { text },
+        ],
+      ),
+    caret: { row: row - first, column: cellWidth(prompt) + column },
+  }
+}
+
+const chopped = (text: string, columns: number): string[] =>
+  safe(text)
+    .split('\n')
+    .flatMap((line) => chop(line, columns))

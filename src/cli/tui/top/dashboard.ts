@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AgentView } from '../../../contract/routes/agents.ts'
+import { asReinError } from '../../../contract/errors.ts'
+import type { CliContext } from '../../context.ts'
+import { createStyle } from '../../output.ts'
+import { turnLines } from '../../sessions/turn-text.ts'
+import { paint } from '../terminal/line.ts'
+import { type Command, emptyTop, press, type Top, withAgents, withLog } from './model.ts'
+import { Terminal } from '../terminal/terminal.ts'
+import { view } from './view.ts'
+
+const tickMs = 1_000
+const retryMs = 1_000
+const logLines = 200
+const plain = createStyle(false)
+
+/** `rein top`: keys and news change the model, the model is what is on the screen. */
+export class Dashboard {
+  readonly #context: CliContext
+  readonly #all: boolean
+  readonly #terminal: Terminal
+  readonly #ended = new AbortController()
+  #following = new AbortController()
+  #top: Top = emptyTop
+
+  constructor(context: CliContext, all = false) {
+    this.#context = context
+    this.#all = all
+    this.#terminal = new Terminal({
+      key: (key) => this.#press(key),
+      resize: () => this.#draw(),
+      end: () => this.#ended.abort(),
+    })
+  }
+
+  async run(): Promise<void> {
+    // Whoever cannot be served at all is told so on the ordinary screen.
+    await this.#context.connect().hello()
+    this.#terminal.open()
+    const ticking = setInterval(() => this.#draw(), tickMs)
+    try {
+      await this.#watch()
+    } finally {
+      clearInterval(ticking)
+      this.#following.abort()
+      this.#terminal.close()
+    }
+  }
+
+  /** A daemon that goes away may come back; it is not ours to start again. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#ended
+    while (!signal.aborted) {
+      try {
+        const client = this.#context.connect({ start: false })
+        for await (const { agents } of client.watch({ all: this.#all, detail: true }, signal)) this.#show(agents)
+      } catch (cause) {
+        const error = asReinError(cause)
+        if (error.code !== 'unavailable') throw error
+        this.#change({ ...this.#top, trouble: error.message })
+      }
+      await delay(retryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  #show(agents: AgentView[]): void {
+    this.#change(withAgents(this.#top, agents))
+  }
+
+  #press(key: string): void {
+    const [top, command] = press(this.#top, key)
+    this.#change(top)
+    if (command !== null) void this.#run(command).catch((cause: unknown) => this.#tell(cause))
+  }
+
+  async #run(command: Command): Promise<void> {
+    const client = this.#context.connect({ start: false })
+    const cwd = this.#context.cwd()
+    switch (command.kind) {
+      case 'quit':
+        return this.#ended.abort()
+      case 'unfollow':
+        return this.#following.abort()
+      case 'follow':
+        return this.#follow(command.target)
+      case 'attach':
+        return this.#attach(command.target)
+      case 'answer':
+        return void (await client.answer({ ...command, cwd }))
+      default:
+        return void (await client[command.kind]({ target: command.target, cwd }))
+    }
+  }
+
+  async #follow(target: string): Promise<void> {
+    this.#following.abort()
+    this.#following = new AbortController()
+    const { connect, cwd, now } = this.#context
+    const { signal } = this.#following
+    const records = connect({ start: false }).logs({ target, cwd: cwd(), lines: logLines, follow: true }, signal)
+    for await (const record of records) {
+      if (signal.aborted) return
+      const lines = turnLines(record, now(), plain).flatMap((text) => text.split('\n'))
+      this.#change(withLog(this.#top, lines))
+    }
+  }
+
+  async #attach(target: string): Promise<void> {
+    const { run } = await import('../../agents/attach.ts')
+    const context = { ...this.#context, exitWith: () => undefined }
+    await this.#terminal.lend(() => run(context, {}, target))
+    this.#draw()
+  }
+
+  #tell(cause: unknown): void {
+    const { message, hint } = asReinError(cause)
+    this.#change({ ...this.#top, notice: [message, hint].filter(Boolean).join(' ') })
+  }
+
+  #change(top: Top): void {
+    this.#top = top
+    this.#draw()
+  }
+
+  #draw(): void {
+    const { size, screen } = this.#terminal
+    const lines = view(this.#top, size, this.#context.now())
+    screen.draw(lines.map((line) => paint(line, size.columns, this.#context.out.style)))
+  }
+}

@@ -1,0 +1,49 @@
+import { topicBounds } from '../../../base/log/store.ts'
+import type { Database } from '../../../base/store/sqlite.ts'
+import { newestLine, nextLast, recordsOfTurn } from './store.ts'
+import { gap, type Item, lateLine, turnLine } from './turn-line.ts'
+
+export interface SourcePorts {
+  reader: Database
+  /** The handle of an agent; null if nobody knows it any more. */
+  handle(agent: string): string | null
+}
+
+/** The turns on the log, as subscribers get them. */
+export class TurnSource {
+  readonly #ports: SourcePorts
+
+  constructor(ports: SourcePorts) {
+    this.#ports = ports
+  }
+
+  /** The newest position there is. */
+  get last(): number {
+    return topicBounds(this.#ports.reader, 'turns').last
+  }
+
+  /** Where the newest turn ended after a position; null if none did. */
+  newest(after: number): number | null {
+    return newestLine(this.#ports.reader, after)
+  }
+
+  /** What comes after a position, of one agent or of all; null if there is nothing yet. */
+  next(after: number, agent: string | null): Item | null {
+    const found = this.#read(after, agent)
+    // Asked last: the log may be pruned while it is read.
+    const { floor } = topicBounds(this.#ports.reader, 'turns')
+    return after < floor ? gap(after, floor) : found
+  }
+
+  #read(after: number, agent: string | null): Item | null {
+    const { reader } = this.#ports
+    const last = nextLast(reader, after, agent)
+    if (last === null) return null
+    const handle = this.#handleOf(last.agent ?? '')
+    return last.type === 'turn.entry' ? lateLine(last, handle) : turnLine(last, recordsOfTurn(reader, last), handle)
+  }
+
+  #handleOf(agent: string): string {
+    return this.#ports.handle(agent) ?? agent
+  }
+}

@@ -1,0 +1,245 @@
+import type { Outgoing } from '../../contract/channel.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
+import { after } from '../../base/util/timer.ts'
+import { evolveOutgoing, isOutgoingRecord, type OutboxItem, type OutgoingRecordType } from './channel.ts'
+
+export interface OutboxPorts {
+  append(records: AnyNewRecord[]): Promise<number[]>
+  /** What was not delivered yet, oldest first. */
+  load(): OutboxItem[]
+  find(id: string): OutboxItem | undefined
+  now(): number
+  /** Milliseconds on a clock that does not jump. */
+  elapsed(): number
+  newId(prefix: string): string
+  onDead(item: OutboxItem): void
+}
+
+export interface OutboxLimits {
+  maxPending: number
+  maxAttempts: number
+}
+
+export interface Take {
+  limit: number
+  leaseMs: number
+  waitMs: number
+}
+
+/** Without `error` it was delivered. `retryInMs`: null gives it up; left out, the wait grows with each attempt. */
+export interface Settlement {
+  id: string
+  error?: string | undefined
+  retryInMs?: number | null | undefined
+}
+
+const firstWaitMs = 1_000
+const longestWaitMs = 600_000
+const longestLeaseMs = 3_600_000
+
+/** What goes out to programs that take it over: each item is lent to one of them, and again to another if it says nothing. */
+export class Outbox {
+  readonly #ports: OutboxPorts
+  readonly #limits: OutboxLimits
+  readonly #pending = new Map<string, OutboxItem>()
+  /** Until when an item is lent, by the clock that does not jump. */
+  readonly #leases = new Map<string, number>()
+  /** What is being written about an item: one thing after the other. */
+  readonly #writing = new Map<string, Promise<unknown>>()
+  readonly #waiting = new Set<() => void>()
+
+  constructor(ports: OutboxPorts, limits: OutboxLimits) {
+    this.#ports = ports
+    this.#limits = limits
+    this.reload()
+  }
+
+  /** What an earlier daemon had lent may still be on its way out: it is not lent again before its lease would have ended. */
+  reload(): void {
+    this.#pending.clear()
+    for (const item of this.#ports.load()) {
+      const { id } = item.outgoing
+      this.#pending.set(id, item)
+      const lease = item.lentUntil - this.#ports.now()
+      if (lease > 0) this.#leases.set(id, this.#ports.elapsed() + Math.min(lease, longestLeaseMs))
+    }
+  }
+
+  pendingOf(channel: string): OutboxItem[] {
+    return [...this.#pending.values()].filter(({ outgoing }) => outgoing.channel === channel)
+  }
+
+  /** Resolves when it is on disk; the same id again is the same message. */
+  async add(outgoing: Outgoing, actor: Actor): Promise<OutboxItem> {
+    const known = this.#pending.get(outgoing.id) ?? this.#ports.find(outgoing.id)
+    if (known !== undefined) return known
+    if (this.pendingOf(outgoing.channel).length >= this.#limits.maxPending)
+      throw new ReinError(
+        'inbox_full',
+        `${this.#limits.maxPending} messages wait to leave on ${outgoing.channel} already.`,
+        'Its adapter does not take them over: rein channel list',
+      )
+    return this.#write(outgoing.id, 'message.sent', { outgoing }, actor)
+  }
+
+  knows(id: string): boolean {
+    return this.#pending.has(id) || this.#ports.find(id) !== undefined
+  }
+
+  /** It has left already: only for the record. */
+  async note(outgoing: Outgoing, actor: Actor): Promise<void> {
+    await this.#ports.append([
+      this.#record(outgoing.id, 'message.sent', { outgoing }, actor),
+      this.#record(outgoing.id, 'message.delivered', { by: 'fifo' }, { kind: 'daemon' }),
+    ])
+  }
+
+  /** What is next on a channel, oldest first; waits for something to come, but not for ever. */
+  async take(channel: string, { limit, leaseMs, waitMs }: Take, signal: AbortSignal): Promise<Outgoing[]> {
+    const deadline = this.#ports.elapsed() + waitMs
+    for (;;) {
+      if (signal.aborted) return []
+      await this.#endLeases(channel)
+      const due = this.#due(channel).slice(0, limit)
+      const left = deadline - this.#ports.elapsed()
+      if (due.length > 0 || left <= 0) return this.#lend(due, leaseMs)
+      await this.#news(Math.min(left, this.#nextDue(channel)), signal)
+    }
+  }
+
+  /** One after the other for each item; whoever comes second is told what became of it. */
+  async settle(settlement: Settlement, actor: Actor): Promise<OutboxItem> {
+    const { id } = settlement
+    const before = this.#writing.get(id) ?? Promise.resolve()
+    const mine = before.catch(() => undefined).then(() => this.#settle(settlement, actor))
+    this.#writing.set(id, mine)
+    return mine.finally(() => {
+      if (this.#writing.get(id) === mine) this.#writing.delete(id)
+      for (const wake of this.#waiting) wake()
+    })
+  }
+
+  async #settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
+    const item = this.#pending.get(id)
+    if (item === undefined) return this.#settledBefore(id)
+    if (error === undefined) return this.#write(id, 'message.delivered', { by: nameOf(actor) }, actor)
+    const attempt = item.attempts + 1
+    const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
+    if (isHopeless) return this.#write(id, 'message.dead', { reason: error }, actor)
+    const until = this.#ports.now() + (retryInMs ?? waitAfter(attempt))
+    return this.#write(id, 'message.failed', { reason: error, attempt, until }, actor)
+  }
+
+  /** One that was given up is tried again. */
+  async retry(id: string, actor: Actor): Promise<OutboxItem> {
+    const item = this.#ports.find(id)
+    if (item?.state !== 'dead')
+      throw new ReinError('not_found', `There is no dead message ${id}.`, 'List them: rein channel dead')
+    return this.#write(id, 'message.retried', {}, actor, item)
+  }
+
+  #isSilent(id: string): boolean {
+    const end = this.#leases.get(id)
+    return end !== undefined && end <= this.#ports.elapsed() && !this.#writing.has(id)
+  }
+
+  #due(channel: string): OutboxItem[] {
+    return this.pendingOf(channel).filter((item) => this.#dueIn(item) <= 0)
+  }
+
+  /** A clock that was set back must not put it off for longer than any wait. */
+  #dueIn({ until, outgoing: { id } }: OutboxItem): number {
+    const wait = Math.min(until - this.#ports.now(), longestWaitMs)
+    const lease = (this.#leases.get(id) ?? 0) - this.#ports.elapsed()
+    return this.#writing.has(id) ? longestWaitMs : Math.max(wait, lease)
+  }
+
+  /** Whoever had it said nothing: that counts as a failure, or one that no program survives would come for ever. */
+  async #endLeases(channel: string): Promise<void> {
+    for (const { outgoing } of this.pendingOf(channel))
+      if (this.#isSilent(outgoing.id))
+        await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
+  }
+
+  /** How long until something that waits, or is lent, is due. */
+  #nextDue(channel: string): number {
+    return this.pendingOf(channel).reduce((least, item) => Math.min(least, this.#dueIn(item)), longestWaitMs)
+  }
+
+  /** Lent at once, so that nobody else gets them; written down, so that the next daemon knows. */
+  async #lend(items: readonly OutboxItem[], leaseMs: number): Promise<Outgoing[]> {
+    const until = this.#ports.now() + leaseMs
+    for (const { outgoing } of items) this.#leases.set(outgoing.id, this.#ports.elapsed() + leaseMs)
+    await Promise.all(
+      items.map(({ outgoing: { id } }) => this.#write(id, 'message.lent', { until }, { kind: 'daemon' })),
+    )
+    return items.map(({ outgoing }) => outgoing)
+  }
+
+  #news(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancel()
+        this.#waiting.delete(done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const cancel = after(ms, done)
+      this.#waiting.add(done)
+      signal.addEventListener('abort', done, { once: true })
+    })
+  }
+
+  /** A lease that ended may be settled by both who had it: the first counts. */
+  #settledBefore(id: string): OutboxItem {
+    const item = this.#ports.find(id)
+    if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
+    return item
+  }
+
+  async #write<T extends OutgoingRecordType>(
+    id: string,
+    type: T,
+    body: RecordBody<T>,
+    actor: Actor,
+    known?: OutboxItem,
+  ): Promise<OutboxItem> {
+    const record = this.#record(id, type, body, actor)
+    const [seq = 0] = await this.#ports.append([record])
+    const placed = { ...record, seq }
+    const item = isOutgoingRecord(placed) ? evolveOutgoing(this.#pending.get(id) ?? known, placed) : undefined
+    if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
+    this.#remember(item)
+    return item
+  }
+
+  #remember(item: OutboxItem): void {
+    const { id } = item.outgoing
+    if (item.state === 'pending') this.#pending.set(id, item)
+    else this.#pending.delete(id)
+    if (item.lentUntil === 0) this.#leases.delete(id)
+    if (item.state === 'dead') this.#ports.onDead(item)
+    for (const wake of this.#waiting) wake()
+  }
+
+  #record<T extends OutgoingRecordType>(id: string, type: T, body: RecordBody<T>, actor: Actor): AnyNewRecord {
+    const context = {
+      id: type === 'message.sent' ? id : this.#ports.newId('rec'),
+      at: this.#ports.now(),
+      actor,
+      agent: actor.kind === 'agent' ? actor.id : null,
+      project: null,
+      cause: id,
+    }
+    return newRecord(type, body, context) as AnyNewRecord
+  }
+}
+
+const waitAfter = (attempt: number): number => Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
+
+const nameOf = (actor: Actor): string => {
+  if (actor.kind === 'agent') return actor.handle
+  return actor.kind === 'daemon' ? 'rein' : actor.name
+}

@@ -1,0 +1,115 @@
+import type { Directive, OfferVia, Priority, Receipt, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
+import { priorities } from '../../contract/directive.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+
+/** A directive and what became of it so far. */
+export interface Item {
+  directive: Directive
+  seq: number
+  state: ReceiptState
+  steps: ReceiptStep[]
+  attempts: number
+  /** Ways in which each part was handed out since it was last queued: only there can evidence be. */
+  offers: { part: number; via: OfferVia }[]
+  partCount: number
+  offeredAt: number | null
+  seenAt: number | null
+}
+
+const closed: readonly ReceiptState[] = ['acked', 'expired', 'cancelled', 'failed']
+
+/** What came in on a channel needs no acknowledgement: when it was seen, all is done. */
+export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>): boolean =>
+  closed.includes(state) || (state === 'seen' && directive.origin !== undefined)
+
+/** Text from outside that an agent which asks nobody must not see. */
+export const isKeptBack = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === 'bypass_mode'
+
+/** Its beginning was shown often enough, and its rest is not read: nobody is woken or stopped for it any more. */
+export const isLeftUnread = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === unread
+export const unread = 'unread'
+
+/** The agent was kept from stopping often enough: what was left over comes with its next turn. */
+export const isHeldAtStop = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
+  state === 'held' && steps.at(-1)?.reason === 'stop_limit'
+
+type DirectiveRecord = Extract<AnyRecord, { topic: string; type: `directive.${string}` }>
+export const isDirectiveRecord = (record: AnyRecord): record is DirectiveRecord => record.type.startsWith('directive.')
+
+/** Every record about a directive names it in `cause`; the first one carries it. */
+export const directiveId = (record: DirectiveRecord): string =>
+  record.type === 'directive.accepted' ? record.body.directive.id : (record.cause ?? '')
+
+/** What a directive is after one more record: the only place where its state changes. */
+export const evolve = (item: Item | undefined, record: DirectiveRecord): Item | undefined => {
+  if (record.type === 'directive.accepted') return item ?? accepted(record.body.directive, record.seq)
+  if (item === undefined || isClosed(item)) return item
+  const step = stepOf(record)
+  const next = { ...item, state: step.state, steps: [...item.steps, step] }
+  if (record.type === 'directive.offered') return offered(next, record.body, record.at)
+  if (record.type === 'directive.seen') return { ...next, seenAt: record.at }
+  if (record.type === 'directive.requeued') return { ...next, offers: [], seenAt: null }
+  return next
+}
+
+const accepted = (directive: Directive, seq: number): Item => ({
+  directive,
+  seq,
+  state: 'queued',
+  steps: [{ state: 'queued', at: directive.acceptedAt }],
+  attempts: 0,
+  offers: [],
+  partCount: 1,
+  offeredAt: null,
+  seenAt: null,
+})
+
+interface OfferBody {
+  attempt: number
+  via: OfferVia
+  parts: number[]
+  partCount: number
+}
+
+const offered = (item: Item, { attempt, via, parts, partCount }: OfferBody, at: number): Item => ({
+  ...item,
+  attempts: attempt,
+  partCount,
+  offers: [...item.offers, ...parts.map((part) => ({ part, via }))],
+  offeredAt: at,
+})
+
+const stateOf = {
+  'directive.offered': 'offered',
+  'directive.placed': 'placed',
+  'directive.seen': 'seen',
+  'directive.acked': 'acked',
+  'directive.requeued': 'queued',
+  'directive.held': 'held',
+  'directive.expired': 'expired',
+  'directive.cancelled': 'cancelled',
+  'directive.failed': 'failed',
+} as const satisfies Record<string, ReceiptState>
+
+const stepOf = (record: Exclude<DirectiveRecord, { type: 'directive.accepted' }>): ReceiptStep => {
+  const { partCount: _, ...details } = record.body as Partial<OfferBody> & Omit<ReceiptStep, 'state' | 'at'>
+  return { state: stateOf[record.type], at: record.at, ...details }
+}
+
+export const toReceipt = ({ directive, state, steps }: Item): Receipt => ({
+  id: directive.id,
+  handle: directive.agent.handle,
+  state,
+  steps,
+})
+
+const rank = (priority: Priority): number => priorities.indexOf(priority)
+
+/** Whether what waits already is shown before something new. */
+export const comesBefore = (waiting: Priority, coming: Priority): boolean => rank(waiting) >= rank(coming)
+
+/** Most urgent first; of equal ones the first accepted. */
+export const byPriority = (a: Item, b: Item): number =>
+  rank(b.directive.priority) - rank(a.directive.priority) || a.seq - b.seq

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { aCall, agentRef } from '../../../test/support/builders.ts'
+import { startInbox } from '../../../test/support/inbox-harness.ts'
+import { Transcript } from '../../../test/support/transcript.ts'
+import { contextBudget } from '../../contract/hooks.ts'
+import { urgentResponder } from './urgent.ts'
+
+/** An urgent directive that came with a prompt, and a call that the model made then. `looks`: after how many it stands in the transcript. */
+const callAfterPrompt = async (looks: number) => {
+  const rein = startInbox()
+  const { directive } = await rein.tell('Stop.', { priority: 'urgent' })
+  const [offer] = rein.inbox.take(agentRef.id, 'prompt', 'context', contextBudget, () => true)
+  const transcript = new Transcript()
+  let [time, looked] = [0, 0]
+  const catchUp = async (): Promise<void> => {
+    time += 80
+    looked += 1
+    if (looked !== looks) return
+    transcript.prompt('Go on.')
+    transcript.hookContext('UserPromptSubmit', offer?.text ?? '')
+    transcript.call('ls')
+    rein.observe(transcript)
+  }
+  const responder = urgentResponder(rein.inbox, { catchUp, mayHear: () => true }, () => time)
+  const tools = [{ id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }]
+  const { decision } = await responder.respond(aCall({ event: 'before_tool', tools }), contextBudget)
+  return { decision, id: directive.id }
+}
+
+test.each([1, 5])(
+  'a call that the model made after it had read the directive runs, though look %i shows it',
+  async (looks) => {
+    expect((await callAfterPrompt(looks)).decision).toBeNull()
+  },
+)
+
+test('what is never proven stops the call, and says where the directive stands', async () => {
+  const { decision, id } = await callAfterPrompt(Number.POSITIVE_INFINITY)
+  expect(decision).toMatchObject({
+    kind: 'deny',
+    reason: expect.stringContaining(`(${id}) was given to you just before`) as string,
+  })
+})

@@ -1,0 +1,110 @@
+import type { Origin } from '../../contract/directive.ts'
+import type { Decision, HookCall, Responder } from '../../contract/hooks.ts'
+import { lacksProof } from './decide.ts'
+import type { Inbox } from './inbox.ts'
+import { isLeftUnread, type Item } from './receipt.ts'
+
+/** What the urgent responder needs of the agents. */
+export interface UrgentPorts {
+  /** Reads what the conversation shows by now, within what a hook may wait. */
+  catchUp(agent: string): Promise<void>
+  /** Whether text from outside may be shown to an agent that asks for permissions like this. */
+  mayHear(agent: string, origin: Origin, mode: string | undefined): boolean
+}
+
+/** Batches of tool calls that one directive may stop: an agent that does not take it in then is not kept from working for ever. */
+const maxBatches = 3
+
+/** How long a call may wait for what was said before it to be written down. */
+const proofMs = 1000
+/** A look takes no time where there is no conversation to read yet: nothing spins for that long. */
+const mostLooks = 50
+
+interface Denial {
+  agent: string
+  batches: number
+  isOpen: boolean
+}
+
+/**
+ * While an urgent directive is not in the conversation, no tool of the agent runs: the first call is answered with the text,
+ * the others beside it with its id. A sub-agent is only sent back: the directive is for its caller.
+ */
+export const urgentResponder = (inbox: Inbox, ports: UrgentPorts, now = (): number => performance.now()): Responder => {
+  const denials = new Map<string, Denial>()
+
+  const isDue = (item: Item): boolean =>
+    item.state === 'offered' && !lacksProof(item) && denials.get(item.directive.id)?.isOpen !== true
+
+  /** What was said with a prompt stands in the conversation before the call does, but a busy machine writes it down later. */
+  const awaitProof = async (agent: string): Promise<void> => {
+    const until = now() + proofMs
+    for (let looks = 0; looks < mostLooks && now() < until; looks += 1) {
+      await ports.catchUp(agent)
+      if (!urgentItems(inbox, agent).some(isDue)) return
+    }
+  }
+
+  const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
+    if (isForRein(call)) return null
+    const isFit = ({ directive: { origin } }: Item): boolean =>
+      origin === undefined || ports.mayHear(agent, origin, call.mode)
+    if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await awaitProof(agent)
+    const item = urgentItems(inbox, agent)
+      .filter(isFit)
+      .find(({ directive, state }) => stops(state, denials.get(directive.id)))
+    if (item === undefined) return null
+    if (call.subagent !== null) return deny(returnToCaller)
+    const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }
+    denials.set(item.directive.id, { ...known, isOpen: true })
+    return deny(known.isOpen ? seeOther(item) : (inbox.takeUrgent(item) ?? seeAbove(item)))
+  }
+
+  const afterBatch = (agent: string): void => {
+    const open = [...denials].filter(([, denial]) => denial.isOpen && denial.agent === agent)
+    for (const [id, { batches }] of open) denials.set(id, { agent, batches: batches + 1, isOpen: false })
+  }
+
+  return {
+    name: 'urgent',
+    events: ['before_tool', 'after_batch', 'after_tool', 'stop'],
+    order: 15,
+    deadlineMs: proofMs + 500,
+    respond: async (call) => {
+      if (call.agent === null) return {}
+      if (call.event === 'before_tool') return { decision: await beforeTool(call, call.agent) }
+      if (call.subagent === null) afterBatch(call.agent)
+      return {}
+    },
+  }
+}
+
+/** Reading and acknowledging a directive is what it asks for. */
+const isForRein = ({ tools }: HookCall): boolean =>
+  tools.every(({ name, input }) => isOwnTool(name) || isOwnCommand(input['command'] ?? input['cmd']))
+
+/** Each CLI has its own way to name a tool of a server. */
+const isOwnTool = (name: string): boolean => /^(mcp_+)?rein[-_]+(read_inbox|ack_directive)$/.test(name)
+
+const isOwnCommand = (command: unknown): boolean =>
+  typeof command === 'string' && /^rein (ack|inbox read) [\w -]+$/.test(command)
+
+const urgentItems = (inbox: Inbox, agent: string): Item[] =>
+  inbox
+    .openItems(agent)
+    .filter((item) => item.directive.priority === 'urgent' && item.state !== 'seen' && !isLeftUnread(item))
+
+/** Placed, it stops only what the model asked for before it could read it: the rest of the batch. */
+const stops = (state: Item['state'], denial: Denial | undefined): boolean =>
+  (denial?.batches ?? 0) < maxBatches && (state !== 'placed' || denial?.isOpen === true)
+
+const deny = (reason: string): Decision => ({ kind: 'deny', reason })
+
+const returnToCaller =
+  'Not run. An urgent message waits for the agent that started you: stop here and return to your caller now.'
+
+const seeOther = ({ directive }: Item): string =>
+  `Not run. An urgent message (${directive.id}) stands in the result of another call: read it first.`
+
+const seeAbove = ({ directive }: Item): string =>
+  `Not run. An urgent message (${directive.id}) was given to you just before: read it first, then decide whether the call is still right.`

@@ -1,0 +1,39 @@
+import { flatten, type SimpleCommand } from '../../base/shell/flatten.ts'
+
+/** Programs that change no file, unless an option below says so. */
+const looking = new Set(
+  'awk basename cat cd cut date df diff dirname du echo env egrep fgrep fd file find git grep head hexdump id jq less ls md5sum nl od printenv printf ps pwd readlink realpath rg sed sha256sum sort stat tail test tr tree true type uname uniq wc whereis which whoami xxd yq'.split(
+    ' ',
+  ),
+)
+const gitLooking = new Set('blame describe diff grep log ls-files ls-tree rev-parse shortlog show status'.split(' '))
+const changing: Record<string, RegExp> = {
+  sed: /^(-[a-zA-Z]*i|--in-place)/,
+  yq: /^(-[a-zA-Z]*i|--inplace)/,
+  find: /^-(delete|exec|execdir|ok|fprint)/,
+  fd: /^(-[xX]|--exec)/,
+  sort: /^(-o|--output)/,
+}
+const waiting = new Set(['sleep', 'wait', 'watch', 'inotifywait'])
+
+/** Whether a command line is known to change nothing: what is not known may change anything. */
+export const justLooks = (line: string): boolean => commandsOf(line).every((one) => only(one))
+
+/** Whether it waits for time to pass, or for something else to happen. */
+export const waits = (line: string): boolean =>
+  commandsOf(line).some(
+    ({ words }) => waiting.has(words[0]?.text ?? '') || words.some(({ text }) => text === '--watch'),
+  )
+
+const commandsOf = (line: string): SimpleCommand[] =>
+  flatten(line).flatMap((piece) => ('command' in piece ? [piece.command] : []))
+
+const only = ({ words, redirects }: SimpleCommand): boolean => {
+  const [program = '', ...rest] = words.map(({ value }) => value)
+  const writes = redirects.some(({ operator, target }) => operator.includes('>') && isFile(target?.value ?? ''))
+  if (writes || !looking.has(program)) return program === '' && !writes
+  if (program === 'git') return gitLooking.has((rest[0] === '-C' ? rest[2] : rest[0]) ?? '')
+  return !rest.some((word) => changing[program]?.test(word) === true)
+}
+
+const isFile = (target: string): boolean => target !== '/dev/null' && !/^[0-9-]*$/.test(target)

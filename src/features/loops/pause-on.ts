@@ -1,0 +1,50 @@
+import type { ActionKind } from '../../contract/action.ts'
+import type { Agent, PauseKind } from '../../contract/agent.ts'
+import type { HookCall, Responder, ToolCall } from '../../contract/hooks.ts'
+import type { Opinion } from '../../contract/opinion.ts'
+import { changedFiles } from '../../contract/tool-input.ts'
+import type { Driver } from '../../drivers/contract.ts'
+
+type Asked = Pick<Agent, 'request'>
+type WithActions = Pick<Driver, 'actions'>
+
+const kinds: Partial<Record<ActionKind, PauseKind>> = {
+  shell: 'bash',
+  write: 'edit',
+  edit: 'edit',
+  delete: 'edit',
+  move: 'edit',
+  unreadable: 'edit',
+}
+
+/** Which kinds of call that a person may want to be asked about this is: a command that holds a patch is both. */
+const kindsOf = ({ actions }: WithActions, { name, input }: ToolCall): PauseKind[] =>
+  actions(name, input).actions.flatMap(({ kind }) => {
+    // What a tool of somebody else's does its name and its input must tell.
+    if (kind === 'mcp') return changedFiles(name, input).length > 0 ? ['edit'] : []
+    return kinds[kind] ?? []
+  })
+
+const words: Record<PauseKind, string> = { edit: 'each edit', bash: 'each command' }
+
+/** Makes a question of each call that the person in charge wants to see first, also of a sub-agent's. It allows nothing. */
+export const pauseOnResponder = (
+  agentOf: (id: string) => Asked | null,
+  driver: (name: string) => WithActions,
+): Responder => {
+  const opinions = (call: HookCall): Opinion[] => {
+    const wanted = agentOf(call.agent ?? '')?.request?.pauseOn ?? []
+    const kind = call.tools.flatMap((tool) => kindsOf(driver(call.driver), tool)).find((one) => wanted.includes(one))
+    if (kind === undefined) return []
+    const reason = `Rein: a person wants to be asked about ${words[kind]} (--pause-on ${kind}).`
+    return [{ by: `--pause-on ${kind}`, kind: 'ask', reason }]
+  }
+  return {
+    name: 'pause-on',
+    events: ['before_tool'],
+    order: 12,
+    deadlineMs: 50,
+    respond: (call) => ({ opinions: opinions(call) }),
+    explain: opinions,
+  }
+}

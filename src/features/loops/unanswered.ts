@@ -1,0 +1,58 @@
+import type { Agent } from '../../contract/agent.ts'
+import type { Answer } from '../../contract/host.ts'
+import { after } from '../../base/util/timer.ts'
+import { isLoopQuestion } from './wording.ts'
+
+type Asking = Pick<Agent, 'id' | 'host' | 'since' | 'question' | 'request'>
+
+export interface UnansweredPorts {
+  /** How long a person may take; 0 waits for ever. */
+  waitMs: number
+  now: () => number
+  agent: (id: string) => Asking | null
+  /** Whether its tools run without anybody being asked: then nobody is there to be asked. */
+  asksNobody: (agent: Asking) => boolean
+  answer: (id: string, answer: Answer, why: string) => Promise<unknown>
+  onTrouble: (cause: unknown) => void
+}
+
+/** Ends what loop control asks about agents that nobody sits in front of: they would wait for ever. */
+export class Unanswered {
+  readonly #ports: UnansweredPorts
+  readonly #timers = new Map<string, () => void>()
+
+  constructor(ports: UnansweredPorts) {
+    this.#ports = ports
+  }
+
+  onChange(agent: Asking): void {
+    const { waitMs, now } = this.#ports
+    this.#timers.get(agent.id)?.()
+    this.#timers.delete(agent.id)
+    if (waitMs === 0 || !this.#isAlone(agent)) return
+    const leftMs = Math.min(waitMs, agent.since + waitMs - now())
+    this.#timers.set(
+      agent.id,
+      after(leftMs, () => this.#end(agent)),
+    )
+  }
+
+  /** After a takeover nothing changes, and yet it may be asking. */
+  onRead(agent: Asking): void {
+    if (!this.#timers.has(agent.id)) this.onChange(agent)
+  }
+
+  #isAlone(agent: Asking): boolean {
+    const { question, host } = agent
+    return host === 'stream' && question !== null && isLoopQuestion(question) && this.#ports.asksNobody(agent)
+  }
+
+  #end({ id, question }: Asking): void {
+    const { agent, answer, waitMs, onTrouble } = this.#ports
+    this.#timers.delete(id)
+    if (question === null || agent(id)?.question?.id !== question.id) return
+    const why = `Nobody answered within ${Math.ceil(waitMs / 1000)} s (loops.ask_wait_s).`
+    const message = `Not run: you go in circles, and a person was asked. ${why} Take another way, or say what is missing and stop.`
+    answer(id, { kind: 'deny', message, isToBeTold: true }, why).catch(onTrouble)
+  }
+}

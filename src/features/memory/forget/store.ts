@@ -1,0 +1,24 @@
+import type { Database } from '../../../base/store/sqlite.ts'
+import { Scrubber } from './scrub.ts'
+
+/** What agents did, were asked and were told to leave; not what people and agents wrote to each other, whose words are signed. */
+const topics = ['turns', 'agents', 'rules', 'loops', 'runs', 'notes']
+const pageSize = 500
+
+/** Takes commands of an agent out of the records about it; the records, and what else they say, stay. */
+export const scrubRecords = (db: Database, agent: string, commands: readonly string[]): void => {
+  const scrubber = new Scrubber(commands)
+  const read = db.prepare(
+    `SELECT seq, body FROM record WHERE agent = ? AND topic IN (${topics.map(() => '?').join(', ')}) AND seq > ? ORDER BY seq LIMIT ?`,
+  )
+  const write = db.prepare('UPDATE record SET body = ? WHERE seq = ?')
+  for (let after = 0, isMore = true; isMore; ) {
+    const rows = read.all(agent, ...topics, after, pageSize)
+    for (const { seq = 0, body } of rows) {
+      const scrubbed = scrubber.json(String(body))
+      if (scrubbed !== null) write.run(scrubbed, seq)
+      after = Number(seq)
+    }
+    isMore = rows.length === pageSize
+  }
+}

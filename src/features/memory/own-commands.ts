@@ -1,0 +1,15 @@
+import type { Command } from '../../contract/command.ts'
+import type { LineCache } from '../../base/shell/line-cache.ts'
+
+const runner = /(^|[;&]\s*)(?:\S*\/)?rein\s+diagnose(?:\s+--json)?\s+--\s+/
+
+/**
+ * What is to be learnt of a command: nothing of Rein's own, which are no part of anybody's work. What `rein diagnose`
+ * ran counts as if it had been run without; in a person's shell it has told of that itself.
+ */
+export const toLearn = (command: Command, lines: LineCache): Command | null => {
+  if (!command.command.includes('rein')) return command
+  const text = command.command.replace(runner, '$1')
+  const isTold = text !== command.command && command.source === 'shell'
+  return isTold || lines.read(text).program === 'rein' ? null : { ...command, command: text }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  contextSeparator,
+  type HookCall,
+  type HookEvent,
+  type Responder,
+  type ResponderReply,
+} from '../../contract/hooks.ts'
+import { wakeSentence } from '../../contract/wake.ts'
+import { BoundedMap } from '../../base/util/bounded-map.ts'
+import { notesText } from './excerpt.ts'
+import type { Library } from './library.ts'
+import { tellingLines } from './telling.ts'
+import { tokensOf } from './tokens.ts'
+
+/** A command that an agent ran and that failed. */
+export interface Failure {
+  command: string
+  output: string
+}
+
+/** What was told to an agent, when it asked or failed. */
+export interface ToldNotes {
+  /** The conversation, or that of a sub-agent. */
+  conversation: string
+  notes: string[]
+  moment: 'prompt' | 'failure'
+}
+
+export interface NotePorts {
+  library: Pick<Library, 'at'>
+  /** Where an agent was started; null for one that nobody knows. */
+  cwd: (agent: string) => string | null
+  /** Whether what is said now reaches its model. */
+  canHear: (agent: string, moment: ToldNotes['moment']) => boolean
+  failures: (call: HookCall) => Promise<Failure[]>
+  /** What an earlier daemon told it. */
+  toldBefore: (agent: string) => ToldNotes[]
+  record: (agent: string, told: ToldNotes) => void
+}
+
+export const mostTold = 3
+const mostConversations = 500
+/** Longer than this no agent waits for files to be read: the next time they are in memory. */
+const patienceMs = 80
+const moments: Partial<Record<HookEvent, ToldNotes['moment']>> = {
+  prompt: 'prompt',
+  after_tool: 'failure',
+  after_batch: 'failure',
+}
+/** The context is emptied; some CLIs say so before, some after it. */
+const emptying: readonly HookEvent[] = ['before_compact', 'after_compact']
+const emptied = ['clear', 'compact']
+
+/** Tells an agent what the project knows about what it was asked, or what has just failed: each note once in a conversation. */
+export const noteResponder = (ports: NotePorts): Responder => {
+  const told = new BoundedMap<string, Set<string>>(mostConversations)
+  const toldIn = (agent: string, conversation: string): Set<string> => {
+    const known = told.get(conversation) ?? new Set(earlier(ports, agent, conversation))
+    told.set(conversation, known)
+    return known
+  }
+  return {
+    name: 'notes',
+    events: ['session_start', ...emptying, ...(Object.keys(moments) as HookEvent[])],
+    order: 40,
+    deadlineMs: 3 * patienceMs,
+    respond: async (call, room) => {
+      const cwd = call.agent === null ? null : ports.cwd(call.agent)
+      if (call.agent === null || cwd === null) return {}
+      const conversation = conversationOf(call)
+      if (isEmptied(call)) told.set(conversation, new Set())
+      // In memory by the first prompt.
+      if (call.event === 'session_start') void ports.library.at(cwd).catch(() => undefined)
+      const question = await questionOf(ports, call)
+      const shelf = question === null ? null : await inTime(ports.library.at(cwd))
+      if (question === null || shelf === null) return {}
+      const known = toldIn(call.agent, conversation)
+      const fitting = shelf.ranking.fitting(tokensOf(question.text), mostTold).map(({ note }) => note)
+      const said = notesText(
+        fitting.filter(({ name }) => !known.has(name)),
+        room - contextSeparator.length,
+      )
+      return tell(ports, call.agent, known, { ...said, conversation, moment: question.moment })
+    },
+  }
+}
+
+const earlier = ({ toldBefore }: NotePorts, agent: string, conversation: string): string[] =>
+  toldBefore(agent).flatMap((each) => (each.conversation === conversation ? each.notes : []))
+
+const tell = (
+  { record }: NotePorts,
+  agent: string,
+  known: Set<string>,
+  { text, told, ...where }: ReturnType<typeof notesText> & Omit<ToldNotes, 'notes'>,
+): ResponderReply => {
+  if (told.length === 0) return {}
+  const notes = told.map(({ name }) => name)
+  for (const name of notes) known.add(name)
+  record(agent, { ...where, notes })
+  return { context: [{ from: 'notes', text }] }
+}
+
+/** A sub-agent has a context of its own. */
+const conversationOf = ({ conversation, agent, subagent }: HookCall): string =>
+  [conversation ?? agent, ...(subagent === null ? [] : [subagent.id])].join('/')
+
+const isEmptied = ({ event, source }: HookCall): boolean =>
+  emptying.includes(event) || (event === 'session_start' && emptied.includes(source ?? ''))
+
+interface Question {
+  text: string
+  moment: ToldNotes['moment']
+}
+
+const questionOf = async (ports: NotePorts, call: HookCall): Promise<Question | null> => {
+  const moment = moments[call.event]
+  if (moment === undefined || !ports.canHear(call.agent ?? '', moment)) return null
+  if (moment === 'prompt') return isOwn(call.prompt ?? '') ? null : { text: call.prompt ?? '', moment }
+  const failed = await ports.failures(call)
+  const text = failed.map(({ command, output }) => `${command}\n${tellingLines(output)}`).join('\n')
+  return failed.length === 0 ? null : { text, moment }
+}
+
+/** What Rein itself put there is no question of anybody's. */
+const isOwn = (prompt: string): boolean => prompt.includes(wakeSentence) || /<rein-(?:directive|message) /.test(prompt)
+
+const inTime = <T>(reading: Promise<T>): Promise<T | null> =>
+  Promise.race([reading.catch(() => null), delay(patienceMs, null, { ref: false })])

@@ -1,0 +1,206 @@
+import { type BigIntStats, lstatSync } from 'node:fs'
+import path from 'node:path'
+import { onBeat } from '../../base/util/beat.ts'
+import { BoundedMap } from '../../base/util/bounded-map.ts'
+import { standIns } from './guard/stand-in.ts'
+import { loadRules, toRuleSet } from './load.ts'
+import { keyOf } from './memory.ts'
+import {
+  packProblems,
+  projectRoot,
+  projectRuleFiles,
+  projectRules,
+  rootProblems,
+  rootsDownTo,
+  ruleFilesIn,
+  type RulePaths,
+  ruleSources,
+} from './sources.ts'
+import { trustFile } from '../../agents/trust/trusted.ts'
+import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
+
+export interface RuleBookOptions {
+  paths: RulePaths
+  /** The packs that are on in a project. */
+  packs: (root: string | null) => Promise<readonly string[]>
+  /** Rules that every project has which has any. */
+  builtIn?: (root: string | null) => readonly RuleSource[]
+}
+
+export interface RulesOfPlace {
+  root: string | null
+  set: RuleSet
+}
+
+/** How the files that rules come from look from outside. */
+interface Print {
+  text: string
+  /** Clocks of file systems tick slowly: what was written just now may be written again without a trace. */
+  isSettled: boolean
+}
+
+interface Page {
+  print: Print
+  /** What is wrong beside the files. */
+  told: string
+  sources: readonly RuleSource[]
+  set: RuleSet
+}
+
+const pagesKept = 200
+
+/** The rules of every project that was asked for, always as their files are now. */
+export class RuleBook {
+  readonly #options: RuleBookOptions
+  readonly #pages = new BoundedMap<string | null, Page>(pagesKept)
+  readonly #loading = new Map<string | null, Promise<Page>>()
+  readonly #listeners = new Set<(place: RulesOfPlace) => void>()
+
+  constructor(options: RuleBookOptions) {
+    this.#options = options
+  }
+
+  async rulesFor(cwd: string): Promise<RulesOfPlace> {
+    return this.rulesAt(projectRoot(cwd))
+  }
+
+  async rulesAt(root: string | null): Promise<RulesOfPlace> {
+    const { set } = await this.#fresh(root)
+    return { root, set }
+  }
+
+  /** Calls back with each new set, also the first of a project. Returns how to stop. */
+  onChanged(listener: (place: RulesOfPlace) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Looks at every project that was asked for: for whoever has to know of a change although no agent calls. */
+  async refresh(): Promise<void> {
+    await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
+  }
+
+  /** The same about every second. Returns how to stop. */
+  follow(onTrouble: (cause: unknown) => void): () => void {
+    return onBeat(1000, () => void this.refresh().catch(onTrouble))
+  }
+
+  async #fresh(root: string | null): Promise<Page> {
+    const packs = await this.#options.packs(root)
+    const print = printOf(root, this.#options.paths, packs)
+    const page = this.#pages.get(root)
+    if (page?.print.isSettled === true && page.print.text === print.text) return page
+    // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
+    const running = this.#loading.get(root)
+    if (running !== undefined) {
+      await running
+      return this.#fresh(root)
+    }
+    const loading = this.#load(root, packs, print).finally(() => this.#loading.delete(root))
+    this.#loading.set(root, loading)
+    return loading
+  }
+
+  async #load(root: string | null, packs: readonly string[], print: Print): Promise<Page> {
+    const { paths, builtIn } = this.#options
+    const before = this.#pages.get(root)
+    const own = await ruleSources(root, paths, packs)
+    const problems = [...packProblems(packs), ...rootProblems(root)]
+    const all = own.length + problems.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
+    const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
+    const told = JSON.stringify(problems)
+    const isAsBefore = isSameList(before?.sources, sources) && before?.told === told
+    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, problems, before?.set)
+    const page = { print, told, sources, set }
+    this.#pages.set(root, page)
+    if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
+    return page
+  }
+}
+
+const newSet = async (
+  sources: readonly RuleSource[],
+  beside: readonly RuleProblem[],
+  before: RuleSet | undefined,
+): Promise<RuleSet> => {
+  const { rules, problems } = await loadRules(sources, true)
+  const now = toRuleSet(rules, [...beside, ...problems])
+  const kept = keptOf(now, before, sources)
+  const open = now.problems.filter((problem) => !isCovered(problem, kept))
+  return toRuleSet(
+    [...now.rules, ...kept, ...standIns(open)],
+    now.problems.map((problem) => told(problem, kept)),
+  )
+}
+
+const isSame = (one: RuleSource, other: RuleSource): boolean =>
+  one.file === other.file &&
+  one.text === other.text &&
+  one.isTrusted === other.isTrusted &&
+  one.isUnread === other.isUnread
+
+const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
+  before?.length === now.length && now.every((each, index) => each === before[index])
+
+const tickMs = 50
+
+const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
+  const roots = rootsDownTo(root)
+  const now = Date.now()
+  const files = [...ruleFilesIn(userRules), ...roots.flatMap(projectRuleFiles), ...roots.map(projectRules)]
+  const looks = [...files, trustFile(state)].map(lookOf)
+  return {
+    text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
+    isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),
+  }
+}
+
+const lookOf = (file: string): { look: string; changedMs: number } => {
+  const stats = statsOf(file)
+  if (stats === undefined) return { look: `${file}:-`, changedMs: 0 }
+  const { ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
+  return { look: `${file}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, changedMs: Number(ctimeMs) }
+}
+
+const statsOf = (file: string): BigIntStats | undefined => {
+  try {
+    return lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
+const keptOf = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): LoadedRule[] => {
+  const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
+  const names = new Set(now.rules.map(keyOf))
+  return (before?.rules ?? []).filter(
+    (loaded) =>
+      loaded.rule.action === 'block' &&
+      loaded.isStandIn !== true &&
+      !names.has(keyOf(loaded)) &&
+      (broken.has(path.dirname(loaded.file)) ||
+        (broken.has(loaded.file) && sources.some(({ file }) => file === loaded.file))),
+  )
+}
+
+const isFrom = ({ file }: LoadedRule, problem: RuleProblem): boolean =>
+  file === problem.file || path.dirname(file) === problem.file
+
+/** A rule that is broken holds as it was before; of a file that nobody can read all guards do. */
+const isCovered = (problem: RuleProblem, kept: readonly LoadedRule[]): boolean =>
+  kept.some(
+    (loaded) =>
+      isFrom(loaded, problem) &&
+      (problem.guard === undefined ? loaded.rule.guard : problem.guard.name === loaded.rule.name),
+  )
+
+const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
+  const names = kept.filter((loaded) => isFrom(loaded, problem)).map(({ rule }) => rule.name)
+  return names.length === 0
+    ? problem
+    : {
+        ...problem,
+        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still ${names.length > 1 ? 'hold' : 'holds'})`,
+      }
+}

@@ -1,0 +1,79 @@
+import type { Matcher } from '../../../contract/rule.ts'
+import type { CheckFinding } from '../../../contract/outputs/rule-tools.ts'
+import { evaluate } from '../evaluate.ts'
+import { toRuleSet } from '../load.ts'
+import { listed } from '../match/state.ts'
+import { noMemory } from '../memory.ts'
+import type { Finding, LoadedRule, Place, RuleSet, Subject, World } from '../types.ts'
+
+/** What is asked about each file: as one that is written, and for rules that only look at edits as one. */
+export interface FileRules {
+  write: RuleSet
+  edit: RuleSet
+  count: number
+}
+
+/** The rules that look into files. One that only names files speaks of the act of changing them, which a check is not. */
+export const fileRules = (rules: readonly LoadedRule[]): FileRules => {
+  const looking = rules.filter(
+    ({ rule }) => rule.enabled && rule.action !== 'rewrite' && listed(rule.when ?? []).some(looksAtText),
+  )
+  const write = looking.filter(({ surfaces }) => surfaces.includes('write'))
+  const edit = looking.filter(({ surfaces }) => surfaces.includes('edit') && !surfaces.includes('write'))
+  return { write: toRuleSet(write, []), edit: toRuleSet(edit, []), count: write.length + edit.length }
+}
+
+const aboutCall = ['path', 'input']
+
+const looksAtText = (matcher: Matcher): boolean => {
+  if ('all' in matcher) return matcher.all.some(looksAtText)
+  if ('any' in matcher) return matcher.any.some(looksAtText)
+  if ('not' in matcher) return looksAtText(matcher.not)
+  if ('markdown' in matcher || 'tree' in matcher) return true
+  if ('regex' in matcher) return typeof matcher.regex === 'string' || !aboutCall.includes(matcher.regex.on ?? '')
+  return 'external' in matcher && !aboutCall.includes(matcher.external.on ?? '')
+}
+
+/** What rules say to a file as it is; `file` is its path from the top of the project. */
+export const checkFile = async (
+  { write, edit }: FileRules,
+  file: string,
+  content: string,
+  world: World,
+): Promise<CheckFinding[]> => {
+  const found = [
+    ...(await evaluate(write, [subjectOf('write', file, content)], world, noMemory)),
+    ...(await evaluate(edit, [subjectOf('edit', file, content)], world, noMemory)),
+  ]
+  return found.flatMap((finding) => placed(finding, file, content))
+}
+
+const subjectOf = (surface: 'write' | 'edit', file: string, content: string): Subject => ({
+  surface,
+  action: { kind: 'write', path: file, content },
+  tool: null,
+  input: {},
+  prompt: null,
+})
+
+/** One for each place, and one for the whole file where there is none. */
+const placed = (finding: Finding, file: string, content: string): CheckFinding[] => {
+  const { rule, action, message, isDoubt } = finding
+  const places = finding.places.filter(({ target }) => !aboutCall.includes(target))
+  const common = { rule: rule.rule.name, action, isGuard: rule.rule.guard, isDoubt, file, message }
+  const begin: Place = { target: 'content', start: 0, end: 0, line: 1, excerpt: '' }
+  return (places.length === 0 ? [begin] : places).map((place) => ({ ...common, ...regionOf(content, place) }))
+}
+
+type Region = Pick<CheckFinding, 'line' | 'column' | 'endLine' | 'endColumn' | 'text'>
+
+const regionOf = (content: string, { start, end }: Place): Region => {
+  const [from, to] = [positionOf(content, start), positionOf(content, Math.max(start, end))]
+  const line = content.slice(start - (from.column - 1)).split('\n', 1)[0] ?? ''
+  return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column, text: line.replace(/\r$/, '') }
+}
+
+const positionOf = (text: string, offset: number): { line: number; column: number } => {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 }
+}

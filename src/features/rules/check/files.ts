@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import type { Dirent } from 'node:fs'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { ReinError } from '../../../contract/errors.ts'
+import { isWithin } from '../../../base/shell/places.ts'
+
+const run = promisify(execFile)
+
+/** Longer files are data. */
+export const longestFile = 1024 * 1024
+/** As git looks for a NUL. */
+const binaryProbe = 8000
+const neverLookedInto = new Set(['.git', 'node_modules'])
+
+/** The files that are named, or all that git does not ignore; absolute, each once. */
+export const filesToCheck = async (root: string, cwd: string, named: readonly string[]): Promise<string[]> => {
+  // Rule files name what they forbid.
+  if (named.length === 0) return (await listed(root)).filter((file) => !isWithin(path.join(root, '.rein'), file))
+  const found = await Promise.all(named.map((name) => filesNamed(path.resolve(cwd, name), name)))
+  return [...new Set(found.flat())]
+}
+
+const filesNamed = async (file: string, name: string): Promise<string[]> => {
+  const real = await realpath(file).catch(() => {
+    throw new ReinError('usage', `There is no ${name}.`, 'Name a file or a directory that is there.')
+  })
+  if (!(await stat(real)).isDirectory()) return [real]
+  const files = await listed(real)
+  if (files.length > 0) return files
+  throw new ReinError('usage', `There is no file to check in ${name}.`, 'Files that git ignores are left out.')
+}
+
+const listed = async (directory: string): Promise<string[]> => (await byGit(directory)) ?? walked(directory)
+
+/** What is tracked, and what is new and not ignored; null where there is no work tree. */
+const byGit = async (directory: string): Promise<string[] | null> => {
+  // A program that a configuration names as a monitor of files is not ours to start.
+  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  try {
+    const { stdout } = await run('git', args, { cwd: directory, maxBuffer: 1024 ** 3 })
+    const names = stdout.split('\0').filter((name) => name !== '')
+    return [...new Set(names)].map((name) => path.join(directory, name))
+  } catch {
+    return null
+  }
+}
+
+const walked = async (directory: string): Promise<string[]> => {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((): Dirent[] => [])
+  const found = await Promise.all(
+    entries.toSorted((a, b) => a.name.localeCompare(b.name)).map((entry) => entered(directory, entry)),
+  )
+  return found.flat()
+}
+
+const entered = async (directory: string, entry: Dirent): Promise<string[]> => {
+  const place = path.join(directory, entry.name)
+  if (entry.isDirectory()) return neverLookedInto.has(entry.name) ? [] : walked(place)
+  return entry.isFile() ? [place] : []
+}
+
+export type ReadText = { text: string } | { skipped: 'binary' | 'large' | 'unreadable' }
+
+export const readText = async (file: string): Promise<ReadText> => {
+  try {
+    const handle = await open(file)
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile()) return { skipped: 'unreadable' }
+      if (stats.size > longestFile) return { skipped: 'large' }
+      const bytes = await handle.readFile()
+      return bytes.subarray(0, binaryProbe).includes(0) ? { skipped: 'binary' } : { text: bytes.toString('utf8') }
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return { skipped: 'unreadable' }
+  }
+}

@@ -1,0 +1,63 @@
+import { pathToFileURL } from 'node:url'
+import type { CheckFinding, RulesCheck } from '../../../contract/outputs/rule-tools.ts'
+import { version } from '../../../base/util/version.ts'
+
+/** How grave an action is, in the words of SARIF. */
+const levels = {
+  block: 'error',
+  ask: 'error',
+  rewrite: 'warning',
+  warn: 'warning',
+  context: 'note',
+  log: 'note',
+} as const
+
+const invalidFile = 'invalid-rule-file'
+
+/** What was found, as SARIF 2.1.0: code hosts and editors show it beside the lines. */
+export const toSarif = (check: RulesCheck): object => ({
+  $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+  version: '2.1.0',
+  runs: [
+    {
+      tool: { driver: { name: 'rein', version, rules: describedRules(check) } },
+      originalUriBaseIds: { ROOT: { uri: `${pathToFileURL(check.root).href}/` } },
+      columnKind: 'utf16CodeUnits',
+      results: [...check.problems.map(problemResult), ...check.findings.map(findingResult)],
+    },
+  ],
+})
+
+const describedRules = ({ findings, problems }: RulesCheck): object[] => {
+  const byName = new Map(findings.map((finding) => [finding.rule, finding]))
+  const rules = Array.from(byName.values(), ({ rule, action }) => ({
+    id: rule,
+    defaultConfiguration: { level: levels[action] },
+  }))
+  const invalid = { id: invalidFile, shortDescription: { text: 'A rule file that is not valid' } }
+  return problems.length === 0 ? rules : [...rules, invalid]
+}
+
+const problemResult = ({ file, line, column, message, hint }: RulesCheck['problems'][number]): object => ({
+  ruleId: invalidFile,
+  level: 'error',
+  message: { text: [message, hint].filter((part) => part !== '').join(' ') },
+  locations: [locationOf(file, { startLine: line, startColumn: column })],
+})
+
+const findingResult = ({ rule, action, message, file, ...at }: CheckFinding): object => ({
+  ruleId: rule,
+  level: levels[action],
+  message: { text: message },
+  locations: [
+    locationOf(file, { startLine: at.line, startColumn: at.column, endLine: at.endLine, endColumn: at.endColumn }),
+  ],
+})
+
+/** A path of the project is one from its top; any other is whole. */
+const locationOf = (file: string, region: object): object => {
+  const place = file.startsWith('/')
+    ? { uri: pathToFileURL(file).href }
+    : { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+  return { physicalLocation: { artifactLocation: place, region } }
+}

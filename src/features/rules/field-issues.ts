@@ -1,0 +1,145 @@
+import type { z } from 'zod'
+import {
+  ExternalMatcher,
+  RanMatcher,
+  RegexMatcher,
+  Rule,
+  RuleFile,
+  RuleTest,
+  ShellMatcher,
+  StateMatcher,
+  TreeMatcher,
+} from '../../contract/rule.ts'
+import { nearest } from '../../base/util/nearest.ts'
+import { shown } from '../../base/util/shown.ts'
+import type { FieldPath, Issue } from './rule-file.ts'
+
+/** The fields of what stands under a name. */
+const fieldNames: Record<string, readonly string[]> = {
+  '': Object.keys(RuleFile.shape),
+  rules: Object.keys(Rule.shape),
+  rewrite: Object.keys(Rule.shape.rewrite.unwrap().shape),
+  max: Object.keys(Rule.shape.max.unwrap().shape),
+  tests: Object.keys(RuleTest.shape),
+  input: [
+    'surface',
+    'path',
+    'content',
+    'before',
+    'old',
+    'new',
+    'command',
+    'url',
+    'prompt',
+    'tool',
+    'branch',
+    'agent',
+    'driver',
+    'ran',
+  ],
+  regex: Object.keys(RegexMatcher.shape),
+  shell: Object.keys(ShellMatcher.shape),
+  tree: Object.keys(TreeMatcher.shape),
+  external: Object.keys(ExternalMatcher.shape),
+  state: Object.keys(StateMatcher.shape),
+  ran: Object.keys(RanMatcher.shape),
+  markdown: ['language', 'when'],
+}
+
+/** The innermost name on the way to a value. */
+export const nameOf = (path: FieldPath): string => path.findLast((step) => typeof step === 'string') ?? ''
+
+export const meantHint = (word: string, candidates: readonly string[]): string => {
+  const meant = nearest(word, candidates)
+  return meant === undefined ? `Possible: ${candidates.join(', ')}.` : meantHintOf(meant)
+}
+
+const meantHintOf = (meant: string): string => `Did you mean \`${meant}\`?`
+
+/** What a schema has against a value, in words for whoever wrote it. */
+export const issuesOf = (schema: z.ZodType, value: unknown, path: FieldPath): Issue[] => {
+  const { error } = schema.safeParse(value)
+  const given = error?.issues ?? []
+  // What has only unknown fields is not empty.
+  const hasUnknown = given.some(({ code }) => code === 'unrecognized_keys')
+  const issues = given
+    .filter(({ code }) => code !== 'custom' || !hasUnknown)
+    .flatMap((issue) => toIssues(issue, value, path))
+  return issues.filter((issue) => !issues.some((other) => isSpelling(other, issue)))
+}
+
+/** A field that is missing because its name is spelt wrongly is told once. */
+const isSpelling = (unknown: Issue, missing: Issue): boolean =>
+  missing.message.endsWith('is missing') && unknown.hint === meantHintOf(nameOf(missing.path))
+
+type ZodIssue = z.core.$ZodIssue
+
+const toIssues = (issue: ZodIssue, root: unknown, above: FieldPath): Issue[] => {
+  const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, path))
+  const value = valueAt(root, issue.path)
+  if (issue.code === 'invalid_union') return unionIssues(issue.errors, value, path)
+  const name = nameOf(path)
+  return [{ path, ...wordsFor(issue, name, value) }]
+}
+
+const wordsFor = (issue: ZodIssue, name: string, value: unknown): Pick<Issue, 'message' | 'hint'> => {
+  if (value === undefined) return { message: `\`${name}\` is missing`, hint: '' }
+  const cannotBe = `\`${name}\` cannot be ${shown(value)}`
+  switch (issue.code) {
+    case 'invalid_value': {
+      const given = typeof value === 'string' ? value : shown(value)
+      return { message: cannotBe, hint: meantHint(given, issue.values.map(String)) }
+    }
+    case 'invalid_type':
+      return {
+        message: `\`${name}\` must be ${kinds[issue.expected] ?? issue.expected}, not ${shown(value)}`,
+        hint: '',
+      }
+    case 'custom':
+      return { message: `\`${name}\` is empty`, hint: `Fields: ${(fieldNames[name] ?? []).join(', ')}.` }
+    default:
+      return issue.code === 'too_small' && issue.origin !== 'number'
+        ? { message: `\`${name}\` is empty`, hint: 'Fill it in, or leave the field out.' }
+        : { message: cannotBe, hint: formHints[name] ?? issue.message }
+  }
+}
+
+const kinds: Record<string, string> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'a table of fields',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+}
+
+const formHints: Record<string, string> = {
+  name: 'Lower case letters, digits and dashes, at most 64, like `no-force-push`.',
+  cooldown: 'Like `500ms`, `30s`, `10m`, `2h` or `7d`.',
+  timeout: 'Like `500ms`, `30s`, `10m`, `2h` or `7d`.',
+  hours: 'Like `22:00-06:00`.',
+  flags: 'Any of the letters `i`, `m` and `s`.',
+}
+
+const unknownField = (key: string, path: FieldPath): Issue => {
+  const parent = nameOf(path)
+  const what = parent === 'rules' ? 'a rule' : parent === '' ? 'a rule file' : `\`${parent}\``
+  return {
+    path: [...path, key],
+    isName: true,
+    message: `\`${key}\` is not a field of ${what}`,
+    hint: meantHint(key, fieldNames[parent] ?? []),
+  }
+}
+
+/** Of the forms that a field can have, what is wrong with the one that was meant. */
+const unionIssues = (branches: readonly ZodIssue[][], value: unknown, path: FieldPath): Issue[] => {
+  const isOtherForm = ({ code, path: at }: ZodIssue): boolean =>
+    at.length === 0 && (code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object'))
+  const meant = branches.find((issues) => !issues.some(isOtherForm)) ?? branches[0] ?? []
+  return meant.flatMap((issue) => toIssues(issue, value, path))
+}
+
+const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], root)

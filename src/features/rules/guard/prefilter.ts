@@ -1,0 +1,218 @@
+import type { Matcher, Rule } from '../../../contract/rule.ts'
+import { drivers } from '../../../drivers/registry.ts'
+import { filesOfBranch, hiding, madeWords, realPaths, unnamedFiles, wholeDirectory } from './hiding.ts'
+import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob, spelledOut } from './literals.ts'
+import { driverRows, type GuardKind, kindOfSurface } from './tools.ts'
+
+/**
+ * What is left of a rule when nobody can evaluate it: expressions that match every call that it would stop, and as few
+ * others as can be told without reading the call. `bin/rein-guard` looks at them while the daemon does not answer.
+ */
+export interface PrefilterLine {
+  /** What may fit a guard is denied where nobody can judge it; what may fit another rule is not. */
+  isGuard: boolean
+  /** The directory in which the rule holds. */
+  root: string
+  /** What is told of the rule: its name. */
+  rule: string
+  kind: GuardKind
+  /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
+  clauses: readonly string[]
+}
+
+/** Alternatives of which one must stand in the text, each an expression. */
+type Clause = readonly string[]
+
+/** What a matcher requires: all of these. */
+type Required = readonly Clause[]
+
+/** The ways in which it may fit: one of these. */
+type Ways = readonly Required[]
+
+const nothing: Required = []
+
+/** The lines for one rule. */
+export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
+  const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
+  const lines = [...kinds].flatMap((kind) => waysOf(rule, kind).map((way) => lineFor(rule, root, kind, way)))
+  return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
+}
+
+/** A patch that is given to a shell changes files, too, and may stand in a file itself. */
+const patchInShell: Required = [['apply_?patch', 'begin patch']]
+
+const waysOf = (rule: Rule, kind: GuardKind): Ways => {
+  const files = kind === 'change' || kind === 'read' ? requiredByFiles(rule) : nothing
+  return together([[files], ...[rule.when ?? []].flat().map((matcher) => waysBy(matcher, kind, rule.guard))])
+}
+
+const lineFor = (rule: Rule, root: string, kind: GuardKind, clauses: Required): PrefilterLine => ({
+  isGuard: rule.guard,
+  root,
+  rule: rule.name,
+  kind,
+  clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
+})
+
+const requiredByFiles = ({ files, on }: Rule): Required => {
+  return [on].flat().includes('delete') ? requiredToDelete(files) : requiredByGlobs(files)
+}
+
+const waysBy = (matcher: Matcher, kind: GuardKind, isGuard: boolean): Ways => {
+  if ('all' in matcher) return together(matcher.all.map((one) => waysBy(one, kind, isGuard)))
+  if ('any' in matcher) return matcher.any.flatMap((one) => waysBy(one, kind, isGuard))
+  if ('markdown' in matcher) return waysBy(matcher.markdown.when, kind, isGuard)
+  if ('regex' in matcher) return [requiredByRegex(matcher.regex, kind)]
+  if ('shell' in matcher) return [requiredByShell(matcher.shell, isGuard)]
+  // Nothing in the text tells whether these fit.
+  return [nothing]
+}
+
+/** More lines than this are slower to look at than a call is to judge. */
+const mostWays = 100
+
+/** Each way of each part with each of the others; where these are too many, what all ways of a part have in common. */
+const together = (parts: readonly Ways[]): Ways =>
+  parts.reduce<Ways>(
+    (before, ways) => {
+      const next = before.length * ways.length > mostWays ? [inCommon(ways)] : ways
+      return before.flatMap((one) => next.map((other) => [...one, ...other]))
+    },
+    [nothing],
+  )
+
+/** One clause for all of them: the most telling one of each. */
+const inCommon = (ways: Ways): Required => {
+  const chosen = ways.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
+  return chosen.some((clause) => clause === undefined) ? nothing : [chosen.flatMap((clause) => clause ?? [])]
+}
+
+const telling = (clause: Clause): number =>
+  Math.min(...clause.filter((one) => !one.startsWith('//')).map(({ length }) => length))
+
+type Regex = Extract<Matcher, { regex: unknown }>['regex']
+
+const requiredByRegex = (regex: Regex, kind: GuardKind): Required => {
+  const { pattern, flags = '', on = null } = typeof regex === 'string' ? { pattern: regex } : regex
+  // The file as it will be holds more than the call.
+  const literals = on === 'result' ? null : literalsOfPattern(pattern)
+  if (literals === null) return nothing
+  // Two letters of other alphabets count as `k` and `s` where case does not matter.
+  const isFolded = flags.includes('i') || pattern.includes('(?')
+  const isOfPaths = on === 'path' || (on === null && (kind === 'change' || kind === 'read'))
+  return [[...literals.map(escaped), ...(isFolded ? [notAscii] : []), ...(isOfPaths ? [realPaths] : [])]]
+}
+
+const notAscii = '[^ -~]'
+
+type Shell = Extract<Matcher, { shell: unknown }>['shell']
+type Given = string | readonly string[] | undefined
+
+/** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
+const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
+  const written = requiredByGlobs(shell.writes).map((clause) => [...clause, wholeDirectory])
+  const files = [requiredByGlobs(shell.reads), written, requiredToDelete(shell.deletes)].flat()
+  // Only a guard is in doubt about files that git alone knows.
+  const unnamed = isGuard ? [unnamedFiles, filesOfBranch] : [unnamedFiles]
+  return [
+    ...[shell.program, shell.pipes_to].flatMap(requiredByPrograms),
+    ...[shell.subcommand, shell.args].flatMap(requiredByWords),
+    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap(requiredByFlags),
+    ...requiredByWordPattern(shell.words),
+    ...files.map((clause) => [...clause, ...unnamed]),
+  ].map((clause) => [...clause, madeWords])
+}
+
+/** A name of a program is no part of another word, though `git-push` is git. */
+const requiredByPrograms = (given: Given): Required =>
+  oneOf(
+    listed(given)
+      .filter((name) => !name.startsWith('!'))
+      .map((name) => (/^[\w.@%+-]+$/.test(name) ? [`${escaped(name.toLowerCase())}${wordEnd}`] : patternsOfGlob(name))),
+    longest,
+  ).map((clause) => clause.map((name) => `${wordStart}${name}`))
+
+const wordStart = '(^|[^a-z0-9_.-])'
+const wordEnd = '([^a-z0-9_]|$)'
+
+const listed = (given: Given): readonly string[] => [given ?? []].flat()
+
+const requiredByWords = (given: Given): Required =>
+  oneOf(
+    listed(given)
+      .filter((words) => !words.startsWith('!'))
+      .map((words) => words.split(' ').flatMap(literalsOfWord)),
+    longest,
+  )
+
+/** What is taken out again makes no file one of these. */
+const globsIn = (given: Given): readonly string[] =>
+  listed(given)
+    .filter((glob) => !glob.startsWith('!'))
+    .flatMap(spelledOut)
+
+const requiredByGlobs = (given: Given): Required =>
+  oneOf(globsIn(given).map(patternsOfGlob), longest).map((clause) => [...clause, realPaths])
+
+/** Those above the project have no name here. */
+const requiredToDelete = (given: Given): Required => {
+  const patterns = globsIn(given).map(patternsAbove)
+  if (patterns.length === 0 || patterns.some(({ length }) => length === 0)) return nothing
+  return [[...patterns.flat(), wholeDirectory, realPaths]]
+}
+
+const requiredByFlags = (given: Given): Required => (given === undefined ? [] : [listed(given).map(flagPattern)])
+
+const requiredByWordPattern = (pattern: string | undefined): Required => {
+  const literals = pattern === undefined ? null : literalsOfPattern(pattern)
+  return literals === null ? nothing : [literals.map(escaped)]
+}
+
+/** All of what it requires where there is one alternative, else the best of each. */
+const oneOf = (alternatives: readonly (readonly string[])[], best: (all: readonly string[]) => string): Required => {
+  if (alternatives.length === 0 || alternatives.some(({ length }) => length === 0)) return nothing
+  const [only = [], ...others] = alternatives
+  return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(best)]
+}
+
+const literalsOfWord = (word: string): string[] =>
+  /^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word)
+
+/** A long option may be cut short, a short one stand among others. */
+const flagPattern = (flag: string): string => {
+  const [, dashes = '', name = ''] = /^(-*)([A-Za-z0-9]?)/.exec(flag) ?? []
+  if (dashes === '' || name === '') return escaped(flag.toLowerCase())
+  return dashes === '-' ? `-[a-z0-9]*${name.toLowerCase()}` : `--${name.toLowerCase()}`
+}
+
+/** As it stands within a string of JSON: `bin/rein-guard` puts it there as it is. */
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** The program that judges what the lines cannot: with it, where rules, state, sockets and the home are. */
+export interface GuardJudge {
+  node: string
+  script: string
+  config: string
+  state: string
+  runtime: string
+  socket: string
+  home: string
+}
+
+const judgeFields = ({ node, script, config, state, runtime, socket, home }: GuardJudge): string[] => {
+  const fields = [node, script, config, state, runtime, socket, home]
+  return fields.some((field) => field === '' || /[\t\n]/.test(field)) ? [] : ['judge', ...fields]
+}
+
+/** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
+export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge | null = null): string =>
+  [
+    ...(judge === null ? [] : [judgeFields(judge)]),
+    ...drivers.flatMap(driverRows),
+    ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
+    ...lines.map((one) => [one.isGuard ? 'guard' : 'rule', one.root, inJson(one.rule), one.kind, ...one.clauses]),
+    ['end'],
+  ]
+    .filter((fields) => fields.length > 0)
+    .map((fields) => `${fields.join('\t')}\n`)
+    .join('')

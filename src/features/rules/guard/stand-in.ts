@@ -1,0 +1,59 @@
+import { Rule } from '../../../contract/rule.ts'
+import { escapeUnsafe } from '../../../base/util/visible.ts'
+import type { Doubt } from '../match/answer.ts'
+import type { LoadedRule, RuleProblem } from '../types.ts'
+import { deniedBy } from './broken.ts'
+
+const problemsTold = 3
+
+/**
+ * One guard for each file that may hold guards which nobody can read. It is in doubt about everything that these may look
+ * at, and in doubt a guard blocks.
+ */
+export const standIns = (problems: readonly RuleProblem[]): LoadedRule[] => {
+  const closing = problems.filter((problem) => deniedBy(problem).length > 0)
+  const files = [...new Set(closing.map(({ file }) => file))]
+  return files.map((file) => standIn(closing.filter((problem) => problem.file === file)))
+}
+
+const longestName = 600
+
+/** What a guard file tells of a guard: its name, and of one that nobody can read also what is wrong. */
+export const toldName = ({ rule, isStandIn }: LoadedRule): string =>
+  isStandIn === true ? `${rule.name} (${escapeUnsafe(rule.message ?? '').slice(0, longestName)})` : rule.name
+
+const standIn = (problems: readonly RuleProblem[]): LoadedRule => {
+  const [{ file, line } = { file: '', line: 1 }] = problems
+  const surfaces = [...new Set(problems.flatMap(deniedBy))]
+  const doubt = doubtAbout(problems)
+  const message = `${doubt.why}. ${doubt.advice}`
+  return {
+    rule: Rule.parse({ name: 'broken-guard', on: surfaces, guard: true, message }),
+    origin: 'built-in',
+    file,
+    line,
+    surfaces,
+    files: null,
+    // By Rein's own tools it hears from people, and tells them.
+    tools: (name) => !name.startsWith('rein/'),
+    isHeld: false,
+    quick: () => true,
+    fits: () => doubt,
+    replaced: () => null,
+    isStandIn: true,
+  }
+}
+
+const doubtAbout = (problems: readonly RuleProblem[]): Doubt => {
+  const more = problems.length > problemsTold ? ` and ${problems.length - problemsTold} more` : ''
+  return {
+    kind: 'doubt',
+    why: `a guard rule cannot be read, so all that it may forbid is denied: ${problems.slice(0, problemsTold).map(said).join('; ')}${more}`,
+    advice:
+      'A person has to put that file right, not you: tell them. `rein rules check --rules-only` shows what is wrong; when it is right, this is allowed at once.',
+    isClosed: true,
+  }
+}
+
+const said = ({ file, line, column, message, hint }: RuleProblem): string =>
+  `${file}:${line}:${column}: ${message}${hint === '' ? '' : ` (${hint})`}`

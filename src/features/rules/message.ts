@@ -1,0 +1,60 @@
+import { escapeUnsafe } from '../../base/util/visible.ts'
+import { pathOf } from './texts.ts'
+import type { Finding, LoadedRule, Place } from './types.ts'
+
+const captureMax = 500
+const messageMax = 4000
+const placesTold = 3
+
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text)
+
+/** `{{ $1 }}` and `{{ $name }}`; what nobody captured stays as it is. Captured text is never looked at for further captures. */
+export const interpolate = (template: string, captures: Readonly<Record<string, string>>): string =>
+  template.replace(/\{\{\s*\$(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(captures, name) ? (captures[name] ?? '') : whole,
+  )
+
+export const messageOf = ({ rule }: LoadedRule, captures: Readonly<Record<string, string>>): string => {
+  const template = rule.message ?? rule.description ?? 'This is not wanted here.'
+  const short = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, cut(text, captureMax)]))
+  return cut(escapeUnsafe(interpolate(template, short)).trim(), messageMax)
+}
+
+const verbs: Record<Finding['action'], string> = {
+  block: 'forbids this',
+  ask: 'wants a person to decide about this',
+  rewrite: 'has changed this call',
+  warn: 'warns',
+  context: 'says',
+  log: 'has noted this',
+}
+
+const rulesNamed = 5
+
+/** Of a call that could not be read: nothing of what the rules say about calls that fit them. */
+export const doubtMessage = (action: Finding['action'], names: readonly string[], text: string): string => {
+  const more = names.length > rulesNamed ? ` and ${names.length - rulesNamed} more` : ''
+  const what = action === 'block' ? 'This was not run' : 'A person is to decide about this'
+  const told = `${what}: ${text}\nWhat may forbid it: ${names.slice(0, rulesNamed).join(', ')}${more}.`
+  return cut(escapeUnsafe(told), messageMax)
+}
+
+/** All that the model is told of one finding: who says so, what is wrong, where, and what to do. */
+export const toldOf = (finding: Finding): string => {
+  const { rule, action, message, places, isDoubt } = finding
+  if (isDoubt) return message
+  const where = places.slice(0, placesTold).map((place) => whereOf(finding, place))
+  const more = places.length > placesTold ? [`… and ${places.length - placesTold} more`] : []
+  const advice = action === 'block' ? ['Do it as said here, then try again.'] : []
+  return [`The rule ${rule.rule.name} ${verbs[action]}: ${message}`, ...where, ...more, ...advice].join('\n')
+}
+
+const whereOf = ({ subject }: Finding, { target, line, excerpt }: Place): string => {
+  const file = pathOf(subject)
+  const where = file === null || target === 'path' ? target : `${escapeUnsafe(file)}:${line}`
+  return `${where} | ${escapeUnsafe(excerpt)}`
+}
+
+/** What is sure says more than what is in doubt, and a block more than a question; rules that say the same stay in their order. */
+export const byWeight = (one: Finding, other: Finding): number =>
+  Number(one.isDoubt) - Number(other.isDoubt) || Number(one.action === 'ask') - Number(other.action === 'ask')

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { ReinError } from '../../../contract/errors.ts'
+import type { Progress } from '../../../contract/routes/route.ts'
+import type { CarriedFile } from '../../../drivers/contract.ts'
+import { createGit, type Env } from '../snapshots/git.ts'
+import { type Plain, plainOf } from '../snapshots/plain.ts'
+import type { Shadow } from '../snapshots/shadow.ts'
+import { shadowPlace } from '../snapshots/shadow-dir.ts'
+import { writeFileAtomic } from '../../../base/util/atomic-write.ts'
+import { version } from '../../../base/util/version.ts'
+import { noBase, readBase } from './base-tree.ts'
+import { Cleaner } from './cleaner.ts'
+import {
+  conversationPrefix,
+  formatVersion,
+  manifestName,
+  type NewEntry,
+  packName,
+  writeContainer,
+} from './container.ts'
+import { type BundleFiles, type BundleTurn, Manifest, treesOf } from './manifest.ts'
+import { originOf, refuseSha256, sharedCommit } from './origin.ts'
+import { isSafePath } from './paths.ts'
+import { packTrees, sizeOf, withObjects } from './packs.ts'
+import { type LeftOut, TreeCleaner } from './tree-cleaner.ts'
+
+/** A turn, and the snapshot of the files after it. */
+export type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
+
+export interface ExportRequest extends Pick<Manifest, 'driver' | 'cli' | 'session' | 'agent' | 'at'> {
+  file: string
+  isRedacting: boolean
+  /** The work tree whose files travel; null if no turn has any. */
+  root: string | null
+  /** The snapshot of the files before the first of the turns. */
+  start: string | null
+  turns: TurnToExport[]
+  /** The conversation, and what it is called there. */
+  conversation: { id: string; pack(scratch: string): Promise<CarriedFile[]> }
+  cwd: string
+}
+
+export interface ExportPorts {
+  shadow(root: string): Promise<Shadow>
+  /** Where directories for one export can be made. */
+  scratch: string
+  newId(prefix: string): string
+  now(): number
+  env: Env
+  onProgress(progress: Progress): void
+}
+
+export interface Exported {
+  manifest: Manifest
+  bytes: number
+  sha256: string
+}
+
+/** Puts a session into one file: whole, or not at all. */
+export const exportBundle = async (ports: ExportPorts, request: ExportRequest): Promise<Exported> => {
+  refuseExisting(request.file)
+  const scratch = path.join(ports.scratch, ports.newId('exp'))
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  try {
+    return await gather(ports, request, scratch)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+const refuseExisting = (file: string): void => {
+  if (existsSync(file)) throw new ReinError('refused', `${file} is there already.`, 'Name another file: -o FILE')
+}
+
+const gather = async (ports: ExportPorts, request: ExportRequest, scratch: string): Promise<Exported> => {
+  const cleaner = new Cleaner(request.isRedacting)
+  ports.onProgress({ what: 'reading the conversation', done: 0, total: 0 })
+  const talk = await packTalk(request, cleaner, path.join(scratch, 'talk'))
+  const files = await packFiles(ports, request, cleaner, scratch)
+  const entries = [...talk, ...(files.pack === null ? [] : [await packEntry(files.pack)])]
+  const { session, agent, driver, cli, at } = request
+  const manifest = Manifest.parse({
+    format: formatVersion,
+    rein: version,
+    driver,
+    cli,
+    session,
+    agent,
+    at,
+    madeAt: ports.now(),
+    repository: cleaner.value(manifestName, files.repository),
+    base: files.base,
+    from: {
+      conversation: request.conversation.id,
+      root: cleaner.value(manifestName, { root: request.root ?? request.cwd }).root,
+    },
+    isRedacted: request.isRedacting,
+    leftOut: files.leftOut,
+    start: files.start,
+    turns: request.turns.map(({ snapshot, ...turn }) => ({
+      ...turn,
+      ...cleaner.value(manifestName, { prompt: turn.prompt, reply: turn.reply, tools: turn.tools }),
+      files: files.of(snapshot),
+    })),
+    secrets: cleaner.secrets,
+    entries: entries.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+  } satisfies Manifest)
+  ports.onProgress({ what: 'writing the bundle', done: 0, total: 0 })
+  return { manifest, ...(await write(request.file, manifest, entries)) }
+}
+
+interface HashedEntry extends NewEntry {
+  sha256: string
+}
+
+const packTalk = async ({ conversation }: ExportRequest, cleaner: Cleaner, scratch: string): Promise<HashedEntry[]> => {
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  const files = await conversation.pack(scratch)
+  return files.map((file) => {
+    const name = `${conversationPrefix}${file.name}`
+    const content = Buffer.from(cleaner.file(file, name).content)
+    return { name, content, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+  })
+}
+
+interface PackedFiles extends Pick<Manifest, 'repository' | 'base' | 'start'> {
+  pack: string | null
+  leftOut: LeftOut[]
+  of(snapshot: string | null): BundleFiles | null
+}
+
+const none: PackedFiles = { repository: null, base: null, start: null, pack: null, leftOut: [], of: () => null }
+
+const packFiles = async (
+  ports: ExportPorts,
+  { root, start, turns }: ExportRequest,
+  cleaner: Cleaner,
+  scratch: string,
+): Promise<PackedFiles> => {
+  const ids = [...new Set([start, ...turns.map(({ snapshot }) => snapshot)].filter((id) => id !== null))]
+  if (root === null || ids.length === 0) return none
+  const shadow = await ports.shadow(root)
+  const origin = await originOf(root, ports.env)
+  if (origin !== null) refuseSha256(origin.repository)
+  return shadow.lend(async (store, dir) => {
+    const plains = new Map<string, Plain>()
+    for (const id of ids) plains.set(id, await plainOf(store, id))
+    const head = plains.get(ids.at(-1) ?? '')?.head ?? null
+    const base = origin === null || head === null ? null : await sharedCommit(origin.repository, head)
+    const tree = base === null || origin === null ? noBase : await readBase(origin.repository.git, base)
+    const trees = new TreeCleaner(store, cleaner, tree)
+    const cleaned = new Map<string, BundleFiles>()
+    for (const [index, [id, plain]] of [...plains].entries()) {
+      ports.onProgress({ what: 'looking through the files', done: index, total: plains.size })
+      cleaned.set(id, await toFiles(trees, cleaner, plain))
+    }
+    const of = (id: string | null): BundleFiles | null => cleaned.get(id ?? '') ?? null
+    ports.onProgress({ what: 'packing the files', done: 0, total: 0 })
+    const git = createGit(withObjects(shadowPlace(dir), origin?.repository.objects ?? null))
+    const pack = await packTrees(git, treesOf([...cleaned.values()]), base, path.join(scratch, 'pack'), 'small')
+    return { repository: origin?.identity ?? null, base, start: of(start), pack, leftOut: trees.leftOut, of }
+  })
+}
+
+const toFiles = async (trees: TreeCleaner, cleaner: Cleaner, plain: Plain): Promise<BundleFiles> => {
+  const tree = await trees.clean(plain.files)
+  const gone = new Set(trees.leftOut.map(({ path: one }) => one))
+  const isLeft = (one: string): boolean =>
+    isSafePath(one.replace(/\/$/, '')) && cleaner.text('names of files', one) === one && !gone.has(one)
+  const modes = plain.modes.filter(([one]) => isLeft(one)).map(([one, mode]): [string, number] => [one, mode & 0o777])
+  const branch = plain.branch === null ? null : cleaner.text(manifestName, plain.branch)
+  return { tree, modes, emptyDirs: plain.emptyDirs.filter(isLeft), head: plain.head, branch }
+}
+
+const packEntry = async (file: string): Promise<HashedEntry> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  return { name: packName, content: createReadStream(file), bytes: await sizeOf(file), sha256: hash.digest('hex') }
+}
+
+const write = async (
+  file: string,
+  manifest: Manifest,
+  entries: readonly NewEntry[],
+): Promise<Omit<Exported, 'manifest'>> => {
+  const content = Buffer.from(JSON.stringify(manifest))
+  const hash = createHash('sha256')
+  const all = [{ name: manifestName, content, bytes: content.length }, ...entries]
+  await writeFileAtomic(file, hashed(writeContainer(all), hash), { beforeRename: () => refuseExisting(file) })
+  return { bytes: await sizeOf(file), sha256: hash.digest('hex') }
+}
+
+async function* hashed(parts: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    hash.update(part)
+    yield part
+  }
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { writeFileAtomic } from '../../../base/util/atomic-write.ts'
+import { parseObject } from '../../../base/util/json.ts'
+import { createGit, type Git, joinNul } from './git.ts'
+import { IgnoreText } from './ignore-text.ts'
+import { dirsOf, readIndex, withDoubts, writeIndex } from './index-file.ts'
+import { Contents, lookAt, oddFiles } from './look.ts'
+import { ObjectWriter } from './objects.ts'
+import { type PathText, pathBytes } from './path-text.ts'
+import { idBytes, type Repository, signatureOf } from './repository.ts'
+import { seedIndex } from './seed.ts'
+import { flush, keyOf, makeGitDir, type ShadowDir, shadowPlace } from './shadow-dir.ts'
+import { EditedTree } from './tree.ts'
+
+/** What all layers of one work tree share. */
+export interface World {
+  shadow: ShadowDir
+  now: () => number
+}
+
+export interface Progress {
+  done: number
+  total: number
+}
+
+export interface Work {
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/** What is known without reading files: a git index, the tree that it stands for, and permissions of files that git does not keep. */
+interface Known {
+  index: string
+  tree: string | null
+  modes: Map<PathText, number>
+}
+
+const filesInPack = 4096
+/** Where files lie that are about to take their place; never part of a snapshot. */
+export const stagingName = '.rein-restore'
+
+/** One repository of a work tree: its top, or one that lies in it. A directory without git is a layer, too. */
+export class Layer {
+  readonly root: string
+  readonly path: PathText
+  readonly repository: Repository | null
+  readonly git: Git
+  readonly contents: Contents
+  readonly tree = new EditedTree()
+  readonly #world: World
+  readonly #dir: string
+  readonly #ignore: IgnoreText
+  #known: Known | null = null
+  #signature = ''
+  #dirs: { of: Known | null; paths: ReadonlySet<PathText> } = { of: null, paths: new Set() }
+
+  constructor(world: World, dirPath: PathText, repository: Repository | null) {
+    this.#world = world
+    this.path = dirPath
+    this.root = path.join(world.shadow.tree, dirPath)
+    this.repository = repository
+    this.#dir = path.join(world.shadow.path, 'layers', dirPath === '' ? 'top' : keyOf(dirPath))
+    this.git = createGit(shadowPlace(world.shadow, this.#dir, this.root))
+    this.contents = new Contents(this.root, new ObjectWriter(world.shadow), world.now)
+    this.#ignore = new IgnoreText(this.root, repository, world.shadow.env)
+  }
+
+  get known(): Known {
+    return this.#known ?? { index: 'none', tree: null, modes: new Map() }
+  }
+
+  indexFile(name = this.known.index): string {
+    return path.join(this.#dir, name)
+  }
+
+  /** Ready to be scanned; returns what the user ignores here besides the `.gitignore` files. */
+  async prepare(work: Work): Promise<string> {
+    if (!existsSync(path.join(this.#dir, 'HEAD'))) await makeGitDir(this.#dir, this.#world.shadow.format)
+    const ignore = await this.#ignore.read()
+    await this.#writeIgnore(ignore)
+    const signature = await signatureOf(this.#stateFile())
+    // Another process may have caught up in the meantime, and taken the old index away.
+    if (this.#known === null || signature !== this.#signature)
+      this.#known = (await this.#load()) ?? (await this.#seed(work))
+    this.#signature = await signatureOf(this.#stateFile())
+    return ignore
+  }
+
+  /** The directories of all that the index has. */
+  async dirs(): Promise<ReadonlySet<PathText>> {
+    if (this.#dirs.of !== this.#known) this.#dirs = { of: this.#known, paths: await this.#readDirs() }
+    return this.#dirs.paths
+  }
+
+  /** Whoever holds on to an object without a snapshot lets go of it. */
+  forgetObjects(): void {
+    this.contents.forget()
+    this.tree.forget()
+  }
+
+  /** Forgets all that is known without reading files, in case it is wrong. */
+  async startAnew(): Promise<void> {
+    await rm(this.#stateFile(), { force: true })
+    this.#known = null
+  }
+
+  /** Lets the index know all of these paths, which git reads faster than we do when they are many. */
+  async catchUp(
+    held: readonly PathText[],
+    gone: readonly PathText[],
+    modes: Map<PathText, number>,
+    work: Work,
+  ): Promise<void> {
+    const hasIndex = existsSync(this.indexFile())
+    if (held.length === 0 && !hasIndex) return
+    const next = `index-${Number(this.known.index.split('-')[1] ?? 0) + 1}`
+    const file = this.indexFile(next)
+    await Promise.all([rm(file, { force: true }), rm(`${file}.lock`, { force: true })])
+    // Git writes a new file and renames it: the old index stays what it is until all is done.
+    if (hasIndex) await link(this.indexFile(), file)
+    const startedAt = this.#world.now()
+    await this.#remove(file, gone, work)
+    await this.#add(file, held, work)
+    const tree = await this.#writeTree(file, work)
+    await this.#doubt(file, startedAt)
+    await this.#save({ index: next, tree, modes: new Map([...modes].filter(([one]) => !one.endsWith('/'))) })
+  }
+
+  async #remove(index: string, paths: readonly PathText[], { signal }: Work): Promise<void> {
+    if (paths.length === 0) return
+    const input = joinNul(paths.map(pathBytes))
+    await this.git(['update-index', '-z', '--force-remove', '--stdin'], {
+      env: { GIT_INDEX_FILE: index },
+      input,
+      signal,
+    })
+  }
+
+  /** One pack for many of them: 'large' files are not written one by one, and read without being mapped. */
+  async #add(index: string, paths: readonly PathText[], { signal, onProgress }: Work): Promise<void> {
+    const args = ['-c', 'core.bigFileThreshold=1', 'update-index', '-z', '--add', '--remove', '--replace', '--stdin']
+    for (let done = 0; done < paths.length; done += filesInPack) {
+      onProgress?.({ done, total: paths.length })
+      const input = joinNul(paths.slice(done, done + filesInPack).map(pathBytes))
+      await this.git(args, { env: { GIT_INDEX_FILE: index }, input, signal })
+    }
+    onProgress?.({ done: paths.length, total: paths.length })
+  }
+
+  async #doubt(index: string, startedAt: number): Promise<void> {
+    const { format } = this.#world.shadow
+    const entries = await readIndex(await readFile(index), idBytes(format))
+    const doubted = withDoubts(entries ?? [], startedAt)
+    if (entries === null || doubted.every((entry, at) => entry === entries[at])) return
+    await writeFileAtomic(index, await writeIndex(doubted, createHash(format)))
+  }
+
+  async #readDirs(): Promise<ReadonlySet<PathText>> {
+    const data = await readFile(this.indexFile()).catch(() => Buffer.alloc(0))
+    return dirsOf((await readIndex(data, idBytes(this.#world.shadow.format)).catch(() => null)) ?? [])
+  }
+
+  async #writeTree(index: string, { signal }: Work): Promise<string> {
+    const { stdout } = await this.git(['write-tree', '--missing-ok'], { env: { GIT_INDEX_FILE: index }, signal })
+    return stdout.toString().trim()
+  }
+
+  async #seed(work: Work): Promise<Known> {
+    const none = { index: 'index-0', tree: null, modes: new Map() }
+    if (this.repository === null) return none
+    const writer = new ObjectWriter(this.#world.shadow)
+    const index = 'index-1'
+    const paths = await seedIndex(this.#world.shadow, writer, this.git, this.repository, this.indexFile(index))
+    if (paths.length === 0) return none
+    const looks = await lookAt(this.root, paths, Number.POSITIVE_INFINITY)
+    const modes = withoutNulls(oddFiles(this.#world.shadow.usual, looks))
+    return this.#save({ index, tree: await this.#writeTree(this.indexFile(index), work), modes })
+  }
+
+  /** One file names all that belongs together, so that it is replaced at once. */
+  async #save(known: Known): Promise<Known> {
+    const before = this.known.index
+    // Snapshots to come are made of these objects without being read again.
+    await flush(this.#world.shadow)
+    await writeFileAtomic(this.#stateFile(), JSON.stringify({ ...known, modes: [...known.modes] }))
+    this.#known = known
+    this.#signature = await signatureOf(this.#stateFile())
+    if (before !== known.index) await rm(this.indexFile(before), { force: true })
+    return known
+  }
+
+  async #load(): Promise<Known | null> {
+    const text = await readFile(this.#stateFile(), 'utf8').catch(() => '')
+    const state = parseObject(text) as { index: string; tree: string; modes: [PathText, number][] } | null
+    return state !== null && existsSync(this.indexFile(state.index)) ? { ...state, modes: new Map(state.modes) } : null
+  }
+
+  async #writeIgnore(text: string): Promise<void> {
+    const own = path.relative(this.root, this.#world.shadow.path)
+    const isInside = own !== '' && !own.startsWith('..')
+    const lines = [
+      text,
+      `/${stagingName}/`,
+      `${stagingName}-*`,
+      ...(isInside ? [`/${own.replaceAll(/[\\*?[ ]/g, '\\$&')}/`] : []),
+      '',
+    ]
+    const [file, wanted] = [path.join(this.#dir, 'info/exclude'), lines.join('\n')]
+    if ((await readFile(file, 'latin1').catch(() => null)) !== wanted)
+      await writeFile(file, wanted, { encoding: 'latin1', mode: 0o600 })
+  }
+
+  #stateFile(): string {
+    return path.join(this.#dir, 'state.json')
+  }
+}
+
+/** Of several for one path, the last one counts. */
+export const withoutNulls = (modes: Iterable<[PathText, number | null]>): Map<PathText, number> =>
+  new Map([...new Map(modes)].filter((entry): entry is [PathText, number] => entry[1] !== null))

@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { Skipped, SnapshotCause, SnapshotRef } from '../../contract/session.ts'
+
+/** One prompt and all that was done until the agent stopped, with the files before and after. */
+export interface Turn {
+  session: string
+  conversation: string
+  /** The entry of its prompt. */
+  turn: string
+  /** How many turns lead to it, itself included: turn 3 of one branch and turn 3 of another are two turns. */
+  n: number
+  /** The turn before it, in this or another conversation; null for a first one. */
+  parent: { conversation: string; turn: string } | null
+  agent: string
+  prompt: string
+  startedAt: number
+  endedAt: number | null
+  /** The entry with which it ended. */
+  leaf: string | null
+  reason: string | null
+  model: string | null
+  costUsd: number | null
+  /** Where its beginning stands in the log. */
+  seq: number
+}
+
+export interface TakenSnapshot {
+  conversation: string
+  cause: SnapshotCause
+  at: number
+  /** No tool ran while it was taken. */
+  isClean: boolean
+  root: string
+  snapshot: SnapshotRef
+  skipped: z.infer<typeof Skipped>[]
+}
+
+export interface Files {
+  before: TakenSnapshot | null
+  after: TakenSnapshot | null
+}
+
+/** The CLI writes the time of a prompt about when its hook is called: which comes first is chance. */
+const slackMs = 1500
+
+/** Which snapshots show the files before and after each turn of one conversation; both in the order of time. */
+export const placeSnapshots = (turns: readonly Turn[], snapshots: readonly TakenSnapshot[]): Map<string, Files> => {
+  const prompts = beginnings(turns, snapshots)
+  const work = snapshots.filter(({ cause }) => cause !== 'prompt')
+  const placed = new Map<string, Files>()
+  for (const [index, { turn, startedAt }] of turns.entries()) {
+    const next = turns[index + 1]
+    const begin = prompts[index]?.at ?? startedAt
+    const end = prompts[index + 1]?.at ?? next?.startedAt ?? Number.POSITIVE_INFINITY
+    const last = work[countBefore(work, end) - 1]
+    placed.set(turn, { before: prompts[index] ?? null, after: last !== undefined && last.at >= begin ? last : null })
+  }
+  return placed
+}
+
+/** For each turn the snapshot of a prompt that is nearest to its beginning, unless another turn is nearer to that. */
+const beginnings = (turns: readonly Turn[], snapshots: readonly TakenSnapshot[]): (TakenSnapshot | undefined)[] => {
+  const found: (TakenSnapshot | undefined)[] = turns.map(() => undefined)
+  const distance = (index: number, { at }: TakenSnapshot): number =>
+    Math.abs((turns[index]?.startedAt ?? Number.POSITIVE_INFINITY) - at)
+  let index = 0
+  for (const one of snapshots.filter(({ cause }) => cause === 'prompt')) {
+    while (distance(index + 1, one) < distance(index, one)) index += 1
+    const known = found[index]
+    const isNearer = known === undefined || distance(index, one) < distance(index, known)
+    if (isNearer && distance(index, one) <= slackMs) found[index] = one
+  }
+  return found
+}
+
+/** How many of them were taken before then: a session may have very many. */
+const countBefore = (snapshots: readonly TakenSnapshot[], end: number): number => {
+  let [low, high] = [0, snapshots.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((snapshots[middle]?.at ?? 0) < end) low = middle + 1
+    else high = middle
+  }
+  return low
+}

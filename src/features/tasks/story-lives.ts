@@ -1,0 +1,119 @@
+import type { AgentState, Question } from '../../contract/agent.ts'
+import type { AnyRecord, LogRecord } from '../../contract/record.ts'
+import type { StoryMoment } from '../../contract/routes/story.ts'
+import type { Tally } from './story-agents.ts'
+import { brief, type Moments, type NewMoment, nameOf } from './story-moments.ts'
+import { remember } from './story-talk.ts'
+
+const isDown = (state: AgentState | null): boolean => state === 'crashed' || state === 'looping'
+
+/** States that are worth a word; in the others an agent just works. */
+const words: Partial<Record<AgentState, Pick<StoryMoment, 'text' | 'tone'>>> = {
+  crashed: { text: 'crashed', tone: 'bad' },
+  looping: { text: 'crashed too often and was given up', tone: 'bad' },
+  limited: { text: 'has to wait: its usage limit is reached', tone: 'warn' },
+  stopped: { text: 'stopped', tone: 'plain' },
+}
+
+/** How agents came and went, what they asked, and who answered. */
+export class StoryLives {
+  readonly #moments: Moments
+  readonly #onAllowed: (handle: string) => void
+  readonly #questions = new Map<string, StoryMoment>()
+
+  constructor(moments: Moments, onAllowed: (handle: string) => void) {
+    this.#moments = moments
+    this.#onAllowed = onAllowed
+  }
+
+  hasAsked(question: string): boolean {
+    return this.#questions.has(question)
+  }
+
+  hear(record: AnyRecord, tally: Tally): void {
+    switch (record.type) {
+      case 'agent.launched':
+        return this.#launched(record, tally)
+      case 'agent.state':
+        return this.#state(record, tally)
+      case 'agent.held':
+        for (const question of record.body.held) this.#asked(record, tally, question)
+        return
+      case 'agent.answered':
+        return this.#answered(record, tally)
+      case 'agent.interrupted':
+        return this.#add(record, tally, { text: 'was interrupted', tone: 'warn' })
+      case 'agent.paused':
+        return this.#paused(record, tally)
+      case 'agent.context':
+        return this.#context(record, tally)
+      default:
+    }
+  }
+
+  #add(record: AnyRecord, { agent }: Tally, given: NewMoment): void {
+    this.#moments.add(record, 'agent', { agent: agent.handle, ...given })
+  }
+
+  #launched(record: LogRecord<'agent.launched'>, tally: Tally): void {
+    const { version, host, conversation } = record.body
+    const wasDown = isDown(tally.state)
+    const what = tally.launches === 0 ? 'started' : wasDown ? 'is back' : 'started again'
+    tally.launches += 1
+    tally.become('starting', record.at)
+    const text = `${what}: ${tally.agent.driver ?? 'unknown'} ${version} (${host})`
+    const evidence = conversation === null ? [] : [conversation]
+    this.#add(record, tally, { text, tone: wasDown ? 'good' : 'plain', evidence })
+  }
+
+  #state(record: LogRecord<'agent.state'>, tally: Tally): void {
+    const { state, question, evidence } = record.body
+    const isNew = tally.state !== state
+    tally.become(state, record.at)
+    if (question !== null) this.#asked(record, tally, question)
+    const told = words[state]
+    if (isNew && told !== undefined) this.#add(record, tally, { ...told, why: evidence.detail ?? null })
+  }
+
+  #asked(record: AnyRecord, { agent: { handle } }: Tally, question: Question): void {
+    if (this.#questions.has(question.id)) return
+    const { kind, tool, summary, why = null } = question
+    const what = kind === 'permission' ? `asks for ${tool}` : kind === 'plan' ? 'shows its plan' : 'asks'
+    const given = { agent: handle, text: `${what}: ${summary}`, why, tone: 'warn' as const, evidence: [question.id] }
+    remember(this.#questions, question.id, this.#moments.add(record, 'question', given))
+  }
+
+  /** What a policy lets through again and again is only counted. */
+  #answered(record: LogRecord<'agent.answered'>, { agent: { handle } }: Tally): void {
+    const { question, answer, by, why } = record.body
+    const asked = this.#questions.get(question.id)
+    const isRoutine = asked === undefined && by !== 'person' && answer === 'allow'
+    if (isRoutine) return this.#onAllowed(handle)
+    const who = by === 'person' ? nameOf(record.actor) : `a ${by}`
+    const tone: StoryMoment['tone'] = answer.startsWith('deny') ? 'bad' : 'good'
+    const outcome = { at: record.at, text: brief(`${answer}, by ${who}${why === '' ? '' : `: ${why}`}`), tone }
+    if (asked !== undefined) asked.outcome = outcome
+    else {
+      const text = `asks for ${question.tool}: ${question.summary}`
+      this.#moments.add(record, 'question', { agent: handle, text, outcome, evidence: [question.id] })
+    }
+  }
+
+  #paused(record: LogRecord<'agent.paused'>, tally: Tally): void {
+    const { isPaused, reason } = record.body
+    const given = isPaused ? { text: 'paused', tone: 'warn' as const } : { text: 'goes on after a pause' }
+    this.#add(record, tally, { ...given, why: reason })
+  }
+
+  #context(record: LogRecord<'agent.context'>, tally: Tally): void {
+    const { step, used, window } = record.body
+    if (step === 'emptied') return
+    const share = window === 0 ? '' : `: its context is ${Math.round((used / window) * 100)} % full`
+    const steps = {
+      warn: 'was told to come to an end',
+      handover: 'was asked for a handover',
+      rotate: 'goes on in a fresh conversation',
+    }
+    this.#add(record, tally, { text: `${steps[step]}${share}`, tone: step === 'rotate' ? 'plain' : 'warn' })
+  }
+}

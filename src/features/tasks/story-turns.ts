@@ -1,0 +1,165 @@
+import type { AnyRecord, LogRecord } from '../../contract/record.ts'
+import type { StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
+import type { TurnBlock } from '../../contract/turn.ts'
+import { wakeSentence } from '../../contract/wake.ts'
+import type { Tally } from './story-agents.ts'
+import { type Call, type ReadLine, readCall } from './story-files.ts'
+import { mostCommands, mostFiles } from './story-fold.ts'
+import { brief, type Moments } from './story-moments.ts'
+
+/** Calls of one turn whose result is not there yet; more than any CLI makes at once. */
+const mostCalls = 200
+const mostTurnFiles = 2000
+const promptLimit = 200
+const commandLimit = 120
+const pathLimit = 200
+const modelLimit = 100
+
+interface OpenTurn {
+  turn: string
+  moment: StoryMoment
+  did: StoryTurn
+  tally: Tally
+  calls: Map<string, Call>
+  files: Set<string>
+}
+
+export interface TurnPorts {
+  moments: Moments
+  /** Where an agent works, and with which CLI. */
+  place(agent: string): { driver: string | null; cwd: string | null }
+  readLine: ReadLine
+  /** What a directive said, as long as it is open. */
+  told(directive: string): string | null
+}
+
+const directiveShown = /<rein-(?:directive|message) id="(?<id>[^"\n]+)"/
+
+const nothing = (): StoryTurn => ({
+  files: [],
+  fileCount: 0,
+  commands: [],
+  commandCount: 0,
+  failedCount: 0,
+  allowedCount: 0,
+  reply: null,
+  inputTokens: 0,
+  cacheTokens: 0,
+  outputTokens: 0,
+  costUsd: null,
+  model: null,
+})
+
+/** What agents were asked, and all they did about it. */
+export class StoryTurns {
+  readonly #ports: TurnPorts
+  /** A conversation has one turn at a time. */
+  readonly #open = new Map<string, OpenTurn>()
+
+  constructor(ports: TurnPorts) {
+    this.#ports = ports
+  }
+
+  hear(record: AnyRecord, tally: Tally): void {
+    if (record.type === 'turn.started') this.#start(record, tally)
+    if (record.type === 'turn.entry') this.#entry(record)
+    if (record.type === 'turn.ended') this.#end(record)
+  }
+
+  /** A policy or a rule answered for the person. */
+  allowed(agent: string): void {
+    for (const { tally, did } of this.#open.values()) if (tally.agent.handle === agent) did.allowedCount += 1
+  }
+
+  /** What goes on is counted as far as it is. */
+  close(): void {
+    for (const open of this.#open.values()) this.#count(open)
+    this.#open.clear()
+  }
+
+  #start(record: LogRecord<'turn.started'>, tally: Tally): void {
+    const { conversation, turn, prompt } = record.body
+    const before = this.#open.get(conversation)
+    if (before?.turn === turn) return
+    if (before !== undefined) this.#finish(conversation, before, record.at)
+    const did = nothing()
+    const given = { agent: tally.agent.handle, text: brief(prompt, promptLimit), turn: did, evidence: [conversation] }
+    const moment = this.#ports.moments.add(record, 'turn', given)
+    this.#open.set(conversation, { turn, moment, did, tally, calls: new Map(), files: new Set() })
+  }
+
+  #entry({ agent, body }: LogRecord<'turn.entry'>): void {
+    const open = this.#open.get(body.conversation)
+    if (open === undefined || open.turn !== body.turn) return
+    for (const block of body.blocks) this.#block(open, agent ?? '', block, body.role)
+  }
+
+  #block(open: OpenTurn, agent: string, block: TurnBlock, role: string): void {
+    if (block.type === 'text' && role === 'assistant') open.did.reply = brief(block.text)
+    if (block.type === 'context') this.#name(open, block.text)
+    if (block.type === 'tool_use' && open.calls.size < mostCalls) {
+      const { driver, cwd } = this.#ports.place(agent)
+      const call = readCall(driver, cwd, block, this.#ports.readLine)
+      if (call !== null) open.calls.set(block.id, call)
+    }
+    if (block.type === 'tool_result') result(open, block)
+  }
+
+  /** A turn that was begun to tell something is called what was told, not what woke the agent. */
+  #name({ moment }: OpenTurn, context: string): void {
+    const id = moment.text.includes(wakeSentence) ? directiveShown.exec(context)?.groups?.['id'] : undefined
+    const text = id === undefined ? null : this.#ports.told(id)
+    if (text !== null) moment.text = text
+  }
+
+  #end({ at, body: { conversation, turn, usage, reason } }: LogRecord<'turn.ended'>): void {
+    const open = this.#open.get(conversation)
+    if (open === undefined || open.turn !== turn) return
+    const { did, moment } = open
+    if (usage !== null) {
+      did.inputTokens = usage.inputTokens
+      did.cacheTokens = usage.cacheTokens ?? 0
+      did.outputTokens = usage.outputTokens
+      did.costUsd = usage.costUsd ?? null
+      did.model = usage.model === null ? null : brief(usage.model, modelLimit)
+    }
+    if (reason === 'interrupted') moment.outcome = { at, text: 'interrupted', tone: 'warn' }
+    this.#finish(conversation, open, at)
+  }
+
+  #finish(conversation: string, open: OpenTurn, at: number): void {
+    open.moment.until = Math.max(at, open.moment.at)
+    this.#count(open)
+    this.#open.delete(conversation)
+  }
+
+  #count({ moment, did, tally }: OpenTurn): void {
+    if (!this.#ports.moments.isBefore(moment.at)) tally.ended(did)
+  }
+}
+
+const result = (open: OpenTurn, block: Extract<TurnBlock, { type: 'tool_result' }>): void => {
+  const call = open.calls.get(block.id)
+  if (call === undefined) return
+  open.calls.delete(block.id)
+  const end = call.command === null ? null : call.ended(block)
+  // A command that was refused was never run.
+  if (call.command !== null && end === null) return
+  if (call.command !== null && end !== null) ran(open.did, call.command, end)
+  if (!block.isError) for (const file of call.files) changed(open, file)
+}
+
+const ran = (did: StoryTurn, command: string, { outcome, exit }: NonNullable<ReturnType<Call['ended']>>): void => {
+  did.commandCount += 1
+  if (outcome === 'failed') did.failedCount += 1
+  if (did.commands.length < mostCommands) did.commands.push({ command: brief(command, commandLimit), outcome, exit })
+}
+
+const changed = ({ files, did, tally }: OpenTurn, path: string): void => {
+  const file = brief(path, pathLimit)
+  tally.changed(file)
+  if (files.has(file) || files.size >= mostTurnFiles) return
+  files.add(file)
+  did.fileCount = files.size
+  if (did.files.length < mostFiles) did.files.push(file)
+}

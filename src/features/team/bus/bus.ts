@@ -1,0 +1,299 @@
+import { ReinError } from '../../../contract/errors.ts'
+import type { Actor, AgentRef } from '../../../contract/identity.ts'
+import type { AnyNewRecord } from '../../../contract/record.ts'
+import { type BusEvent, memberOf, userMember } from '../../../contract/team.ts'
+import type { Database } from '../../../base/store/sqlite.ts'
+import { Deadlines } from './deadlines.ts'
+import { type AckTimes, dedupKey, type EventItem, isDuplicate, isOpen, mayAck, pendingFor } from './event.ts'
+import { type NewEvent, newEvent } from './new-event.ts'
+import { busRecord } from './record.ts'
+import { type Pruned, type PruneRequest, Retention } from './retention.ts'
+import {
+  type BusStatus,
+  busStatus,
+  countPending,
+  type EventCounts,
+  findByDedup,
+  findEvent,
+  keptEvents,
+  newestPending,
+  pendingEvents,
+} from './store.ts'
+import { typeOf } from './types.ts'
+
+/** What the bus needs of the world. */
+export interface BusPorts {
+  append(records: AnyNewRecord[]): Promise<number[]>
+  reader: Database
+  /** The agents of the project that watch this type. */
+  recipients(project: string, type: string, isAmbient: boolean, publisher: string | null): AgentRef[]
+  agent(id: string): AgentRef | null
+  now(): number
+  newId(prefix: string): string
+  onPublished(event: BusEvent, recipients: string[], seq: number): void
+  /** Whoever had taken it said nothing: these may take it now. */
+  onRedelivered(event: BusEvent, members: string[]): void
+  /** It was not acknowledged in time: these are to be told again (1), or a person is to be (2). */
+  onOverdue(event: BusEvent, level: 1 | 2, members: string[]): void
+  onTrouble(where: string, cause: unknown): void
+}
+
+export interface BusLimits extends AckTimes {
+  maxPayloadBytes: number
+  dedupWindowMs: number
+  retentionBytes: number
+  leaseMs: number
+}
+
+export interface Published {
+  event: BusEvent
+  recipients: string[]
+  /** The same was there already: this is that one. */
+  isDuplicate: boolean
+}
+
+export interface OpenEvents {
+  /** Most pressing first, then in order. */
+  events: EventItem[]
+  /** How many more match. */
+  left: number
+  /** All that are open, of any type. */
+  counts: EventCounts
+}
+
+export interface Selection {
+  type?: string | undefined
+  limit: number
+}
+
+/** So many are acknowledged before others get a turn. */
+const batchSize = 500
+
+/** The typed messages of a project's team: who gets one, who has acknowledged it, and what becomes of it if nobody does. */
+export class Bus {
+  readonly #ports: BusPorts
+  readonly #limits: BusLimits
+  readonly #deadlines: Deadlines
+  readonly #retention: Retention
+  /** What is being published under a key: the next one waits to see whether it is the same. */
+  readonly #publishing = new Map<string, Promise<unknown>>()
+
+  constructor(ports: BusPorts, limits: BusLimits) {
+    this.#ports = ports
+    this.#limits = limits
+    this.#deadlines = new Deadlines(ports)
+    this.#retention = new Retention(ports, limits)
+  }
+
+  start(): void {
+    this.#deadlines.start()
+  }
+
+  stop(): void {
+    this.#deadlines.stop()
+  }
+
+  /** The tables were made anew. */
+  reload(): void {
+    this.#deadlines.stop()
+    this.#deadlines.start()
+  }
+
+  /** Resolves when it is on disk. */
+  async publish(given: NewEvent): Promise<Published> {
+    const event = this.#event(given)
+    const key = dedupKey(event) ?? given.id
+    return key === undefined
+      ? this.#publish(event)
+      : this.#inTurn(`${event.project} ${key}`, () => this.#publish(event))
+  }
+
+  /** The record of an event, for somebody who appends it together with others and then calls `announce`. */
+  record(given: NewEvent & { id: string }): AnyNewRecord {
+    const event = this.#event(given)
+    return this.#published(event, this.#recipients(event))
+  }
+
+  /** It is on disk: its recipients are told, its deadline counts. */
+  announce(id: string): void {
+    const item = this.find(id)
+    if (item === null) return
+    this.#deadlines.expect(item.event.due)
+    this.#retention.check(item.event.project)
+    try {
+      this.#ports.onPublished(item.event, item.recipients, item.seq)
+    } catch (cause) {
+      this.#ports.onTrouble('bus', cause)
+    }
+  }
+
+  /** What is open for a member, or (null) for anybody in the project. Looking changes nothing. */
+  open(project: string, member: string | null, { type, limit }: Selection): OpenEvents {
+    const { reader } = this.#ports
+    const events = pendingEvents(reader, { project, member, type, limit })
+    const matching = sum(countPending(reader, { project, member, type }))
+    return { events, left: matching - events.length, counts: countPending(reader, { project, member }) }
+  }
+
+  /** What is kept, done or not: the newest, oldest of them first, and how many more there are. */
+  kept(project: string, { type, limit }: Selection): { events: EventItem[]; left: number } {
+    return keptEvents(this.#ports.reader, project, type ?? null, limit)
+  }
+
+  find(id: string): EventItem | null {
+    return findEvent(this.#ports.reader, id) ?? null
+  }
+
+  status(project: string): BusStatus {
+    return busStatus(this.#ports.reader, project, this.#ports.now())
+  }
+
+  /** Its place in the log; 0 if nothing is pending. */
+  newestPendingSeq(member: string): number {
+    const project = this.#projectOf(member)
+    return project === null ? 0 : newestPending(this.#ports.reader, project, member)
+  }
+
+  /** What is pending for a member; of what is done once only one, which is with that member for a while: the others are for others. */
+  async take(project: string, member: string, wanted: Selection & { id?: string | undefined }): Promise<EventItem[]> {
+    await this.#deadlines.look()
+    for (;;) {
+      const found = this.#pending(project, member, wanted)
+      const mine = found.filter(({ event, leasedBy }) => event.delivery === 'each' || leasedBy === member)
+      const held = mine.filter(({ event }) => event.delivery === 'once')
+      const [free] = found.filter((item) => !mine.includes(item))
+      // Who reads again has longer.
+      if (held.length > 0) await this.#lease(held, member)
+      if (free === undefined || held.length > 0) return mine.map(({ event }) => this.#known(event.id))
+      await this.#lease([free], member)
+    }
+  }
+
+  /** Gives the ids that this member has acknowledged, now or before. A user's word counts for everybody. */
+  async ack(project: string, member: string, ids: readonly string[] | 'all', actor: Actor): Promise<string[]> {
+    if (ids === 'all') return this.#ackAll(project, member, actor)
+    const unique = [...new Set(ids)]
+    const items = unique.map((id) => this.#known(id))
+    for (const item of items) this.#checkAck(item, member)
+    return this.#ack(items, member, actor)
+  }
+
+  /** Removes what is done: older than this, or the oldest down to so many bytes; down to what is kept anyway if neither is given. */
+  prune(project: string, request: PruneRequest): Promise<Pruned> {
+    return this.#retention.prune(project, request)
+  }
+
+  #event(given: NewEvent): BusEvent {
+    return newEvent(given, { id: given.id ?? this.#ports.newId('evt'), at: this.#ports.now() }, this.#limits)
+  }
+
+  /** One after the other under each key. */
+  async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#publishing.get(key) ?? Promise.resolve()).catch(() => undefined).then(work)
+    this.#publishing.set(key, mine)
+    return mine.finally(() => {
+      if (this.#publishing.get(key) === mine) this.#publishing.delete(key)
+    })
+  }
+
+  async #publish(event: BusEvent): Promise<Published> {
+    const known = this.find(event.id) ?? this.#sameAs(event)
+    if (known !== null) return { event: known.event, recipients: known.recipients, isDuplicate: true }
+    const recipients = this.#recipients(event)
+    await this.#ports.append([this.#published(event, recipients)])
+    this.announce(event.id)
+    return { event, recipients, isDuplicate: false }
+  }
+
+  #sameAs(event: BusEvent): EventItem | null {
+    const key = dedupKey(event)
+    const first = key === null ? undefined : findByDedup(this.#ports.reader, event.project, key)
+    return first !== undefined && isDuplicate(first.event, event.at, this.#limits.dedupWindowMs) ? first : null
+  }
+
+  /** As they are now: who watches later gets what comes later. */
+  #recipients({ project, type, to, from }: BusEvent): string[] {
+    if (to !== null) return [to.id]
+    const publisher = memberOf(from)
+    const watching = this.#ports.recipients(project, type, typeOf(type).isAmbient, publisher)
+    return [...new Set(watching.map(({ id }) => id))].filter((id) => id !== publisher)
+  }
+
+  #published(event: BusEvent, recipients: string[]): AnyNewRecord {
+    const context = { id: `${event.id}:published`, at: event.at, actor: event.from, project: event.project }
+    return busRecord('event.published', { event, recipients }, context)
+  }
+
+  #pending(project: string, member: string, { id, type, limit }: Selection & { id?: string | undefined }): EventItem[] {
+    if (id === undefined) return pendingEvents(this.#ports.reader, { project, member, type, limit })
+    const item = this.#known(id)
+    return pendingFor(item).includes(member) ? [item] : []
+  }
+
+  async #lease(items: readonly EventItem[], member: string): Promise<void> {
+    const at = this.#ports.now()
+    const until = at + this.#limits.leaseMs
+    const handle = this.#ports.agent(member)?.handle ?? member
+    const records = items.map(({ event }) => {
+      const actor = { kind: 'agent' as const, id: member, handle }
+      const context = { id: this.#ports.newId('rec'), at, actor, project: event.project }
+      return busRecord('event.leased', { event: event.id, member, until }, context)
+    })
+    await this.#ports.append(records)
+    this.#deadlines.expect(until)
+  }
+
+  #known(id: string): EventItem {
+    const item = this.find(id)
+    if (item === null) throw new ReinError('unknown_event', `There is no event ${id}.`, 'List them: rein bus check')
+    return item
+  }
+
+  #checkAck(item: EventItem, member: string): void {
+    if (mayAck(item, member, this.#ports.now())) return
+    const { id } = item.event
+    if (!item.recipients.includes(member)) throw new ReinError('wrong_agent', `${id} is not for ${this.#name(member)}.`)
+    throw new ReinError(
+      'wrong_agent',
+      `${this.#name(item.leasedBy ?? '')} has taken ${id}, and still has time for it.`,
+      'It comes back if nothing is heard of it.',
+    )
+  }
+
+  /** What is done once and was not taken is left for somebody who does it. */
+  async #ackAll(project: string, member: string, actor: Actor): Promise<string[]> {
+    const acked: string[] = []
+    const whose = member === userMember ? null : member
+    let after: EventItem | undefined
+    for (;;) {
+      const page = pendingEvents(this.#ports.reader, { project, member: whose, after, limit: batchSize })
+      const mine = page.filter(
+        ({ event, leasedBy }) => whose === null || event.delivery === 'each' || leasedBy === whose,
+      )
+      acked.push(...(await this.#ack(mine, member, actor)))
+      after = page.at(-1)
+      if (page.length < batchSize) return acked
+    }
+  }
+
+  async #ack(items: readonly EventItem[], member: string, actor: Actor): Promise<string[]> {
+    const open = items.filter((item) => isOpen(item) && !item.acked.includes(member))
+    const at = this.#ports.now()
+    const records = open.map(({ event: { id, project } }) =>
+      busRecord('event.acked', { event: id, member }, { id: this.#ports.newId('rec'), at, actor, project }),
+    )
+    if (records.length > 0) await this.#ports.append(records)
+    for (const project of new Set(open.map(({ event }) => event.project))) this.#retention.check(project)
+    return items.map(({ event }) => event.id).filter((id) => this.find(id)?.acked.includes(member) ?? false)
+  }
+
+  #projectOf(member: string): string | null {
+    return this.#ports.agent(member)?.project ?? null
+  }
+
+  #name(member: string): string {
+    return this.#ports.agent(member)?.handle ?? member
+  }
+}
+
+const sum = (counts: EventCounts): number => Object.values(counts).reduce((total, n) => total + n, 0)

@@ -1,0 +1,170 @@
+import type { AnyRecord } from '../../../contract/record.ts'
+import { type BusEvent, type EventPriority, eventPriorities, userMember } from '../../../contract/team.ts'
+
+/** An event and what has become of it. */
+export interface EventItem {
+  /** Its place in the log. */
+  seq: number
+  event: BusEvent
+  /** Who is to acknowledge it, or (done once) may. */
+  recipients: string[]
+  /** Who has. */
+  acked: string[]
+  /** Who has taken one that is done once, and until when. */
+  leasedBy: string | null
+  leasedUntil: number | null
+  /** How often somebody has taken it and not acknowledged it in time. */
+  leases: number
+  escalated: number
+}
+
+/** 1: its recipients were told again; 2: a person was. */
+export type Level = 0 | 1 | 2
+
+const eventRecordTypes = ['event.published', 'event.leased', 'event.acked', 'event.escalated'] as const
+export type EventRecord = Extract<AnyRecord, { type: (typeof eventRecordTypes)[number] }>
+
+export const isEventRecord = (record: AnyRecord): record is EventRecord =>
+  (eventRecordTypes as readonly string[]).includes(record.type)
+
+export const eventId = ({ type, body }: EventRecord): string =>
+  type === 'event.published' ? body.event.id : body.event
+
+/** What an event is after one more record: the only place where its state changes, and so the judge of every race. */
+export const evolveEvent = (item: EventItem | undefined, record: EventRecord): EventItem | undefined => {
+  if (record.type === 'event.published') return item ?? published(record.body.event, record.body.recipients, record.seq)
+  if (item === undefined || !isOpen(item)) return item
+  switch (record.type) {
+    case 'event.leased':
+      return leased(item, record.body.member, record.body.until, record.at)
+    case 'event.acked':
+      return mayAck(item, record.body.member, record.at) ? acked(item, record.body.member) : item
+    default:
+      return { ...item, escalated: Math.max(item.escalated, record.body.level) }
+  }
+}
+
+const published = (event: BusEvent, recipients: string[], seq: number): EventItem => ({
+  seq,
+  event,
+  recipients,
+  acked: [],
+  leasedBy: null,
+  leasedUntil: null,
+  leases: 0,
+  escalated: 0,
+})
+
+/** A lease that is over when it is written down gives the event back. */
+const leased = (item: EventItem, member: string, until: number, at: number): EventItem => {
+  if (until > at) return mayTake(item, member, at) ? { ...item, leasedBy: member, leasedUntil: until } : item
+  return item.leasedBy === member && !isLeased(item, at) ? givenBack(item) : item
+}
+
+export const givenBack = (item: EventItem): EventItem => ({
+  ...item,
+  leasedBy: null,
+  leasedUntil: null,
+  leases: item.leases + 1,
+})
+
+/** Taken so often for nothing, it is left to a person. */
+const mostLeases = 3
+
+export const isForPerson = ({ leases }: EventItem): boolean => leases >= mostLeases
+
+const acked = (item: EventItem, member: string): EventItem => {
+  const after = { ...item, acked: [...new Set([...item.acked, member])] }
+  return isOpen(after) ? after : { ...after, leasedBy: null, leasedUntil: null }
+}
+
+/** What the user has acknowledged is done for everybody. One with a deadline that nobody watches is there for a person. */
+export const isOpen = ({ event, recipients, acked: by }: EventItem): boolean => {
+  if (by.includes(userMember)) return false
+  if (recipients.length === 0) return event.due !== null
+  return event.delivery === 'once' ? by.length === 0 : by.length < recipients.length
+}
+
+/** Who has not acknowledged it and could. */
+export const waitingFor = (item: EventItem): string[] =>
+  isOpen(item) ? item.recipients.filter((member) => !item.acked.includes(member)) : []
+
+/** Whom it is before now: while somebody has taken it, nobody else. */
+export const pendingFor = (item: EventItem): string[] => (item.leasedBy === null ? waitingFor(item) : [item.leasedBy])
+
+const isLeased = ({ leasedUntil }: EventItem, now: number): boolean => leasedUntil !== null && leasedUntil > now
+
+/** Whether it is with somebody else at this time. */
+export const isTaken = (item: EventItem, member: string, now: number): boolean =>
+  item.leasedBy !== member && isLeased(item, now)
+
+/** Who may take one that is done once. */
+export const mayTake = (item: EventItem, member: string, now: number): boolean =>
+  item.event.delivery === 'once' && waitingFor(item).includes(member) && !isTaken(item, member, now)
+
+export const mayAck = (item: EventItem, member: string, now: number): boolean =>
+  member === userMember || (item.recipients.includes(member) && !isTaken(item, member, now))
+
+/** The smaller, the more pressing. */
+export const rankOf = (priority: EventPriority): number => eventPriorities.indexOf(priority)
+
+export interface AckTimes {
+  criticalMs: number
+  highMs: number
+}
+
+/** When it should be acknowledged; null: whenever. */
+export const dueOf = (priority: EventPriority, at: number, { criticalMs, highMs }: AckTimes): number | null => {
+  if (priority === 'critical') return at + criticalMs
+  return priority === 'high' ? at + highMs : null
+}
+
+export const isOverdue = (item: EventItem, now: number): boolean =>
+  isOpen(item) && item.event.due !== null && item.event.due <= now
+
+/** When a person is told: as long after the deadline as that is after the event. */
+const secondDue = ({ at, due }: BusEvent): number | null => (due === null ? null : due + (due - at))
+
+/** How far it should be escalated by now. Where no recipient can be told again, a person is told at once. */
+export const levelOf = (item: EventItem, now: number): Level => {
+  if (isOpen(item) && isForPerson(item)) return 2
+  if (!isOverdue(item, now)) return 0
+  return now >= (secondDue(item.event) ?? now) || pendingFor(item).length === 0 ? 2 : 1
+}
+
+/** When something is to be done about it by itself: a lease ends, or a deadline passes. */
+export const wakeAt = (item: EventItem): number | null => {
+  if (!isOpen(item)) return null
+  const deadlines = [item.event.due, secondDue(item.event)]
+  const times = [item.leasedUntil, deadlines[item.escalated] ?? null].filter((time) => time !== null)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** What makes two events of a project the same: one of another type, or for somebody else, says something else. */
+export const dedupKey = ({ type, to, dedup }: BusEvent): string | null =>
+  dedup === null ? null : JSON.stringify([type, to?.id ?? null, dedup])
+
+/** The window counts from the first of them. A clock that was set back must not make it longer. */
+export const isDuplicate = (first: BusEvent, at: number, windowMs: number): boolean =>
+  Math.abs(at - first.at) < windowMs
+
+export interface Closed {
+  id: string
+  at: number
+  bytes: number
+}
+
+/** Those of the oldest done ones that go: what is too old, and as many as are too much. */
+export const toPrune = (
+  oldest: readonly Closed[],
+  totalBytes: number,
+  { before, keepBytes }: { before: number; keepBytes: number },
+): Closed[] => {
+  let bytes = totalBytes
+  const end = oldest.findIndex((one) => {
+    if (one.at >= before && bytes <= keepBytes) return true
+    bytes -= one.bytes
+    return false
+  })
+  return end === -1 ? [...oldest] : oldest.slice(0, end)
+}

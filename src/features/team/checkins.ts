@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import type { AgentState } from '../../contract/agent.ts'
+import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
+import type { Post } from '../../contract/team.ts'
+import type { Database } from '../../base/store/sqlite.ts'
+import { after } from '../../base/util/timer.ts'
+import { nextDue, type Slot, slotAt } from './slots.ts'
+import { type CheckIn, lastCheckIn, type Voice, voicesIn } from './store.ts'
+
+export interface CheckInRoom {
+  project: string
+  name: string
+  key: string
+  createdAt: number
+}
+
+/** An agent that watches a room. */
+export interface Watcher {
+  id: string
+  handle: string
+  state: AgentState
+  isPaused: boolean
+}
+
+export interface CheckInPorts {
+  append(records: AnyNewRecord[]): Promise<number[]>
+  reader: Database
+  rooms(): CheckInRoom[]
+  /** Whether a person wants nobody to be asked there now. */
+  isPaused(room: CheckInRoom): boolean
+  watchers(room: CheckInRoom): Watcher[]
+  now(): number
+  newId(prefix: string): string
+  /** It is written down, by this one: those it names are to hear of it. */
+  onAsked(post: Post, seq: number): void
+  onTrouble(where: string, cause: unknown): void
+}
+
+/** What is to be known of a room to say who is asked there. */
+export interface Situation {
+  room: CheckInRoom
+  intervalMs: number
+  /** When this interval was first seen by whoever asks. */
+  seenSince: number
+  last: CheckIn | undefined
+  isPaused: boolean
+  watchers: readonly Watcher[]
+  voices: ReadonlyMap<string, Voice>
+}
+
+/** Asked so often without a new word, an agent is left alone until it says one. */
+const patience = 2
+
+/** Rooms whose time comes so close together are looked at together. */
+const shortestWaitMs = 10_000
+
+const question =
+  'Check-in: what are you working on, what is blocked, what could be done next? Answer in this room; if you have nothing to do, look for useful work.'
+
+/** Whom to ask in the slot that is due now; `null` if nobody. */
+export const decideCheckIn = (situation: Situation, now: number): { slot: number; asked: Watcher[] } | null => {
+  const { room, intervalMs, isPaused, watchers, voices } = situation
+  const slot = slotAt(room, intervalMs, now)
+  if (slot === null || isPaused || !isTime(situation, slot, now)) return null
+  const asked = watchers.filter((watcher) => {
+    const { postedAt, asked: times } = voices.get(watcher.id) ?? { postedAt: 0, asked: 0 }
+    return watcher.state === 'idle' && !watcher.isPaused && postedAt < slot.previousAt && times < patience
+  })
+  return asked.length === 0 ? null : { slot: slot.slot, asked }
+}
+
+/** Not twice in a slot, not soon after one that was late, and not at once where nobody was ever asked at this interval. */
+const isTime = ({ room, intervalMs, seenSince, last }: Situation, { slot }: Slot, now: number): boolean => {
+  const wasSeen = last !== undefined && (last.slot - room.createdAt) % intervalMs === 0
+  if (!wasSeen && now < seenSince + intervalMs) return false
+  return last === undefined || (last.slot < slot && now - last.at >= intervalMs / 3)
+}
+
+/** Asks those who are silent what they are at: at most once in each slot of a room's time, however many daemons try. */
+export class CheckIns {
+  readonly #ports: CheckInPorts
+  readonly #intervalMs: number
+  readonly #seenSince: number
+  /** When each room is to be looked at next. */
+  #next: ReadonlyMap<string, number> = new Map()
+  #isStarted = false
+  #cancel: () => void = () => undefined
+
+  /** Every so many milliseconds; 0 is never. */
+  constructor(ports: CheckInPorts, intervalMs: number) {
+    this.#ports = ports
+    this.#intervalMs = intervalMs
+    this.#seenSince = ports.now()
+  }
+
+  start(): void {
+    if (this.#intervalMs === 0) return
+    this.#isStarted = true
+    void this.#ring()
+  }
+
+  stop(): void {
+    this.#isStarted = false
+    this.#cancel()
+  }
+
+  /** Looks at all rooms whose time has come. */
+  async look(): Promise<void> {
+    const now = this.#ports.now()
+    const rooms = this.#ports.rooms()
+    const due = rooms.filter(({ key }) => (this.#next.get(key) ?? 0) <= now)
+    const next = new Map(due.map((room) => [room.key, nextDue(room, this.#intervalMs, now)]))
+    this.#next = new Map(rooms.map(({ key }) => [key, next.get(key) ?? this.#next.get(key) ?? 0]))
+    await Promise.all(due.map((room) => this.#consider(room, now).catch(this.#trouble)))
+  }
+
+  /** One timer for all rooms; one that is made meanwhile is not due before it rings. */
+  async #ring(): Promise<void> {
+    await this.look().catch(this.#trouble)
+    if (!this.#isStarted) return
+    const now = this.#ports.now()
+    const next = [...this.#next.values()].reduce((one, other) => Math.min(one, other), now + this.#intervalMs)
+    const shortest = Math.min(shortestWaitMs, this.#intervalMs)
+    this.#cancel = after(Math.max(next - now, shortest), () => void this.#ring())
+  }
+
+  async #consider(room: CheckInRoom, now: number): Promise<void> {
+    const { reader } = this.#ports
+    const decision = decideCheckIn(
+      {
+        room,
+        intervalMs: this.#intervalMs,
+        seenSince: this.#seenSince,
+        last: lastCheckIn(reader, room.key),
+        isPaused: this.#ports.isPaused(room),
+        watchers: this.#ports.watchers(room),
+        voices: voicesIn(reader, room.key),
+      },
+      now,
+    )
+    if (decision !== null) await this.#ask(room, decision.slot, decision.asked, now)
+  }
+
+  /** Both records have ids that follow from room and slot: whoever comes second writes nothing. */
+  async #ask(room: CheckInRoom, slot: number, asked: readonly Watcher[], at: number): Promise<void> {
+    const cause = this.#ports.newId('look')
+    const post = postOf(room, slot, asked, at)
+    const context = { at, actor: post.author, agent: null, project: room.project, cause }
+    const body = { room: room.key, slot, asked: asked.map(({ id }) => id) }
+    const [, seq = 0] = await this.#ports.append([
+      newRecord('checkin.asked', body, { ...context, id: `checkin_${room.key}_${slot}` }),
+      newRecord('chat.posted', { post }, { ...context, id: post.id }),
+    ])
+    if (lastCheckIn(this.#ports.reader, room.key)?.cause === cause) this.#ports.onAsked(post, seq)
+  }
+
+  readonly #trouble = (cause: unknown): void => this.#ports.onTrouble('check-in', cause)
+}
+
+const postOf = ({ project, key }: CheckInRoom, slot: number, asked: readonly Watcher[], at: number): Post => ({
+  id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${slot}`,
+  room: key,
+  author: { kind: 'daemon' },
+  text: `${asked.map(({ handle }) => `@${handle}`).join(' ')} ${question}`,
+  at,
+  mentions: asked.map(({ id, handle }) => ({ agent: { id, project, handle }, kind: 'plain' })),
+  kind: 'checkin',
+})

@@ -1,0 +1,71 @@
+import { ReinError } from '../../contract/errors.ts'
+import { Subject } from '../../contract/team.ts'
+import { nearest } from '../../base/util/nearest.ts'
+import { shown } from '../../base/util/shown.ts'
+
+/** What one line asks for; null for a comment or nothing. */
+export type Control =
+  | { kind: 'register'; subject: string }
+  | { kind: 'unregister'; subject: string }
+  | { kind: 'interval'; seconds: number }
+  | null
+
+type Read = (value: string) => Control
+
+const kinds = ['room', 'bus', 'hub']
+const longestIntervalS = 86_400
+
+const register: Read = (subject) => ({ kind: 'register', subject: checked(subject) })
+const unregister: Read = (subject) => ({ kind: 'unregister', subject: checked(subject) })
+const interval: Read = (value) => ({ kind: 'interval', seconds: secondsOf(value) })
+
+/** What can be written; the later ones as in the teams that came before. */
+const verbs: Record<string, Read> = {
+  register,
+  unregister,
+  'set-interval': interval,
+  'register-chat': (name) => register(`room:${name}`),
+  'unregister-chat': (name) => unregister(`room:${name}`),
+  'register-bus': (name) => register(`bus:${name}`),
+  'unregister-bus': (name) => unregister(`bus:${name}`),
+  'register-hub': (name) => register(`hub:${name}`),
+  'unregister-hub': (name) => unregister(`hub:${name}`),
+  'set-poll-interval': interval,
+}
+
+const usage = 'One line is: register|unregister room:NAME, bus:TYPE or hub:NAME; or set-interval SECONDS'
+
+/** Reads one line, or says what is wrong with it. */
+export const parseControl = (line: string): Control => {
+  const text = line.trim()
+  if (text === '' || text.startsWith('#')) return null
+  const [verb = '', ...values] = text.replace(/^\\(rein-)?/, '').split(/\s+/)
+  const read = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (read === undefined) throw wrong(`There is no ${shown(verb)}${didYouMean(verb, Object.keys(verbs))}`)
+  const [value, ...more] = values
+  if (value === undefined) throw wrong(`${verb} what?`)
+  if (more.length > 0) throw wrong(`${verb} takes one thing, and ${shown(more.join(' '))} is too much.`)
+  return read(value)
+}
+
+const checked = (subject: string): string => {
+  const [kind = '', ...name] = subject.split(':')
+  if (Subject.safeParse(subject).success) return subject
+  if (name.length === 0)
+    throw wrong(`What is ${shown(subject)}? Write ${kinds.map((each) => `${each}:NAME`).join(' or ')}.`)
+  if (!kinds.includes(kind)) throw wrong(`There is no ${shown(kind)}${didYouMean(kind, kinds)}`)
+  throw wrong(`${shown(name.join(':'))} is no name: it has 1 to 64 of a–z, 0–9, _ and -, and * for anything.`)
+}
+
+const secondsOf = (value: string): number => {
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
+  if (seconds <= longestIntervalS) return seconds
+  throw wrong(`${shown(value)} is no interval: it is in whole seconds, up to ${longestIntervalS}; 0 is never.`)
+}
+
+const didYouMean = (word: string, words: readonly string[]): string => {
+  const meant = nearest(word, words)
+  return meant === undefined ? '.' : `; did you mean ${meant}?`
+}
+
+const wrong = (message: string): ReinError => new ReinError('usage', message, usage)

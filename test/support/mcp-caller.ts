@@ -1,0 +1,33 @@
+import type { Caller } from '../../src/mcp/caller.ts'
+
+const unexpected = (): never => {
+  throw new Error('Nobody should ask for this.')
+}
+
+/** Whoever calls tools, with what they may ask for; anything else is an error. */
+export const caller = (given: Partial<Caller>): Caller => ({
+  inbox: unexpected,
+  read: unexpected,
+  ack: unexpected,
+  tell: unexpected,
+  agents: unexpected,
+  channels: unexpected,
+  send: unexpected,
+  rooms: unexpected,
+  posts: unexpected,
+  confirm: unexpected,
+  post: unexpected,
+  publish: unexpected,
+  events: unexpected,
+  ackEvents: unexpected,
+  tellLead: unexpected,
+  takeLease: unexpected,
+  renewLease: unexpected,
+  releaseLease: unexpected,
+  leases: unexpected,
+  suggest: unexpected,
+  projectCommands: unexpected,
+  diagnose: unexpected,
+  proposeNote: unexpected,
+  ...given,
+})

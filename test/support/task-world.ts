@@ -1,0 +1,105 @@
+import { resolveAgent } from '../../src/agents/directory.ts'
+import { lookAt } from '../../src/agents/projects/look.ts'
+import type { Agent } from '../../src/contract/agent.ts'
+import type { AnyNewRecord } from '../../src/contract/record.ts'
+import type { Task } from '../../src/contract/task.ts'
+import type { TeamAgent } from '../../src/contract/team.ts'
+import type { Services } from '../../src/daemon/services.ts'
+import { LogWriter, type Outcome } from '../../src/base/log/writer.ts'
+import { taskProjector } from '../../src/features/tasks/store.ts'
+import { Tasks } from '../../src/features/tasks/tasks.ts'
+import { anAgent, now, person, tempDir } from './builders.ts'
+import { emptyDatabase } from './in-process-log.ts'
+
+const seqs = (outcome: Outcome | undefined): number[] => {
+  if (!outcome?.ok) throw outcome?.cause
+  return outcome.result.appended.map(({ seq }) => seq)
+}
+
+/** The real tasks over the real tables, in memory. */
+export const startTasks = (project: string, root = '/project') => {
+  const db = emptyDatabase()
+  const writer = new LogWriter(db, [taskProjector])
+  const append = async (records: AnyNewRecord[]): Promise<number[]> =>
+    seqs(writer.write([{ kind: 'append', records, cursors: [] }])[0])
+  const clock = { now }
+  let ids = 0
+  const tasks = new Tasks({ append, reader: db, now: () => ++clock.now, newId: (prefix) => `${prefix}_${++ids}` })
+  const make = (name: string): Promise<Task> => tasks.create({ project, name, root, worktrees: 'none' }, person)
+  const join = (task: Task, handle: string, role: 'lead' | 'member' = 'member'): Promise<void> =>
+    tasks.join(task, { agent: { id: `agt_${handle}`, project, handle }, role, worktree: null, branch: null }, person)
+  const rebuild = (): void => void seqs(writer.write([{ kind: 'rebuild' }])[0])
+  return { tasks, make, join, rebuild, db }
+}
+
+/** Real tasks in a directory; of their agents only what is known of them, and what was done to them. */
+export const startTaskWorld = async () => {
+  const cwd = tempDir()
+  const project = (await lookAt(cwd)).makeName(1)
+  const { tasks, make, join } = startTasks(project, cwd)
+  const agents = new Map<string, Agent>()
+  const did: string[] = []
+  const team: Record<string, TeamAgent> = {}
+  let inbox: { id: string; directive: { sender: { kind: string }; type: string } }[] = []
+  const change = (id: string, what: string, next: Partial<Agent>): Agent => {
+    const agent = { ...(agents.get(id) ?? anAgent()), ...next }
+    agents.set(id, agent)
+    did.push(`${what} ${agent.handle}`)
+    return agent
+  }
+  const handleOf = (id: string): string => agents.get(id)?.handle ?? id
+  const services = {
+    tasks,
+    projects: { of: async (place: string) => (await lookAt(place)).makeName(1) },
+    now: () => now,
+    newId: (prefix: string) => `${prefix}_000000000001`,
+    paths: { runtime: '/run/rein', state: '/state' },
+    settings: {
+      'agents.stop_timeout_s': 1,
+      'agents.driver': 'claude',
+      'sessions.enabled': false,
+      'tasks.worktrees': tempDir(),
+    },
+    supervisor: {
+      get agents() {
+        return [...agents.values()]
+      },
+      get: (id: string) => agents.get(id) ?? null,
+      resolve: (target: string) => resolveAgent([...agents.values()], target, project),
+      down: async (id: string) => change(id, 'down', { state: 'stopped' }),
+      pause: async (id: string) => change(id, 'pause', { isPaused: true }),
+      unpause: async (id: string) => change(id, 'unpause', { isPaused: false }),
+      resume: async (id: string) => change(id, 'resume', { state: 'idle' }),
+    },
+    mover: { isMoving: () => false },
+    leases: { held: () => [], releaseAll: async (id: string) => void did.push(`release ${handleOf(id)}`) },
+    bus: {
+      open: () => ({ events: [] }),
+      ack: async (_: string, id: string) => void did.push(`ack ${handleOf(id)}`),
+    },
+    inbox: {
+      openItems: (id: string) => inbox.filter((item) => item.id === id),
+      cancel: async (item: (typeof inbox)[number]) => {
+        inbox = inbox.filter((one) => one !== item)
+      },
+      accept: async ({ agent, type }: { agent: { id: string }; type: string }) =>
+        void inbox.push({ id: agent.id, directive: { sender: { kind: 'daemon' }, type } }),
+    },
+    rooms: { create: async () => undefined, all: () => [] },
+    team: { fileAt: () => ({ agents: team }), agents: () => [...agents.values()] },
+  } as unknown as Services
+  const agent = (handle: string, given: Partial<Agent> = {}): void =>
+    void agents.set(`agt_${handle}`, anAgent({ id: `agt_${handle}`, project, handle, cwd, ...given }))
+  /** A running task with these agents, the first as its lead. */
+  const running = async (name: string, ...handles: string[]): Promise<Task> => {
+    const task = await make(name)
+    for (const [index, handle] of handles.entries()) {
+      if (!agents.has(`agt_${handle}`)) agent(handle)
+      await join(task, handle, index === 0 ? 'lead' : 'member')
+    }
+    return tasks.move(task, 'start', null, person)
+  }
+  const toldTypes = (handle: string): string[] =>
+    inbox.filter(({ id }) => id === `agt_${handle}`).map(({ directive }) => directive.type)
+  return { services, cwd, project, tasks, team, agent, running, did, toldTypes }
+}
