@@ -102,6 +102,15 @@ test('a table has columns of equal width', () => {
   ).toBe('A         LONG\nwide one  x\nö')
 })
 
+test('what takes two cells, or none, is measured as it is shown', () => {
+  const rows = [
+    ['日本', 'x'],
+    ['🚀', 'y'],
+    ['e\u0301', 'z'],
+  ]
+  expect(formatTable(['NAME', 'B'], rows).split('\n')).toEqual(['NAME  B', '日本  x', '🚀    y', 'e\u0301     z'])
+})
+
 test.each([
   [0, '0 bytes'],
   [1, '1 byte'],

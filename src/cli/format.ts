@@ -1,4 +1,6 @@
 import { cutShown, escapeUnsafe } from '../base/util/visible.ts'
+import { cellWidth } from './cells.ts'
+
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** `90s`, `10m`, `2h`, `1d` in milliseconds. */
@@ -111,8 +113,6 @@ export const formatBytes = (bytes: number): string => {
   return unit === undefined ? counted(bytes, 'byte') : `${(bytes / 1024 ** steps).toFixed(1)} ${unit}`
 }
 
-const width = (text: string): number => Array.from(text).length
-
 /** Columns of equal width, two spaces apart. */
 export const formatTable = (header: string[], rows: string[][]): string => alignColumns([header, ...rows]).join('\n')
 
@@ -120,7 +120,7 @@ export const formatTable = (header: string[], rows: string[][]): string => align
 export const alignColumns = (rows: readonly string[][]): string[] => {
   const widths: number[] = []
   for (const row of rows)
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
-  const pad = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - width(cell))
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(cell))
+  const pad = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - cellWidth(cell))
   return rows.map((row) => row.map(pad).join('  ').trimEnd())
 }
