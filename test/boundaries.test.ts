@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../src/drivers/registry.ts'
@@ -10,67 +10,117 @@ const MAX_FUNCTION_LINES = 80
 const TOO_LONG_WITH_REASON: Record<string, string> = {}
 
 const NOTHING = 'nothing'
-const ALL = 'all'
-const EVERYBODY_MAY_IMPORT = ['contract', 'util']
+const EVERYBODY_MAY_IMPORT = ['contract', 'base/util']
+/** Folders that hold units, each of which has a row of its own. */
+const GROUPS = ['base', 'features']
 
 const sources = readSources()
 const production = sources.filter((source) => !source.file.endsWith('.test.ts'))
-const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
 const relative = (file: string): string => path.relative(SRC, file)
-const folderOf = (file: string): string => relative(file).split(path.sep)[0] ?? ''
-const inFolder = (folder: string): Source[] => production.filter((source) => folderOf(source.file) === folder)
-const names = (cell: string): string[] => cell.match(/[a-z]+/g) ?? []
+const inUnit = (unit: string): Source[] => production.filter((source) => unitOf(source.file) === unit)
+const names = (cell: string): string[] => cell.match(/[a-z]+(\/[a-z*]+)*/g) ?? []
+
+const section =
+  readFileSync(path.join(SRC, '../docs/architecture.md'), 'utf8')
+    .split(/^## /m)
+    .find((part) => part.startsWith('Folders')) ?? ''
 
 /** The table under "## Folders": who may import whom. */
 function readTable(): Map<string, string[]> {
-  const doc = readFileSync(path.join(SRC, '../docs/architecture.md'), 'utf8')
-  const section = doc.split(/^## /m).find((part) => part.startsWith('Folders')) ?? ''
-  const rows = section.matchAll(/^\| (`[a-z]+\/`) \|.*\| ([^|]+) \|$/gm)
-  return new Map(Array.from(rows, ([, folder = '', allowed = '']) => [names(folder).join(), names(allowed)]))
+  const rows = [...section.matchAll(/^\| (`[a-z/]+\/`) \|.*\| ([^|]+) \|$/gm)]
+  const units = rows.map(([, unit = '']) => names(unit).join())
+  /** `base/*` is each unit below `base/`. */
+  const expand = (name: string): string[] =>
+    name.endsWith('/*') ? units.filter((unit) => unit.startsWith(name.slice(0, -1))) : [name]
+  return new Map(rows.map(([, unit = '', allowed = '']) => [names(unit).join(), names(allowed).flatMap(expand)]))
 }
 
 const table = readTable()
+const longestFirst = [...table.keys()].toSorted((a, b) => b.length - a.length)
+
+/** The longest row that a file is below. A file that is below none is a unit by itself, which may import nothing. */
+function unitOf(file: string): string {
+  const name = relative(file)
+  return longestFirst.find((unit) => name.startsWith(`${unit}/`)) ?? name
+}
+
+/** What must have a row: each folder of src/, and of a group each folder in it. */
+const folders = new Set(
+  production.map(({ file }) => {
+    const [top = '', next = '', below] = relative(file).split(path.sep)
+    return GROUPS.includes(top) && below !== undefined ? `${top}/${next}` : top
+  }),
+)
 
 function mayImport(from: string, to: string): boolean {
   const allowed = table.get(from) ?? [NOTHING]
-  if (from === to || allowed.includes(ALL) || allowed.includes(to)) return true
+  if (from === to || allowed.includes(to)) return true
   return EVERYBODY_MAY_IMPORT.includes(to) && !allowed.includes(NOTHING)
 }
 
+const importedUnits = (source: Source): string[] =>
+  source.imports.filter(({ target }) => path.isAbsolute(target)).map(({ target }) => unitOf(target))
+
 const forbiddenImports = (source: Source): string[] =>
   source.imports
-    .filter(({ target }) => path.isAbsolute(target) && !mayImport(folderOf(source.file), folderOf(target)))
+    .filter(({ target }) => path.isAbsolute(target) && !mayImport(unitOf(source.file), unitOf(target)))
     .map(({ target }) => `${relative(source.file)} imports ${relative(target)}`)
 
+/** `a, b ← c` in the text of the section: c may import a and b, neither of them c. The last one may import any program. */
+const layers = (/^Direction: `([^`]+)`/m.exec(section)?.[1] ?? '').split('←').map(names)
+const layerOf = (unit: string): number => layers.findIndex((groups) => groups.includes(unit.split('/')[0] ?? ''))
+
+function isUpwards(from: string, to: string): boolean {
+  if (layerOf(from) === -1) return false
+  return layerOf(to) === -1 ? layerOf(from) < layers.length - 1 : layerOf(to) > layerOf(from)
+}
+
 describe('folders', () => {
-  test('docs/architecture.md lists exactly the folders of src/', () => {
-    expect([...table.keys()].toSorted()).toEqual(folders.map((entry) => entry.name).toSorted())
+  test('docs/architecture.md lists the folders of src/', () => {
+    expect([...folders].filter((folder) => !table.has(folder))).toEqual([])
+    expect([...table.keys()].filter((unit) => inUnit(unit).length === 0)).toEqual([])
   })
 
   test('a folder imports only what the table allows', () => {
     expect(production.flatMap(forbiddenImports)).toEqual([])
   })
 
+  test('the table allows nothing that nobody imports', () => {
+    const unused = [...table].flatMap(([unit, allowed]) => {
+      const used = new Set(inUnit(unit).flatMap(importedUnits))
+      return allowed.filter((name) => name !== NOTHING && !used.has(name)).map((name) => `${unit} → ${name}`)
+    })
+    expect(unused).toEqual([])
+  })
+
+  test('the table allows imports in one direction', () => {
+    expect(layers.flat()).toEqual(['contract', 'base', 'drivers', 'agents', 'features', 'daemon'])
+    const upwards = [...table].flatMap(([unit, allowed]) =>
+      allowed.filter((name) => name !== NOTHING && isUpwards(unit, name)).map((name) => `${unit} → ${name}`),
+    )
+    expect(upwards).toEqual([])
+  })
+
   test('contract/ runs in a browser: it reaches no module of Node', () => {
-    const reached = reach(sources, inFolder('contract'), ['value', 'lazy'])
+    const reached = reach(sources, inUnit('contract'), ['value', 'lazy'])
     expect([...reached].filter((target) => target.startsWith('node:'))).toEqual([])
   })
 
   test('cli/ starts without the heavy packages', () => {
-    const reached = reach(sources, inFolder('cli'), ['value'])
+    const reached = reach(sources, inUnit('cli'), ['value'])
     const heavy = ['zod', 'hono', '@hono/node-server', 'pino', 'better-sqlite3']
     expect([...reached].filter((target) => heavy.some((name) => `${target}/`.startsWith(`${name}/`)))).toEqual([])
   })
 
   test('the daemon starts without the packages of MCP', () => {
-    const reached = reach(sources, inFolder('daemon'), ['value'])
+    const reached = reach(sources, inUnit('daemon'), ['value'])
     expect([...reached].filter((target) => target.startsWith('@modelcontextprotocol/'))).toEqual([])
   })
 
   test('the scripted model is no part of the daemon', () => {
-    const reached = reach(sources, inFolder('daemon'), ['value', 'lazy'])
-    expect([...reached].filter((target) => path.isAbsolute(target) && folderOf(target) === 'sim')).toEqual([])
+    const reached = reach(sources, inUnit('daemon'), ['value', 'lazy'])
+    expect([...reached].filter((target) => path.isAbsolute(target) && unitOf(target) === 'sim')).toEqual([])
   })
 })
 
@@ -84,7 +134,7 @@ describe('drivers', () => {
 
   test('only they list the tools of CLIs; the scripted model plays all CLIs', () => {
     const lists = production
-      .filter(({ file }) => !['drivers', 'sim'].includes(folderOf(file)))
+      .filter(({ file }) => !['drivers', 'sim'].includes(unitOf(file)))
       .map(({ file, text }) => ({ file: relative(file), names: namedIn(text) }))
       .filter(({ names: found }) => found.length > MOST_NAMES)
     expect(lists).toEqual([])
@@ -111,11 +161,11 @@ describe('files', () => {
     expect(tooLong.map(({ file, line, lines }) => `${relative(file)}:${line} has ${lines} lines`)).toEqual([])
   })
 
-  test('SQL is in store/ and in the store.ts of a folder', () => {
+  test('SQL is in base/store/ and in the store.ts of a folder', () => {
     const SQL = /\b(insert\s+(or\s+\w+\s+)?into|delete\s+from|create\s+(unique\s+)?(table|index)|update\s+\w+\s+set)\b/i
     const QUERY = /^\s*(select\b.+\bfrom\b|pragma\s)/is
     const misplaced = production
-      .filter(({ file }) => folderOf(file) !== 'store' && path.basename(file) !== 'store.ts')
+      .filter(({ file }) => unitOf(file) !== 'base/store' && path.basename(file) !== 'store.ts')
       .filter(({ strings }) => strings.some((text) => SQL.test(text) || QUERY.test(text)))
     expect(misplaced.map((source) => relative(source.file))).toEqual([])
   })
