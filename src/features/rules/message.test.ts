@@ -42,12 +42,12 @@ test('the model is told who says so, what, where, and what to do', async () => {
 test('in doubt one text is told for all rules, without what they say of calls that fit', async () => {
   const guard = (name: string): string =>
     `  - { name: ${name}, on: shell, guard: true, when: { shell: { program: ${name} } }, message: '{{ $words }} is bad.' }\n`
-  const readShell = () => ({ runs: [], opaque: [{ kind: 'unparsable' as const, text: "echo 'x" }] })
+  const readShell = () => ({ runs: [], opaque: [{ kind: 'unparsable' as const, text: "$a 'x" }] })
   const asks = '  - { name: z, on: shell, when: { shell: { program: z } } }\n'
   const set = await rulesOf([...['a', 'b', 'c', 'd', 'e', 'f'].map(guard), asks].join(''))
-  const told = (await evaluate(set, [shell("echo 'x")], worldOf({ readShell }), noMemory)).map(toldOf)
+  const told = (await evaluate(set, [shell("$a 'x")], worldOf({ readShell }), noMemory)).map(toldOf)
   const unread =
-    "this line cannot be read (unparsable), so nobody can tell what it runs: echo 'x.\nWrite it plainly: shorter, in several calls, or as a script in a file that is then run."
+    "this line cannot be read (unparsable), so nobody can tell what it runs: $a 'x.\nWrite it plainly: shorter, in several calls, or as a script in a file that is then run."
   expect([...new Set(told)]).toEqual([
     `This was not run: ${unread}\nWhat may forbid it: a, b, c, d, e and 1 more.`,
     `A person is to decide about this: ${unread}\nWhat may forbid it: z.`,

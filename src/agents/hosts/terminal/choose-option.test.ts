@@ -121,6 +121,18 @@ describe('the id of a dialog', () => {
     expect(idOf({ ...narrowed, text: 'anything', options: [] })).toBe(idOf(permission))
   })
 
+  test.each(['^[[O', '^[[I', '^[[B^[[B', '^[OB', '^[[?62;4c', '^[]11;rgb:1e1e/2020/2a2a^[\\', '^[]11;rgb:0/0/0^G'])(
+    'stays when the CLI draws over %s, which the terminal echoed',
+    (echo) => {
+      expect(idOf(about(`${echo}╭──╮\nBash command\n touch a.txt\nDo you want to proceed?`))).toBe(idOf(permission))
+    },
+  )
+
+  test('is another where an echo without an end stands before other words', () => {
+    const [one, other] = [about('^[]11;rgb touch b.txt'), about('^[]11;rgb touch c.txt')]
+    expect(idOf(one)).not.toBe(idOf(other))
+  })
+
   test('is another for another command, and for another dialog with the same words', () => {
     const others = [about('touch b.txt'), about('touch c.txt'), permission, { ...permission, name: 'trust' as const }]
     expect(new Set(others.map(idOf)).size).toBe(4)

@@ -70,8 +70,14 @@ const impossible = (dialog: Dialog): ReinError => {
 export const idOf = ({ name, about }: Dialog): string =>
   `screen:${name}:${createHash('sha256').update(wordsOf(about)).digest('hex').slice(0, 12)}`
 
+/** A terminal echoes what it is sent before its program reads keys (`^[[O`), until the program draws over it. */
+const echoedSequence = /\^\[(?:\[[\d;?<=>]*[A-Za-z~]|O[A-Z]|\][\w;:/?#]*(?:\^G|\^\[\\))/g
+
 /** A wrapped line is the same text, and so is a framed one. */
-const wordsOf = (text: string): string => bare(text).replaceAll(/[\u2500-\u257f]/g, '')
+const wordsOf = (text: string): string =>
+  bare(text)
+    .replaceAll(echoedSequence, '')
+    .replaceAll(/[\u2500-\u257f]/g, '')
 
 /** What a dialog asks about stands in it, but for a plan: there is only one at a time. */
 const isAbout = (dialog: Dialog, { id, kind, tool, input }: Question): boolean => {

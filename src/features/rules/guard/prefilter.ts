@@ -109,7 +109,7 @@ type Shell = Extract<Matcher, { shell: unknown }>['shell']
 type Given = string | readonly string[] | undefined
 
 /** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
-const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
+export const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
   const written = requiredByGlobs(shell.writes).map((clause) => [...clause, wholeDirectory])
   const files = [requiredByGlobs(shell.reads), written, requiredToDelete(shell.deletes)].flat()
   // Only a guard is in doubt about files that git alone knows.

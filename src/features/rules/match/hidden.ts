@@ -12,9 +12,9 @@ const shownMax = 80
 
 const shownPart = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)
 
-/** A line of which a part was not read: whatever a rule forbids may stand there. */
-export const unreadDoubt = ({ opaque }: ShellReading): Doubt | null => {
-  const unread = opaque.find(({ kind }) => unreadKinds.includes(kind))
+/** A line of which a part was not read: what a rule forbids may stand there, unless the words of that part rule it out. */
+export const unreadDoubt = ({ opaque }: ShellReading, mayHold: (unparsed: string) => boolean): Doubt | null => {
+  const unread = opaque.find(({ kind, text }) => unreadKinds.includes(kind) && (kind !== 'unparsable' || mayHold(text)))
   return unread === undefined
     ? null
     : {

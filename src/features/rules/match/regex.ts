@@ -20,25 +20,30 @@ export interface Expression {
 
 const flagBits: Record<string, number> = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL }
 
-/** Throws what `expressionProblem` tells. */
-export const expression = (pattern: string, flags = ''): Expression => {
-  const compiled = RE2JS.compile(
+const compile = (pattern: string, flags = ''): RE2JS =>
+  RE2JS.compile(
     pattern,
     Array.from(flags).reduce((bits, flag) => bits | (flagBits[flag] ?? 0), 0),
   )
+
+/** Compiled when it is first needed: of the hundreds in a pack, one call needs a few. `expressionProblem` tells what is wrong before. */
+export const expression = (pattern: string, flags = ''): Expression => {
+  let compiled: RE2JS | null = null
+  const ready = (): RE2JS => (compiled ??= compile(pattern, flags))
   const mayFit = literalCheck(pattern)
   return {
-    test: (text) => mayFit(text) && compiled.test(text),
-    find: (text) => findIn(compiled, text),
-    replace: (text, isEverywhere, by) => replaceIn(compiled, text, isEverywhere, by),
+    test: (text) => mayFit(text) && ready().test(text),
+    find: (text) => findIn(ready(), text),
+    replace: (text, isEverywhere, by) => replaceIn(ready(), text, isEverywhere, by),
   }
 }
 
 /** To look for the words that an expression requires takes a hundredth of the time of the expression. */
 const literalCheck = (pattern: string): ((text: string) => boolean) => {
-  const literals = literalsOfPattern(pattern)
-  if (literals === null) return () => true
+  let literals: string[] | null | undefined
   return (text) => {
+    if (literals === undefined) literals = literalsOfPattern(pattern)
+    if (literals === null) return true
     const lower = text.toLowerCase()
     // Letters of other alphabets may count as `k` and `s` where case does not matter.
     return literals.some((literal) => lower.includes(literal)) || /[^\0-\x7f]/.test(text)
@@ -97,7 +102,7 @@ export const groupNames = (pattern: string): string[] => {
 /** Why an expression is none, and what to do instead; null if it is one. */
 export const expressionProblem = (pattern: string, flags = ''): { message: string; hint: string } | null => {
   try {
-    expression(pattern, flags)
+    compile(pattern, flags)
     return null
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)

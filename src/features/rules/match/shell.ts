@@ -5,6 +5,7 @@ import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck }
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
 import { expression } from './regex.ts'
 import { listed } from './state.ts'
+import { mayHoldUnparsed } from './unparsable.ts'
 
 /** What the words of one program tell. */
 type WordCheck = (run: RunProgram) => boolean
@@ -167,6 +168,7 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
   const [words, files] = [wordChecks(fields), fileChecks(fields)]
   const fitsWords = (run: RunProgram): boolean => words.every((check) => check(run))
   const mayFit = isGuard ? mayFitWords(fields) : () => false
+  const mayHold = mayHoldUnparsed(fields, isGuard)
   const check: Check = async (look) => {
     const reading = await look.reading()
     if (reading === null) return null
@@ -179,7 +181,7 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
     }
     const [first, ...others] = fitting
     if (first !== undefined) return fitAt(look, first, others)
-    const unread = unreadDoubt(reading)
+    const unread = unreadDoubt(reading, mayHold)
     if (unread !== null || !isGuard) return unread
     const open = reading.runs.find(mayFit)
     if (open !== undefined) return untoldWord(open)
