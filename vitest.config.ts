@@ -17,7 +17,7 @@ export default defineConfig({
           ...seeded,
           ...patient,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'tools/*.test.ts', 'test/*.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
           isolate: false,

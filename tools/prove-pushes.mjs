@@ -1,5 +1,5 @@
 // Runs each line of a corpus of forced pushes against a bare remote of its own, and says which ones lost what was there:
-//   node scripts/prove-pushes.mjs CORPUS.jsonl [--only-proven OUT.jsonl]
+//   node tools/prove-pushes.mjs CORPUS.jsonl [--only-proven OUT.jsonl]
 // Everything happens in a temporary directory; the lines are of `test/hostile/`, and are run, so look at them before.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

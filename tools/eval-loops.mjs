@@ -1,11 +1,11 @@
 // How often an agent that goes on with its work would be told that it goes in circles:
-//   node scripts/eval-loops.mjs HISTORY.jsonl... [--note 3]
+//   node tools/eval-loops.mjs HISTORY.jsonl... [--note 3]
 // A history is what `rein memory eval` reads: one command a line, with session, cmd, exit, err, since and edited.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadTs } from './load-ts.mjs'
+import { loadTs } from '../scripts/load-ts.mjs'
 
-const { replay } = await loadTs('src/features/loops/replay.ts')
+const { replay } = await loadTs('tools/replay-loops.ts')
 const { seenText } = await loadTs('src/contract/loop-text.ts')
 
 const { positionals, values } = parseArgs({

@@ -1,10 +1,10 @@
 // How many lines of a corpus pass `safe-shell` and the built-in rules that should not, and how many are stopped that should pass:
-//   node scripts/eval-guards.mjs CORPUS.jsonl... [--show] [--alive]
+//   node tools/eval-guards.mjs CORPUS.jsonl... [--show] [--alive]
 // A corpus has one JSON object a line: {"line": "…", "class": "forced-push"}; the class `harmless` should pass. `ask` counts as stopped.
 // Each line is judged twice: by the rules engine, as a daemon does, and by `bin/rein-guard` with no daemon (--alive leaves this out).
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadTs } from './load-ts.mjs'
+import { loadTs } from '../scripts/load-ts.mjs'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,20 +1,20 @@
 // What a pack of rules, with those that are built in, would have done to commands that were really run:
-//   node scripts/eval-rules.mjs safe-shell HISTORY.jsonl... [--doc docs/rules-bypass.md]
+//   node tools/eval-rules.mjs safe-shell HISTORY.jsonl... [--doc docs/rules-bypass.md]
 // With --doc, the figures are written between the marks of that page. A history is what `rein memory eval` reads: one command a line, with cmd and cwd.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { loadTs } from './load-ts.mjs'
+import { loadTs } from '../scripts/load-ts.mjs'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { doc: { type: 'string' } } })
 const [pack, ...files] = positionals
 if (pack === undefined || files.length === 0) throw new Error('which pack, and which history?')
 
-const { loadRules } = await loadTs('src/features/rules/load.ts')
-const { builtIn, judgeShell } = await loadTs('test/support/judge-shell.ts')
-const { usualEntries } = await loadTs('test/support/rules-world.ts')
+const { loadRules } = await loadTs('src/rules/load.ts')
+const { builtIn, judgeShell } = await loadTs('test/judge-shell.ts')
+const { usualEntries } = await loadTs('test/rules-world.ts')
 
-const file = path.join(import.meta.dirname, `../src/features/rules/packs/${pack}.yaml`)
+const file = path.join(import.meta.dirname, `../src/rules/packs/${pack}.yaml`)
 const set = await loadRules([builtIn, { origin: 'pack', file, text: readFileSync(file, 'utf8'), isTrusted: true }])
 if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems, null, 2))
 

@@ -1,23 +1,23 @@
 // Trains the weights that the command predictor starts with:
-//   node scripts/train-commands.mjs HISTORY.jsonl... [--out FILE] [--left-out FILE]
+//   node tools/train-commands.mjs HISTORY.jsonl... [--out FILE] [--left-out FILE]
 // Each project is learnt as it would be met: from nothing but the projects before it in its file. The second stage is
 // trained on what the first says of projects that it was not trained on. Agents and people are trained side by side.
-// --left-out writes four more sets of weights, each without every fourth project of a file, for scripts/eval-commands.mjs.
+// --left-out writes four more sets of weights, each without every fourth project of a file, for tools/eval-commands.mjs.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { bundleTs, loadTs } from './load-ts.mjs'
+import { bundleTs, loadTs } from '../scripts/load-ts.mjs'
 
-const TARGET = path.join(import.meta.dirname, '../src/features/memory/predict/trained.ts')
+const TARGET = path.join(import.meta.dirname, '../src/memory/predict/trained.ts')
 
 const SOURCES = [
-  'src/features/memory/predict/predictor.ts',
-  'src/features/memory/predict/weights.ts',
-  'src/features/memory/predict/template-stage.ts',
-  'src/features/memory/predict/text-stage.ts',
-  'src/features/memory/eval/replay.ts',
-  'src/base/shell/line.ts',
+  'src/memory/predict/predictor.ts',
+  'src/memory/predict/weights.ts',
+  'src/memory/predict/template-stage.ts',
+  'src/memory/predict/text-stage.ts',
+  'src/memory/eval/replay.ts',
+  'src/shell/line.ts',
 ]
 
 const encoded = (weights, step) => {
@@ -30,7 +30,7 @@ const encoded = (weights, step) => {
 const source = (
   agent,
   person,
-) => `/** Made by scripts/train-commands.mjs: the weights that rankers start with, 16 bits each. */
+) => `/** Made by tools/train-commands.mjs: the weights that rankers start with, 16 bits each. */
 export const TRAINED = {
   agent: {
     template:
@@ -46,7 +46,7 @@ export const TRAINED = {
 `
 
 async function main() {
-  const { STEP } = await loadTs('src/features/memory/predict/weights.ts')
+  const { STEP } = await loadTs('src/memory/predict/weights.ts')
   const { positionals: files, values } = parseArgs({
     allowPositionals: true,
     options: { out: { type: 'string', default: TARGET }, 'left-out': { type: 'string' } },

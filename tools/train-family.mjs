@@ -1,4 +1,4 @@
-// Trains one family, agents or people, for scripts/train-commands.mjs, which says how.
+// Trains one family, agents or people, for tools/train-commands.mjs, which says how.
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 

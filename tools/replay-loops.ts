@@ -1,7 +1,7 @@
-import { outcomeOf } from '../../contract/outcome.ts'
-import type { Loop } from '../../contract/loop.ts'
-import { type Call, callOf, type Step, stepOf, type Toolbox } from './step.ts'
-import { Track } from './track.ts'
+import { outcomeOf } from '../src/contract/outcome.ts'
+import type { Loop } from '../src/contract/loop.ts'
+import { type Call, callOf, type Step, stepOf, type Toolbox } from '../src/loops/step.ts'
+import { Track } from '../src/loops/track.ts'
 
 /** A command of a history, as far as loops are concerned. */
 export interface PastCommand {

@@ -1,19 +1,19 @@
 // How well commands of projects never seen in training are predicted:
-//   node scripts/eval-commands.mjs HISTORY.jsonl WEIGHTS.ts... [--out PREDICTIONS.jsonl]
-// WEIGHTS are the four of `scripts/train-commands.mjs --left-out`: each project is predicted with those for which it was
+//   node tools/eval-commands.mjs HISTORY.jsonl WEIGHTS.ts... [--out PREDICTIONS.jsonl]
+// WEIGHTS are the four of `tools/train-commands.mjs --left-out`: each project is predicted with those for which it was
 // left out. With the shipped weights that is `rein memory eval HISTORY.jsonl`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundleTs, loadTs } from './load-ts.mjs'
+import { bundleTs, loadTs } from '../scripts/load-ts.mjs'
 
 const SUGGESTIONS = 10
 const ROOT = path.join(import.meta.dirname, '..')
 
-const { Predictor } = await loadTs('src/features/memory/predict/predictor.ts')
-const { weightsOf } = await loadTs('src/features/memory/predict/weights.ts')
-const { groupsOf, inReplayOrder, turns } = await loadTs('src/features/memory/eval/replay.ts')
-const { Scoreboard } = await loadTs('src/features/memory/eval/score.ts')
+const { Predictor } = await loadTs('src/memory/predict/predictor.ts')
+const { weightsOf } = await loadTs('src/memory/predict/weights.ts')
+const { groupsOf, inReplayOrder, turns } = await loadTs('src/memory/eval/replay.ts')
+const { Scoreboard } = await loadTs('src/memory/eval/score.ts')
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
 const [file, ...weightFiles] = positionals

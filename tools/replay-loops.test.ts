@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { seeded } from '../../../test/support/seeded.ts'
-import { type PastCommand, replay } from './replay.ts'
+import { seeded } from '../test/seeded.ts'
+import { type PastCommand, replay } from './replay-loops.ts'
 
 const looks = ['git status', 'git diff --stat', 'ls src', 'cat package.json', 'git log --oneline -5']
 const runs = ['npm test', 'npm run lint', 'go test ./...', 'make check']

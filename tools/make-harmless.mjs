@@ -1,4 +1,4 @@
-// Writes harmless lines of everyday work, always the same ones, as JSON lines: node scripts/make-harmless.mjs > test/hostile/harmless.jsonl
+// Writes harmless lines of everyday work, always the same ones, as JSON lines: node tools/make-harmless.mjs > test/hostile/harmless.jsonl
 const branches = ['main', 'topic', 'fix/timer', 'feat/api-v2', 'release-1.4']
 const files = ['src/app.ts', 'lib/util.py', 'README.md', 'cmd/main.go', 'tests/test_api.py', 'package.json']
 const dirs = ['dist', 'build', 'node_modules', 'target', '.next', 'coverage', 'tmp/out', '__pycache__']
