@@ -185,7 +185,7 @@ function findNeedlessExports(root, sources) {
     .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(/\bsrc\/[\w./-]+\.ts\b/g) ?? [])
   return sources
     .filter(({ file }) => !isTest(file) && !entries.includes(file))
-    .flatMap(({ file, exports }) => exports.map((name) => ({ file, name })))
+    .flatMap(({ file, exports }) => [...new Set(exports)].map((name) => ({ file, name })))
     .filter(({ file, name }) => !isUsed(product, file, name))
     .map(({ file, name }) => ({ file, name, isTested: isUsed(tests, file, name) }))
 }

@@ -2,7 +2,8 @@
 import { parse } from 'yaml'
 
 /** V8 reads a large table faster as JSON than as an object literal. */
-const compileTable = (text) => `export const table = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(parse(text)))})`
+const compileTable = (text) =>
+  `export const table = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(parse(text)))})`
 
 /** A plugin of rolldown and of vite. */
 export const yamlTables = {
