@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { yamlTables } from './scripts/yaml-tables.mjs'
 
 const seeded = { setupFiles: './test/support/property-seed.ts' }
 /** Real processes mostly wait for each other, so more of them than cores keep the cores busy. */
@@ -11,11 +12,12 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [yamlTables],
         test: {
           ...seeded,
           ...patient,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'tools/*.test.ts', 'test/*.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
           isolate: false,
@@ -23,6 +25,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [yamlTables],
         test: {
           ...withProcesses,
           ...patient,
@@ -32,6 +35,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [yamlTables],
         test: {
           ...withProcesses,
           ...patient,
@@ -41,6 +45,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [yamlTables],
         test: {
           ...withProcesses,
           ...patient,
@@ -50,6 +55,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [yamlTables],
         test: {
           ...withProcesses,
           ...patient,
@@ -59,6 +65,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [yamlTables],
         test: {
           ...withProcesses,
           testTimeout: 900_000,

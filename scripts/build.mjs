@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
 import { buildPlugin } from './plugin.mjs'
+import { yamlTables } from './yaml-tables.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
@@ -40,7 +41,8 @@ async function filesIn(folder) {
 /** A hash of all that goes into dist/. */
 async function hashSources() {
   const sources = (await Promise.all(['src', 'skills'].map(filesIn))).flat()
-  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/plugin.mjs']
+  const scripts = ['scripts/build.mjs', 'scripts/plugin.mjs', 'scripts/yaml-tables.mjs']
+  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', ...scripts]
   const hash = createHash('sha256')
   for (const file of [...sources.filter(isSource).toSorted(), ...inputs.map((name) => path.join(ROOT, name))])
     hash.update(`${path.relative(ROOT, file)}\0`).update(await readFile(file))
@@ -66,6 +68,7 @@ async function bundleOne({ name, source, format, extension }, { version, id }) {
     cwd: ROOT,
     input: { [name]: source },
     platform: 'node',
+    plugins: [yamlTables],
     // Its other build asks for its parts in a way that cannot be bundled.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     external: ['better-sqlite3', '@lydell/node-pty', '@vscode/tree-sitter-wasm'],

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
+import { yamlTables } from './yaml-tables.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 
@@ -24,7 +25,7 @@ export async function bundleTs(source) {
     input: source,
     platform: 'node',
     external: /^[^./]/,
-    plugins: [keepLocation],
+    plugins: [yamlTables, keepLocation],
     logLevel: 'warn',
     output: { file, format: 'esm', codeSplitting: false },
   })

@@ -72,6 +72,6 @@ export const AdapterEntry = z.object({
 })
 export type AdapterEntry = z.infer<typeof AdapterEntry>
 
-export const outgoingStates = ['pending', 'delivered', 'dead'] as const
+const outgoingStates = ['pending', 'delivered', 'dead'] as const
 export const OutgoingState = z.enum(outgoingStates)
 export type OutgoingState = z.infer<typeof OutgoingState>

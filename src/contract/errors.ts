@@ -8,7 +8,7 @@ const families = {
   failed: { exit: 1, status: 500 },
 } as const
 
-export type ErrorFamily = keyof typeof families
+type ErrorFamily = keyof typeof families
 
 const codes = {
   usage: 'usage',

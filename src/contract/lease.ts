@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentRef } from './identity.ts'
 
-export const leaseModes = ['exclusive', 'shared'] as const
+const leaseModes = ['exclusive', 'shared'] as const
 export const LeaseMode = z.enum(leaseModes)
 export type LeaseMode = z.infer<typeof LeaseMode>
 
@@ -28,6 +28,6 @@ export const Lease = z.object({
 })
 export type Lease = z.infer<typeof Lease>
 
-export const leaseEnds = ['released', 'expired', 'taken away'] as const
+const leaseEnds = ['released', 'expired', 'taken away'] as const
 export const LeaseEnd = z.enum(leaseEnds)
 export type LeaseEnd = z.infer<typeof LeaseEnd>

@@ -5,8 +5,8 @@ import { z } from 'zod'
  * `undo`: changes that take each other back. `turns`: the same prompt gets the same turn.
  */
 export const loopKinds = ['repeat', 'failing', 'undo', 'turns'] as const
-export const LoopKind = z.enum(loopKinds)
-export type LoopKind = z.infer<typeof LoopKind>
+const LoopKind = z.enum(loopKinds)
+type LoopKind = z.infer<typeof LoopKind>
 
 /** What an agent does again and again, while nothing changes. */
 export const Loop = z.object({

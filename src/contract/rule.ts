@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const oneOrMore = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)])
 
-export const RuleName = z
+const RuleName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
   .describe('lower case letters, digits and dashes; unique among all rule files that apply')
@@ -13,13 +13,13 @@ export const surfaces = ['shell', 'write', 'edit', 'delete', 'read', 'fetch', 'm
 export const Surface = z.enum(surfaces)
 export type Surface = z.infer<typeof Surface>
 
-export const Duration = z
+const Duration = z
   .string()
   .regex(/^\d+(ms|s|m|h|d)$/)
   .describe('`500ms`, `30s`, `10m`, `2h` or `7d`')
 
 /** Which text of a call a matcher looks at; what there is depends on the surface. */
-export const textTargets = ['command', 'content', 'added', 'result', 'path', 'url', 'prompt', 'input'] as const
+const textTargets = ['command', 'content', 'added', 'result', 'path', 'url', 'prompt', 'input'] as const
 export const TextTarget = z
   .enum(textTargets)
   .describe(

@@ -15,7 +15,7 @@ export interface ConfigSources {
   flags?: Partial<Record<SettingKey, string>>
 }
 
-export interface Resolved<V = Value> {
+interface Resolved<V = Value> {
   value: V
   source: 'default' | 'user' | 'project' | 'env' | 'flag'
   file?: string
@@ -24,7 +24,7 @@ export interface Resolved<V = Value> {
 
 export type Config = { [Key in SettingKey]: Resolved<SettingValue<Key>> }
 
-export interface LoadedConfig {
+interface LoadedConfig {
   config: Config
   warnings: string[]
 }

@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /** A `[table]` line, or with `isArray` a `[[table]]` line. */
-export interface Table {
+interface Table {
   path: string[]
   isArray: boolean
   headerEnd: number

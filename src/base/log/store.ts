@@ -65,7 +65,7 @@ export const append = (db: Database, record: AnyNewRecord): Appended => {
   return { seq, isNew: true }
 }
 
-export interface Page {
+interface Page {
   topic: string
   after: number
   limit: number
@@ -168,7 +168,7 @@ export interface Piece {
   after: number
 }
 
-export interface PrunedPiece {
+interface PrunedPiece {
   count: number
   /** Where the next piece begins; null if there is none. */
   next: number | null

@@ -3,43 +3,37 @@ export class Anchors {
   /** Next state by state and sign. */
   private readonly steps: Uint16Array
   /** The texts that end in a state. */
-  private readonly ends: number[][]
+  private readonly ends: number[][] = [[]]
 
   constructor(private readonly texts: readonly string[]) {
-    const size = texts.reduce((sum, text) => sum + text.length, 1)
-    this.steps = new Uint16Array(size * signs)
-    const ends = Array.from({ length: size }, (): number[] => [])
-    let states = 1
+    const children = [new Map<number, number>()]
     for (const [index, text] of texts.entries()) {
       let state = 0
       for (const sign of text) {
-        const step = state * signs + codeOf(sign)
-        if (this.steps[step] === 0) this.steps[step] = states++
-        state = this.steps[step] ?? 0
-      }
-      ends[state]?.push(index)
-    }
-    this.steps = this.steps.slice(0, states * signs)
-    this.ends = ends.slice(0, states)
-    this.link(this.ends)
-  }
-
-  /** Each state also goes where its longest proper ending would go. */
-  private link(ends: number[][]): void {
-    const { steps } = this
-    const fallback = new Uint16Array(ends.length)
-    const queue = [...steps.subarray(0, signs)].filter((state) => state !== 0)
-    for (const state of queue) {
-      const back = fallback[state] ?? 0
-      ends[state]?.push(...(ends[back] ?? []))
-      for (let sign = 0; sign < signs; sign++) {
-        const next = steps[state * signs + sign] ?? 0
-        const otherwise = steps[back * signs + sign] ?? 0
-        if (next === 0) steps[state * signs + sign] = otherwise
-        else {
-          fallback[next] = otherwise
-          queue.push(next)
+        const code = codeOf(sign)
+        let next = children[state]?.get(code)
+        if (next === undefined) {
+          next = children.push(new Map()) - 1
+          children[state]?.set(code, next)
+          this.ends.push([])
         }
+        state = next
+      }
+      this.ends[state]?.push(index)
+    }
+    this.steps = new Uint16Array(children.length * signs)
+    const fallback = new Uint16Array(children.length)
+    const queue = [0]
+    for (const state of queue) {
+      // Each state also goes where its longest proper ending would go, which is nearer to the root and complete.
+      const back = fallback[state] ?? 0
+      this.ends[state]?.push(...(this.ends[back] ?? []))
+      this.steps.copyWithin(state * signs, back * signs, (back + 1) * signs)
+      for (const [code, next] of children[state] ?? []) {
+        const step = state * signs + code
+        fallback[next] = this.steps[step] ?? 0
+        this.steps[step] = next
+        queue.push(next)
       }
     }
   }

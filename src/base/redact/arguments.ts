@@ -1,5 +1,5 @@
-import type { CommandKind } from './command-kind.ts'
 import { looksSecret } from './look.ts'
+import type { CommandKind } from './secret-kind.ts'
 
 interface Span {
   start: number

@@ -1,19 +1,6 @@
 import { Anchors } from './anchors.ts'
 import { ArgumentReader } from './arguments.ts'
-import { addresses } from './kinds/addresses.ts'
-import { ai } from './kinds/ai.ts'
-import { calls } from './kinds/calls.ts'
-import { cloud } from './kinds/cloud.ts'
-import { code } from './kinds/code.ts'
-import { requestHeaders } from './kinds/headers.ts'
-import { keys } from './kinds/keys.ts'
-import { named } from './kinds/names.ts'
-import { services } from './kinds/services.ts'
-import { sentences } from './kinds/sentences.ts'
-import { setters } from './kinds/setters.ts'
-import { stores } from './kinds/stores.ts'
-import { streams } from './kinds/streams.ts'
-import { tools } from './kinds/tools.ts'
+import { commandKinds, exactKinds, surroundedKinds } from './kinds.ts'
 import { looksSecret } from './look.ts'
 import type { SecretKind } from './secret-kind.ts'
 
@@ -24,23 +11,11 @@ export interface FoundSecret {
   end: number
 }
 
-const exact: readonly SecretKind[] = [...keys, ...ai, ...cloud, ...code, ...services]
-const bySurroundings: readonly SecretKind[] = [
-  ...addresses,
-  ...requestHeaders,
-  ...named,
-  ...streams,
-  ...calls,
-  ...sentences,
-]
-const commands = [...stores, ...setters, ...tools]
-const forms = [...exact, ...bySurroundings]
-
 /** What is known exactly comes before what is recognised by its surroundings: it names the secret if both find it. */
 export const secretKinds: readonly { kind: string; samples: readonly string[] }[] = [
-  ...exact,
-  ...commands,
-  ...bySurroundings,
+  ...exactKinds,
+  ...commandKinds,
+  ...surroundedKinds,
 ]
 
 /** Looks at one place of a text; answers where to look again at the earliest. */
@@ -82,11 +57,11 @@ interface Place {
 }
 
 const places: readonly Place[] = [
-  ...forms.flatMap((form) => {
+  ...[...exactKinds, ...surroundedKinds].flatMap((form) => {
     const look = lookForForm(form)
     return form.anchors.map((anchor) => ({ kind: form.kind, anchor, look }))
   }),
-  ...commands.flatMap((kind) =>
+  ...commandKinds.flatMap((kind) =>
     kind.commands.map((command) => {
       const program = command.split(' ')[0] ?? command
       const look = lookForArguments(program, new ArgumentReader(kind, command))

@@ -3,7 +3,7 @@ import { type FoundSecret, findSecrets, mergeSecrets } from './find.ts'
 /** How many secrets of each kind there were. */
 export type KindCounts = Record<string, number>
 
-export interface Redacted {
+interface Redacted {
   text: string
   count: number
   kinds: KindCounts

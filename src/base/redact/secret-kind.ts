@@ -16,40 +16,28 @@ export interface SecretKind {
   samples: readonly string[]
 }
 
-export const alnum = (least: number): string => `[A-Za-z0-9]{${least},}`
-export const word = (least: number): string => String.raw`[\w-]{${least},}`
-export const base64 = (least: number): string => `[A-Za-z0-9+/]{${least},}={0,2}`
-export const hex = (length: number): string => `[0-9a-f]{${length}}(?![0-9A-Za-z])`
-export const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9A-Za-z])'
-
-/** A secret begins a word; an escaped line end, a colour code and a percent code end the word before. */
-const beginAfter = (inWord: string): string =>
-  String.raw`(?:(?<!${inWord})|(?<=\\[nrt])|(?<=\x1b\[[0-9;]{0,12}m)|(?<=%[0-9A-F]{2}))`
-
-const begin = beginAfter('[A-Za-z0-9]')
-
-/** For patterns that read on for an end that may not come: in what they read, they cannot begin again. */
-export const beginApart = beginAfter(String.raw`[\w-]`)
-
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-
-/** A token that its first signs give away. */
-export const token = (kind: string, starts: string, rest: string, ...samples: string[]): SecretKind => {
-  const anchors = starts.split(' ')
-  const pattern = new RegExp(`${begin}(?:${anchors.map(escape).join('|')})${rest}`, 'y')
-  return { kind, anchors: anchors.map((start) => start.toLowerCase()), pattern, samples }
+/** A command that takes a secret which no name gives away. */
+export interface CommandKind {
+  kind: string
+  /** Programs with their subcommands. */
+  commands: readonly string[]
+  /** Words whose next word, or what follows their `=`, is the secret. */
+  next?: readonly string[]
+  /** Words that the secret is joined to, as in `-psecret`. */
+  joined?: readonly string[]
+  /** The secret is this word after the command, counted from 0, flags aside; -1 is every one. */
+  position?: number
+  /** Flags whose next word is their own: it does not count. */
+  others?: readonly string[]
+  /** The secret is the last word, if this flag is given: the letter of a short one, or `-name`. */
+  lastIf?: string
+  /** The secret begins after this sign. */
+  after?: ':' | '%' | ',' | '/' | '='
+  /** What the word must look like to have a secret in it. */
+  only?: RegExp
+  /** The secret ends before this sign. */
+  until?: '@'
+  look?: Look
+  /** As for the other kinds. */
+  samples: readonly string[]
 }
-
-/** A token that signs in its middle give away. */
-export const tokenAround = (
-  kind: string,
-  lead: string,
-  middle: string,
-  rest: string,
-  ...samples: string[]
-): SecretKind => ({
-  kind,
-  anchors: [middle.toLowerCase()],
-  pattern: new RegExp(`(?<=(?<![A-Za-z0-9])(?<lead>${lead}))${escape(middle)}${rest}`, 'y'),
-  samples,
-})

@@ -10,7 +10,7 @@ export interface Cell {
 }
 
 /** A page, or one cell on it, that says what no database says. */
-export interface BadCell {
+interface BadCell {
   page: number
   kind: 'bad'
 }

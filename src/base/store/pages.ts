@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** `absent`: no file or an empty one; `damaged`: something was committed to it that cannot be read. */
-export type WalState = 'absent' | 'read' | 'damaged'
+type WalState = 'absent' | 'read' | 'damaged'
 
 /** The pages of a database as they were last committed, read without SQLite: also of a file that SQLite refuses. */
 export interface Pages {

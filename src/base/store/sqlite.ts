@@ -6,7 +6,7 @@ import { BoundedMap } from '../util/bounded-map.ts'
 export type SqlValue = string | number | null
 export type Row = Record<string, SqlValue>
 
-export interface Statement {
+interface Statement {
   run(...values: SqlValue[]): { changes: number; lastInsertRowid: number }
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
@@ -19,7 +19,7 @@ export interface Database {
   close(): void
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readOnly?: boolean
 }
 

@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs'
 import { open, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-export interface WriteOptions {
+interface WriteOptions {
   mode?: number
   /** The last word before the new content takes the place of the old: what it throws leaves the old one. */
   beforeRename?: (draft: string) => void

@@ -89,7 +89,7 @@ const startedAs = (pid: number, name: string): string | null => {
   return path !== undefined && basename(path) === name ? path : null
 }
 
-export interface Ancestor {
+interface Ancestor {
   pid: number
   /** What it shows of the program that it runs: names and paths. */
   programs: string[]

@@ -19,7 +19,7 @@ const Level = z.object({
     hit5: z.number().nullable(),
   }),
 })
-export const EvalOutput = z.object({
+const EvalOutput = z.object({
   commands: z.number(),
   groups: z.number(),
   exact: Level,
@@ -43,7 +43,7 @@ export const WasteOutput = z.object({
   programs: z.array(z.object({ program: z.string(), runs: z.number(), failed: z.number(), wrongTool: z.number() })),
 })
 
-export const ImportOutput = z.object({
+const ImportOutput = z.object({
   files: z.array(
     z.object({
       path: z.string(),

@@ -21,7 +21,7 @@ const CallNote = z.object({
   why: z.string(),
 })
 
-export const ReplayedTurn = z.object({
+const ReplayedTurn = z.object({
   turn: turnLabel,
   prompt: z.string(),
   isEqual: z.boolean(),
@@ -40,7 +40,7 @@ export const ReplayedTurn = z.object({
 
 const Reach = z.object({ turn: turnLabel, what: z.string(), why: z.string() })
 
-export const ReplayOutput = z.object({
+const ReplayOutput = z.object({
   session: z.string(),
   driver: z.string(),
   version: z.object({ recorded: z.string(), replayed: z.string() }).describe('of the CLI'),
@@ -51,7 +51,7 @@ export const ReplayOutput = z.object({
   scratch: z.string().nullable().describe('where it was played, if kept'),
 })
 
-export const ReplayPreviewOutput = z.object({
+const ReplayPreviewOutput = z.object({
   session: z.string(),
   driver: z.string(),
   root: z.string().describe('the top of the recorded work tree, which stands for the scratch directory'),

@@ -7,7 +7,7 @@ const origin = z.enum(['built-in', 'pack', 'user', 'project'])
 const line = z.number().describe('from 1')
 const isGuard = z.boolean().describe('it holds even while the daemon is away')
 
-export const RuleProblem = z.object({
+const RuleProblem = z.object({
   file: z.string(),
   line,
   column: line,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const TrustOutput = z.object({
+const TrustOutput = z.object({
   directory: z.string().describe('the repository, or the directory itself'),
   items: z.array(
     z.object({
@@ -15,11 +15,11 @@ export const TrustOutput = z.object({
     }),
   ),
 })
-export const TrustListOutput = z.object({
+const TrustListOutput = z.object({
   directories: z.array(z.string()),
   damaged: z.array(z.number()).describe('lines of the file of trust that cannot be read, and make nothing trusted'),
 })
-export const TrustRevokeOutput = z.object({
+const TrustRevokeOutput = z.object({
   directory: z.string(),
   revoked: z.number().describe('how many things are not trusted any more'),
 })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { route, type Routes } from './route.ts'
 
 /** In the words of the CLI that has called. */
-export const HookAnswer = z.record(z.string(), z.unknown())
+const HookAnswer = z.record(z.string(), z.unknown())
 /** What `bin/rein-guard` passes on to its CLI; empty where Rein has nothing to say. */
-export const GuardAnswer = z.string()
-export const McpMessage = z.record(z.string(), z.unknown())
+const GuardAnswer = z.string()
+const McpMessage = z.record(z.string(), z.unknown())
 
 /** What agent CLIs themselves call. */
 export const callRoutes = {

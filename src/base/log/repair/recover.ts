@@ -13,7 +13,7 @@ export interface Recovery {
   recovered: number
 }
 
-export interface DamagedPlace {
+interface DamagedPlace {
   seq: number
   topic: string | null
   page: number | null
@@ -21,7 +21,7 @@ export interface DamagedPlace {
   isLost: boolean
 }
 
-export interface RecoverOptions {
+interface RecoverOptions {
   damaged: string
   copy: Database | null
   /** Where everything goes; null only looks. */

@@ -11,7 +11,7 @@ export interface RawRecord {
 }
 
 /** A record of which something is there, but not enough. */
-export interface BadRecord {
+interface BadRecord {
   seq: number
   topic: string | null
   page: number

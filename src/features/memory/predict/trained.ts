@@ -1,4 +1,4 @@
-/** Made by scripts/train-commands.mjs: the weights that rankers start with, 16 bits each. */
+/** Made by tools/train-commands.mjs: the weights that rankers start with, 16 bits each. */
 export const TRAINED = {
   agent: {
     template:

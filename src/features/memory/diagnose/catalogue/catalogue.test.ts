@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { isDestructive } from '../destructive.ts'
 import { capturesOf, explain, lookAt, specificity } from '../explain.ts'
 import { catalogue } from './catalogue.ts'
@@ -193,6 +194,23 @@ describe('the catalogue', () => {
         means.length > 200,
     )
     expect(wrong.map(({ name }) => name)).toEqual([])
+  })
+
+  test('the tables have no field that nothing reads, and none of another type', () => {
+    const texts = z.array(z.string())
+    const failure = z.strictObject({
+      name: z.string(),
+      programs: texts.optional(),
+      exits: z.array(z.number()).optional(),
+      output: z.array(z.instanceof(RegExp)).optional(),
+      general: z.literal(true).optional(),
+      vague: z.literal(true).optional(),
+      obvious: z.literal(true).optional(),
+      means: z.string(),
+      run: texts,
+      sample: z.strictObject({ command: z.string(), exit: z.number(), output: z.string() }),
+    })
+    expect(z.array(failure).safeParse(all).error).toBeUndefined()
   })
 
   test('patterns keep no state between two looks', () => {

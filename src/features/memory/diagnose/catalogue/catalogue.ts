@@ -1,30 +1,44 @@
-import { commitHooks } from './commit-hooks.ts'
-import { data } from './data.ts'
-import { database } from './database.ts'
-import { docker } from './docker.ts'
-import { dotnet } from './dotnet.ts'
-import { environment } from './environment.ts'
-import { gitRemote } from './git-remote.ts'
-import { git } from './git.ts'
-import { go } from './go.ts'
-import { java } from './java.ts'
+import { listElements, type OneOrMore, parsePattern } from '../../../../base/util/table.ts'
+import { table as commitHooks } from './commit-hooks.yaml'
+import { table as data } from './data.yaml'
+import { table as database } from './database.yaml'
+import { table as docker } from './docker.yaml'
+import { table as dotnet } from './dotnet.yaml'
+import { table as environment } from './environment.yaml'
+import { table as gitRemote } from './git-remote.yaml'
+import { table as git } from './git.yaml'
+import { table as go } from './go.yaml'
+import { table as java } from './java.yaml'
 import type { KnownFailure } from './known.ts'
-import { lint } from './lint.ts'
-import { native } from './native.ts'
-import { network } from './network.ts'
-import { node } from './node.ts'
-import { packagesJs } from './packages-js.ts'
-import { python } from './python.ts'
-import { rubyPhp } from './ruby-php.ts'
-import { rust } from './rust.ts'
-import { shells } from './shells.ts'
-import { ssh } from './ssh.ts'
-import { system } from './system.ts'
-import { tests } from './tests.ts'
-import { typescript } from './typescript.ts'
+import { table as lint } from './lint.yaml'
+import { table as native } from './native.yaml'
+import { table as network } from './network.yaml'
+import { table as node } from './node.yaml'
+import { table as packagesJs } from './packages-js.yaml'
+import { table as python } from './python.yaml'
+import { table as rubyPhp } from './ruby-php.yaml'
+import { table as rust } from './rust.yaml'
+import { table as shells } from './shells.yaml'
+import { table as ssh } from './ssh.yaml'
+import { table as system } from './system.yaml'
+import { table as tests } from './tests.yaml'
+import { table as typescript } from './typescript.yaml'
 
-/** All failures that Rein knows without having seen them, one list for each family. */
-export const catalogue: Readonly<Record<string, readonly KnownFailure[]>> = {
+/** A failure as a table has it, under its name. */
+interface FailureEntry {
+  programs?: OneOrMore<string>
+  exits?: OneOrMore<number>
+  output?: OneOrMore<string>
+  general?: true
+  vague?: true
+  obvious?: true
+  means: string
+  run?: OneOrMore<string>
+  /** `exit` is 1 unless another one is given. */
+  sample: { command: string; exit?: number; output: string }
+}
+
+const tables: Record<string, unknown> = {
   shells,
   system,
   network,
@@ -49,3 +63,19 @@ export const catalogue: Readonly<Record<string, readonly KnownFailure[]>> = {
   environment,
   'data and time': data,
 }
+
+const readFailures = (table: unknown): KnownFailure[] =>
+  Object.entries(table as Record<string, FailureEntry>).map(([name, { programs, exits, output, ...entry }]) => ({
+    ...entry,
+    name,
+    ...(programs !== undefined && { programs: listElements(programs) }),
+    ...(exits !== undefined && { exits: listElements(exits) }),
+    ...(output !== undefined && { output: listElements(output).map(parsePattern) }),
+    run: listElements(entry.run),
+    sample: { exit: 1, ...entry.sample },
+  }))
+
+/** All failures that Rein knows without having seen them, one list for each family. */
+export const catalogue: Readonly<Record<string, readonly KnownFailure[]>> = Object.fromEntries(
+  Object.entries(tables).map(([family, table]) => [family, readFailures(table)]),
+)

@@ -1,4 +1,4 @@
-/** A failure that happens everywhere, as data. */
+/** A failure that happens everywhere. The YAML tables beside this file list them, one table for each family. */
 export interface KnownFailure {
   readonly name: string
   /** One of these is run in the line; left out: whatever is run. */
