@@ -10,10 +10,10 @@ import { bundleTs, loadTs } from '../scripts/load-ts.mjs'
 const SUGGESTIONS = 10
 const ROOT = path.join(import.meta.dirname, '..')
 
-const { Predictor } = await loadTs('src/memory/predict/predictor.ts')
-const { weightsOf } = await loadTs('src/memory/predict/weights.ts')
-const { groupsOf, inReplayOrder, turns } = await loadTs('src/memory/eval/replay.ts')
-const { Scoreboard } = await loadTs('src/memory/eval/score.ts')
+const { Predictor } = await loadTs('src/features/memory/predict/predictor.ts')
+const { weightsOf } = await loadTs('src/features/memory/predict/weights.ts')
+const { groupsOf, inReplayOrder, turns } = await loadTs('src/features/memory/eval/replay.ts')
+const { Scoreboard } = await loadTs('src/features/memory/eval/score.ts')
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
 const [file, ...weightFiles] = positionals

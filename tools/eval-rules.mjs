@@ -10,11 +10,11 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { d
 const [pack, ...files] = positionals
 if (pack === undefined || files.length === 0) throw new Error('which pack, and which history?')
 
-const { loadRules } = await loadTs('src/rules/load.ts')
-const { builtIn, judgeShell } = await loadTs('test/judge-shell.ts')
-const { usualEntries } = await loadTs('test/rules-world.ts')
+const { loadRules } = await loadTs('src/features/rules/load.ts')
+const { builtIn, judgeShell } = await loadTs('test/support/judge-shell.ts')
+const { usualEntries } = await loadTs('test/support/rules-world.ts')
 
-const file = path.join(import.meta.dirname, `../src/rules/packs/${pack}.yaml`)
+const file = path.join(import.meta.dirname, `../src/features/rules/packs/${pack}.yaml`)
 const set = await loadRules([builtIn, { origin: 'pack', file, text: readFileSync(file, 'utf8'), isTrusted: true }])
 if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems, null, 2))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seeded } from '../test/seeded.ts'
+import { seeded } from '../test/support/seeded.ts'
 import { type PastCommand, replay } from './replay-loops.ts'
 
 const looks = ['git status', 'git diff --stat', 'ls src', 'cat package.json', 'git log --oneline -5']

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../src/contract/outcome.ts'
 import type { Loop } from '../src/contract/loop.ts'
-import { type Call, callOf, type Step, stepOf, type Toolbox } from '../src/loops/step.ts'
-import { Track } from '../src/loops/track.ts'
+import { type Call, callOf, type Step, stepOf, type Toolbox } from '../src/features/loops/step.ts'
+import { Track } from '../src/features/loops/track.ts'
 
 /** A command of a history, as far as loops are concerned. */
 export interface PastCommand {

@@ -9,15 +9,15 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { bundleTs, loadTs } from '../scripts/load-ts.mjs'
 
-const TARGET = path.join(import.meta.dirname, '../src/memory/predict/trained.ts')
+const TARGET = path.join(import.meta.dirname, '../src/features/memory/predict/trained.ts')
 
 const SOURCES = [
-  'src/memory/predict/predictor.ts',
-  'src/memory/predict/weights.ts',
-  'src/memory/predict/template-stage.ts',
-  'src/memory/predict/text-stage.ts',
-  'src/memory/eval/replay.ts',
-  'src/shell/line.ts',
+  'src/features/memory/predict/predictor.ts',
+  'src/features/memory/predict/weights.ts',
+  'src/features/memory/predict/template-stage.ts',
+  'src/features/memory/predict/text-stage.ts',
+  'src/features/memory/eval/replay.ts',
+  'src/base/shell/line.ts',
 ]
 
 const encoded = (weights, step) => {
@@ -46,7 +46,7 @@ export const TRAINED = {
 `
 
 async function main() {
-  const { STEP } = await loadTs('src/memory/predict/weights.ts')
+  const { STEP } = await loadTs('src/features/memory/predict/weights.ts')
   const { positionals: files, values } = parseArgs({
     allowPositionals: true,
     options: { out: { type: 'string', default: TARGET }, 'left-out': { type: 'string' } },
