@@ -15,45 +15,41 @@ interface BadCell {
   kind: 'bad'
 }
 
-const kinds = { 0x0d: 'table', 0x0a: 'index', 0x02: 'inner index' } as const
-type PageKind = (typeof kinds)[keyof typeof kinds]
-const isKind = (byte: number): byte is keyof typeof kinds => byte in kinds
+type PageKind = 'table' | 'index' | 'inner index'
+const kinds = new Map<number, PageKind>([
+  [0x0d, 'table'],
+  [0x0a, 'index'],
+  [0x02, 'inner index'],
+])
 
 /** Every cell of every page, in the order of the file, whether or not a tree still leads to it. */
 export function* readCells(pages: Pages): Generator<Cell | BadCell> {
   for (let number = 1; number <= pages.count; number += 1) {
     const page = pages.read(number)
     const start = number === 1 ? 100 : 0
-    const byte = page?.[start] ?? 0
-    if (page !== null && isKind(byte)) yield* cellsOf(pages, page, number, kinds[byte])
+    const kind = kinds.get(page?.[start] ?? 0)
+    if (page === null || kind === undefined) continue
+    const pointers = start + (kind === 'inner index' ? 12 : 8)
+    const count = Math.min(page.readUInt16BE(start + 3), Math.floor((page.length - pointers) / 2))
+    for (let index = 0; index < count; index += 1) {
+      let cell: Omit<Cell, 'page'> | { kind: 'bad' }
+      try {
+        cell = readCell(pages, page, page.readUInt16BE(pointers + 2 * index), kind)
+      } catch {
+        cell = { kind: 'bad' }
+      }
+      yield { page: number, ...cell }
+    }
   }
 }
 
-function* cellsOf(pages: Pages, page: Buffer, number: number, kind: PageKind): Generator<Cell | BadCell> {
-  const start = number === 1 ? 100 : 0
-  const pointers = start + (kind === 'inner index' ? 12 : 8)
-  const count = Math.min(page.readUInt16BE(start + 3), Math.floor((page.length - pointers) / 2))
-  for (let index = 0; index < count; index += 1) {
-    const cell = attempt(() => readCell(pages, page, page.readUInt16BE(pointers + 2 * index), kind))
-    yield cell === null ? { page: number, kind: 'bad' as const } : { page: number, ...cell }
-  }
-}
-
-/** What is read past the end of a page, or makes no sense, throws. */
-const attempt = <T>(read: () => T): T | null => {
-  try {
-    return read()
-  } catch {
-    return null
-  }
-}
-
-const readCell = (pages: Pages, page: Buffer, at: number, kind: PageKind) => {
+/** Throws where the page says what cannot be, or the cell ends behind it. */
+const readCell = (pages: Pages, page: Buffer, at: number, kind: PageKind): Omit<Cell, 'page'> => {
   const reader = new Varints(page, kind === 'inner index' ? at + 4 : at)
   const length = reader.next()
   const rowid = kind === 'table' ? reader.next() : 0
   const payload = readPayload(pages, page, reader.at, length, kind === 'table')
-  return { kind: kind === 'table' ? ('table' as const) : ('index' as const), rowid, values: readValues(payload) }
+  return { kind: kind === 'table' ? 'table' : 'index', rowid, values: readValues(payload) }
 }
 
 /** Longer than any record of ours: a length that was made up would fill the memory. */

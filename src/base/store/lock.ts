@@ -19,7 +19,7 @@ export const takeLock = (path: string): DaemonLock | null => {
     return { release: () => db.close(), isInPlace: () => isFile(path, ino) }
   } catch (cause) {
     db.close()
-    if (isBusy(cause)) return null
+    if (/locked|BUSY/i.test((cause as Error).message)) return null
     throw cause
   }
 }
@@ -32,8 +32,6 @@ const isFile = (path: string, ino: number): boolean => {
     return true
   }
 }
-
-const isBusy = (cause: unknown): boolean => /locked|BUSY/i.test((cause as Error).message)
 
 const patienceMs = 30_000
 const retryMs = 5

@@ -15,16 +15,14 @@ let count = 0
 export const onBeat = (ms: number, run: () => void): (() => void) => {
   const listener = { everyBeats: Math.max(1, Math.round(ms / beatMs)), run }
   listeners.add(listener)
-  timer ??= setInterval(beat, beatMs).unref()
+  timer ??= setInterval(() => {
+    count += 1
+    for (const { everyBeats, run: look } of listeners) if (count % everyBeats === 0) look()
+  }, beatMs).unref()
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0 || timer === null) return
     clearInterval(timer)
     timer = null
   }
-}
-
-const beat = (): void => {
-  count += 1
-  for (const { everyBeats, run } of listeners) if (count % everyBeats === 0) run()
 }

@@ -34,7 +34,7 @@ export const limitConnections = (server: Server, room: number): void => {
     return socket
   }
   server.on('connection', (socket: Socket) => {
-    if (open.size >= room) forget(first(idle) ?? socket).destroy()
+    if (open.size >= room) forget(idle.values().next().value ?? socket).destroy()
     if (socket.destroyed) return
     open.add(socket)
     idle.add(socket)
@@ -45,5 +45,3 @@ export const limitConnections = (server: Server, room: number): void => {
     response.once('close', () => void (open.has(socket) && idle.add(socket)))
   })
 }
-
-const first = <T>(all: Set<T>): T | undefined => all.values().next().value

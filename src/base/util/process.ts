@@ -97,7 +97,8 @@ interface Ancestor {
 
 /** This process and all it descends from, nearest first. Throws where the system does not tell. */
 export const readAncestors = (pid: number): Iterable<Ancestor> =>
-  process.platform === 'linux' ? linuxAncestors(pid) : ancestorsIn(psTable(), pid)
+  // One call for all processes: each call blocks the daemon.
+  process.platform === 'linux' ? linuxAncestors(pid) : ancestorsIn(runPs('-axo', 'pid=,ppid=,command='), pid)
 
 function* linuxAncestors(pid: number): Generator<Ancestor> {
   for (let one: number | null = pid; one !== null && one > 1; one = parentPid(one)) {
@@ -141,11 +142,10 @@ const readList = (pid: number, file: 'cmdline' | 'environ'): string[] => {
 
 const linuxStartTime = (pid: number): string | null => {
   const fields = linuxStat(pid)
-  return fields === null || hasEnded(fields) ? null : (fields[19] ?? null)
+  // A zombie has ended and waits for its parent; but while another thread of it lives, its files and sockets do, too.
+  const hasEnded = fields?.[0] === 'Z' && Number(fields[17]) <= 1
+  return hasEnded ? null : (fields?.[19] ?? null)
 }
-
-/** A zombie has ended, its parent only has not looked yet; but while another thread of it lives, its files and sockets do, too. */
-const hasEnded = ([state, ...more]: string[]): boolean => state === 'Z' && Number(more[16]) <= 1
 
 /** Fields of /proc/PID/stat after the command name, which may hold spaces and brackets. */
 const linuxStat = (pid: number): string[] | null => {
@@ -173,9 +173,6 @@ const ps = (pid: number, column: string): string | null => {
     throw cause
   }
 }
-
-/** One call for all: each blocks whoever waits for an answer. */
-const psTable = (): string => runPs('-axo', 'pid=,ppid=,command=')
 
 const runPs = (...args: string[]): string => {
   // Loaded only where it is needed: every command imports this file.

@@ -33,10 +33,8 @@ export const escapeUnsafeJson = (json: string): string =>
   json.replace(
     kept,
     (found, sequence?: string) =>
-      sequence ?? Array.from({ length: found.length }, (_, at) => unit(found.charCodeAt(at))).join(''),
+      sequence ?? found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
-
-const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`
 
 /** Each line is marked, so that none of them can pass for a line of whatever stands around it. */
 export const quote = (text: string): string => `| ${escapeUnsafe(text).replaceAll('\n', '\n| ')}`
