@@ -5,7 +5,6 @@ import type { channelRoutes } from '../contract/routes/channels.ts'
 import type { daemonRoutes } from '../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../contract/routes/deployments.ts'
 import type { directiveRoutes } from '../contract/routes/directives.ts'
-import type { leaseRoutes } from '../contract/routes/leases.ts'
 import type { loopRoutes } from '../contract/routes/loops.ts'
 import type { memoryRoutes } from '../contract/routes/memory.ts'
 import type { noteRoutes } from '../contract/routes/notes.ts'
@@ -26,7 +25,6 @@ import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
-import * as leases from './handlers/leases.ts'
 import { loops } from './handlers/loops.ts'
 import * as memory from './handlers/memory.ts'
 import * as notes from './handlers/notes.ts'
@@ -46,7 +44,7 @@ import * as teamFile from './handlers/team-file.ts'
 import { up } from './handlers/team-up.ts'
 import * as team from './handlers/team.ts'
 import { watch } from './handlers/watch.ts'
-import type { Handlers } from './routing.ts'
+import type { Handlers } from '../contract/routes/route.ts'
 import type { Services } from './services.ts'
 
 export interface Ending {
@@ -60,6 +58,7 @@ type BoundByHand = 'hello' | 'receive'
 
 /** Who answers what: a handler that is missing, or does not fit its card, is an error of types. */
 export const handlersOf = (services: Services, { ending, stop }: Ending): Handlers<Omit<AllRoutes, BoundByHand>> => ({
+  ...services.features.handlers,
   ...daemonHandlers(services, stop),
   ...deploymentHandlers(services),
   ...agentHandlers(services),
@@ -68,7 +67,6 @@ export const handlersOf = (services: Services, { ending, stop }: Ending): Handle
   ...channelHandlers(services),
   ...teamHandlers(services),
   ...taskHandlers(services),
-  ...leaseHandlers(services),
   ...sessionHandlers(services),
   ...bundleHandlers(services),
   ...memoryHandlers(services),
@@ -183,13 +181,6 @@ const taskHandlers = (services: Services): Handlers<typeof taskRoutes> => ({
   teamUp: ({ actor, input }) => up(services, actor, input),
   teamDown: ({ actor, input }) => teamFile.down(services, actor, input),
   teamStatus: ({ actor, input }) => teamFile.status(services, actor, input),
-})
-
-const leaseHandlers = (services: Services): Handlers<typeof leaseRoutes> => ({
-  takeLease: ({ actor, input, signal }) => leases.take(services, actor, input, signal),
-  leases: ({ actor, input }) => leases.list(services, actor, input),
-  renewLease: ({ actor, input }) => leases.renew(services, actor, input),
-  releaseLease: ({ actor, input }) => leases.release(services, actor, input),
 })
 
 const sessionHandlers = (services: Services): Handlers<typeof sessionRoutes> => ({

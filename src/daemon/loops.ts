@@ -8,7 +8,7 @@ import { findDriver } from '../drivers/registry.ts'
 import { pauseOnResponder } from '../features/loops/pause-on.ts'
 import { Unanswered } from '../features/loops/unanswered.ts'
 import { LoopWatch } from '../features/loops/watch.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import type { ServiceParts } from './services.ts'
 
 interface LoopParts extends ServiceParts {

@@ -10,7 +10,6 @@ import * as agents from './handlers/agents.ts'
 import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
-import * as leases from './handlers/leases.ts'
 import * as memory from './handlers/memory.ts'
 import * as notes from './handlers/notes.ts'
 import * as rooms from './handlers/rooms.ts'
@@ -27,10 +26,10 @@ export const answerMcp = async (
 ): Promise<Response> => {
   const { serveMcp } = await import('../mcp/server.ts')
   const here = ownDirectory(services, actor) ?? cwd ?? ''
-  return serveMcp(request, {
+  const caller = { actor, cwd: here, onAnswered: (run: () => void) => void outgoing.once('finish', run) }
+  return serveMcp(request, caller, services.features.mcpTools, {
     ...callerOf(services, actor, here),
     ...teamCaller(services, actor, here, outgoing),
-    ...leaseCaller(services, actor, here),
     ...memoryCaller(services, actor, here),
     ...noteCaller(services, actor, here),
   })
@@ -45,9 +44,7 @@ type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
 
 type NoteCaller = Pick<Caller, 'proposeNote'>
 
-type LeaseCaller = Pick<Caller, 'takeLease' | 'renewLease' | 'releaseLease' | 'leases'>
-
-type OwnCaller = Omit<Caller, keyof (TeamCaller & LeaseCaller & MemoryCaller & NoteCaller)>
+type OwnCaller = Omit<Caller, keyof (TeamCaller & MemoryCaller & NoteCaller)>
 
 const callerOf = (services: Services, actor: Actor, cwd: string): OwnCaller => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
@@ -99,13 +96,6 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
     tellLead: async (message) => tellLead(services, known(actor), { ...message, cwd }),
   }
 }
-
-const leaseCaller = (services: Services, actor: Actor, cwd: string): LeaseCaller => ({
-  takeLease: async (wanted) => leases.take(services, known(actor), { ...wanted, cwd, waitMs: 0 }),
-  renewLease: async (wanted) => leases.renew(services, known(actor), { ...wanted, cwd }),
-  releaseLease: async (lease) => leases.release(services, known(actor), { lease, cwd }),
-  leases: () => leases.list(services, actor, { cwd, all: false }),
-})
 
 /** An agent asks in its own conversation, and gets what fits there. */
 const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCaller => {

@@ -23,7 +23,7 @@ import { redact } from '../base/redact/redact.ts'
 import { onBeat } from '../base/util/beat.ts'
 import { BoundedMap } from '../base/util/bounded-map.ts'
 import { variableOf } from '../base/util/process.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import { shellTaker } from './memory-shells.ts'
 import type { ServiceParts } from './services.ts'
 

@@ -8,7 +8,7 @@ import { Hearing } from '../features/loops/hearing.ts'
 import { Library } from '../features/notes/library.ts'
 import { Quarantine } from '../features/notes/quarantine.ts'
 import { type Failure, type NotePorts, noteResponder } from '../features/notes/responder.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import type { ServiceParts } from './services.ts'
 
 interface NoteParts extends ServiceParts {

@@ -19,8 +19,8 @@ import { rootsDownTo } from '../features/rules/sources.ts'
 import type { World } from '../features/rules/types.ts'
 import { type WorldPorts, worldOf } from '../features/rules/world.ts'
 import { BoundedMap } from '../base/util/bounded-map.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
-import { unhooked } from './deciding.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
+import { unhooked } from '../agents/deciding.ts'
 import type { ServiceParts } from './services.ts'
 
 interface RuleParts extends ServiceParts {

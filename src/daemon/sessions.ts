@@ -18,8 +18,8 @@ import { Shadows } from '../features/sessions/shadows.ts'
 import { keyOf } from '../features/sessions/snapshots/shadow-dir.ts'
 import { allMoves, findConversation } from '../features/sessions/store.ts'
 import { onBeat } from '../base/util/beat.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
-import { findCli, launchContext } from './launching.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
+import { findCli, launchContext } from '../agents/launching.ts'
 import type { ServiceParts } from './services.ts'
 
 interface SessionParts extends ServiceParts {

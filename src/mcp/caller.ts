@@ -25,10 +25,6 @@ export interface Caller {
   ackEvents(ids: string[]): Answer<'ackEvents'>
   /** As an agent of a task. */
   tellLead(message: Input<'tellLead', 'kind' | 'text'>): Answer<'tellLead'>
-  takeLease(wanted: Input<'takeLease', 'glob' | 'mode' | 'ttlMs' | 'why'>): Answer<'takeLease'>
-  renewLease(wanted: Input<'renewLease', 'lease' | 'ttlMs'>): Answer<'renewLease'>
-  releaseLease(lease: string): Answer<'releaseLease'>
-  leases(): Answer<'leases'>
   suggest(wanted: Input<'suggest', 'prefix' | 'limit'>): Answer<'suggest'>
   projectCommands(wanted: Input<'projectCommands', 'limit'>): Answer<'projectCommands'>
   /** Without a command: the last one that failed here. */

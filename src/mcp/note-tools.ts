@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AddedNote } from '../contract/routes/notes.ts'
-import { define } from './tool.ts'
+import { define } from './old-tool.ts'
 
 export const noteTools = {
   propose_note: define({

@@ -163,10 +163,6 @@ describe('rein mcp', () => {
       'tell_lead',
       'bus_read',
       'bus_ack',
-      'take_lease',
-      'renew_lease',
-      'release_lease',
-      'list_leases',
       'suggest_command',
       'project_commands',
       'explain_failure',
@@ -177,6 +173,10 @@ describe('rein mcp', () => {
       'list_agents',
       'channels',
       'send_to_channel',
+      'take_lease',
+      'renew_lease',
+      'release_lease',
+      'list_leases',
     ])
     expect(toCalled(await bridge.ask(toolCall('ack_directive', { id }))).text).toBe(`${id} is acked.`)
     expect((await box.client().receipt({ id })).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import type { Agent, LaunchRequest } from '../../contract/agent.ts'
-import { hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
+import { type Agent, type LaunchRequest, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
 import type {
   AgentView,
   AnswerInput,
@@ -29,11 +28,11 @@ import { findDriver } from '../../drivers/registry.ts'
 import { readBetween } from '../../base/log/store.ts'
 import { firstPrompt } from '../../features/team/first-prompt.ts'
 import { parseAnswer } from '../answers.ts'
-import { keeperSocket, tmuxSocket } from '../hosts.ts'
-import { findCli } from '../launching.ts'
-import { isEndedRun, runEnded } from '../owners.ts'
+import { keeperSocket, tmuxSocket } from '../../agents/hosts/hosts.ts'
+import { findCli } from '../../agents/launching.ts'
+import { isEndedRun, runEnded } from '../../agents/owners.ts'
 import type { Services } from '../services.ts'
-import { refuseUntrusted, trustDirectory } from '../untrusted.ts'
+import { refuseUntrusted, trustDirectory } from '../../agents/untrusted.ts'
 import { agentView } from '../views.ts'
 
 export const ps = (services: Services, { all }: z.infer<typeof PsInput>): AgentView[] =>

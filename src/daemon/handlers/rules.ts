@@ -8,7 +8,7 @@ import type { ExplainedCall, ExplainInput, Explanation } from '../../contract/ro
 import { callSummary, inputSummary } from '../../contract/tool-input.ts'
 import { byStrength, strongest } from '../../agents/hooks/decide.ts'
 import { explainCall } from '../../agents/hooks/pipeline.ts'
-import { unhooked } from '../deciding.ts'
+import { unhooked } from '../../agents/deciding.ts'
 import { nobody } from '../rules.ts'
 import type { Services } from '../services.ts'
 import { target } from './agents.ts'
@@ -44,9 +44,9 @@ const agentFor = async (
 
 const explainOne = async (services: Services, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {
   const call = unhooked(agent, { driver, event: 'before_tool', tools: [{ id: null, name, input }] })
-  const before = await explainCall(services.rules.explaining(agent, services.responders), call)
+  const before = await explainCall(services.rules.explaining(agent, services.responders()), call)
   const asked = await explainCall(
-    services.responders.filter(({ name: one }) => one === 'policy'),
+    services.responders().filter(({ name: one }) => one === 'policy'),
     asPermission(before.call),
   )
   const opinions = byStrength([...before.opinions, ...asked.opinions])

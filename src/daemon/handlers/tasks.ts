@@ -10,7 +10,7 @@ import { stateAfter } from '../../features/tasks/task.ts'
 import { writeTexts } from '../../features/tasks/texts.ts'
 import { checkRepository } from '../../features/tasks/worktrees.ts'
 import type { Services } from '../services.ts'
-import { topOf } from './leases.ts'
+import { findTop } from '../../agents/projects/top.ts'
 import { projectFor } from './rooms.ts'
 import { bringBack, endAgents, type Launch, membersOf, rosterIn, startMembers, takeTreesBack } from './task-agents.ts'
 import { sayGoOn } from './task-messages.ts'
@@ -41,7 +41,7 @@ export const make = async (
   project: string,
   { name, cwd, spec, prompt, worktrees = 'none' }: Given<typeof NewTaskInput>,
 ): Promise<Task> => {
-  const root = await topOf(cwd)
+  const root = await findTop(cwd)
   if (worktrees !== 'none') await checkRepository(root)
   writeTexts({ root, name }, { spec, prompt })
   return tasks.create({ project, name, root, worktrees }, actor)

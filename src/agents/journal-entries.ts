@@ -1,10 +1,10 @@
 import type { Agent } from '../contract/agent.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Item } from '../features/inbox/receipt.ts'
-import type { Journal } from './journal.ts'
+import type { Directive } from '../contract/directive.ts'
+import type { Journal } from '../contract/logs.ts'
 
 /** What became of a directive, for the log file. */
-export const journalStep = (journal: Journal, { directive }: Item, record: AnyNewRecord): void => {
+export const journalStep = (journal: Journal, { directive }: { directive: Directive }, record: AnyNewRecord): void => {
   const about = { agent: directive.agent.id, handle: directive.agent.handle, directive: directive.id }
   if (record.type === 'directive.accepted') {
     journal.write('receive', {

@@ -1,17 +1,15 @@
 import { type Agent, isAlive } from '../contract/agent.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { foreignPlace } from '../agents/trust/repository.ts'
+import { foreignPlace } from './trust/repository.ts'
 import type { ReinPaths } from '../base/util/paths.ts'
 import { escapeUnsafe } from '../base/util/visible.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
-import type { ChannelServices } from './channels.ts'
-import type { Journal } from './journal.ts'
-import { tellPeople } from './people.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Journal } from '../contract/logs.ts'
+import type { Settings } from '../base/config/settings.ts'
 
 interface Parts {
   paths: ReinPaths
-  settings: DaemonSettings
+  settings: Settings
 }
 
 const longestLine = 200
@@ -36,7 +34,7 @@ export const weakenedBy = (parts: Parts, { driver, cwd, host, state }: Agent): s
 /** Tells people of it when such an agent starts. */
 export const weakenedWatcher = (
   parts: Parts & { journal: Journal },
-  channels: Pick<ChannelServices, 'channels' | 'sender'>,
+  tellPeople: (project: string, text: string) => void,
 ): AgentWatcher => ({
   onChange: (agent, _, { type }) => {
     if (type !== 'agent.launched') return
@@ -45,6 +43,6 @@ export const weakenedWatcher = (
     if (found.length === 0) return
     const text = `Rules and guards may not hold ${handle}: its project steers or switches off Rein's hooks. ${found.join('; ')}`
     parts.journal.write('trouble', { where: handle, reason: text })
-    tellPeople(channels, parts.journal, project, text)
+    tellPeople(project, text)
   },
 })

@@ -3,15 +3,8 @@ import { ReinError } from '../contract/errors.ts'
 import type { TeamAgent } from '../contract/team.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { drivers } from '../drivers/registry.ts'
-import {
-  areTrusted,
-  findForeigners,
-  findTeam,
-  foreignPlace,
-  type Foreigners,
-  someLinesOf,
-} from '../agents/trust/repository.ts'
-import { trust } from '../agents/trust/trusted.ts'
+import { areTrusted, findForeigners, findTeam, foreignPlace, type Foreigners, someLinesOf } from './trust/repository.ts'
+import { trust } from './trust/trusted.ts'
 import type { ReinPaths } from '../base/util/paths.ts'
 import { quoted } from '../base/util/shell.ts'
 

@@ -1,13 +1,13 @@
-import { rememberedAssets, restoreAssets } from '../agents/assets.ts'
-import { type Attempt, canaryDelay, isRunning, missedSkill, nextAttempt, recoveryText } from '../agents/healing.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
+import { rememberedAssets, restoreAssets } from './assets.ts'
+import { type Attempt, canaryDelay, isRunning, missedSkill, nextAttempt, recoveryText } from './healing.ts'
+import type { Supervisor } from './supervisor.ts'
 import { type Agent, type Health, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { after } from '../base/util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from '../contract/logs.ts'
 
 export interface HealingParts {
   supervisor: Supervisor

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bodies, recordTypes } from '../../test/support/arbitraries.ts'
 import { aDirective, anAgent, aRecord } from '../../test/support/builders.ts'
-import { type LogEntryName, logEntries } from '../contract/logs.ts'
+import { type LogEntryName, logEntries, type Journal } from '../contract/logs.ts'
 import type { RecordBody, RecordType } from '../contract/record.ts'
-import type { Item } from '../features/inbox/receipt.ts'
-import type { Journal } from './journal.ts'
 import { journalAgent, journalStep, journalTurns } from './journal-entries.ts'
 
 /** What would be written, checked against the schema of its name. */
@@ -25,7 +23,7 @@ const record = (type: RecordType, body: RecordBody<RecordType>) => aRecord(type,
 const eachBody = (type: RecordType, check: (body: RecordBody<RecordType>) => void): void =>
   fc.assert(fc.property(bodies[type] as fc.Arbitrary<RecordBody<RecordType>>, check), { numRuns: 10 })
 
-const item = { directive: aDirective() } as Item
+const item = { directive: aDirective() }
 
 describe('directives', () => {
   test.each([
@@ -45,7 +43,7 @@ describe('directives', () => {
     const written: unknown[] = []
     const journal = { write: (_: string, fields: unknown) => void written.push(fields) } as unknown as Journal
     const directive = aDirective({ text })
-    journalStep(journal, { directive } as Item, record('directive.accepted', { directive }))
+    journalStep(journal, { directive }, record('directive.accepted', { directive }))
     expect(written).toMatchObject([{ length: text.length }])
     expect(JSON.stringify(written)).not.toContain(text)
   })

@@ -1,24 +1,34 @@
-import type { Asked } from '../agents/person-asks.ts'
+import type { Asked } from './person-asks.ts'
 import type { Agent } from '../contract/agent.ts'
-import { type HookCall, type HookReply, overProtocol } from '../contract/hooks.ts'
-import { runPipeline } from '../agents/hooks/pipeline.ts'
-import { readable } from '../agents/hooks/readable.ts'
-import type { Services } from './services.ts'
+import { type HookCall, type HookReply, overProtocol, type Responder } from '../contract/hooks.ts'
+import { runPipeline } from './hooks/pipeline.ts'
+import { readable } from './hooks/readable.ts'
+import type { Settings } from '../base/config/settings.ts'
+import type { Journal } from '../contract/logs.ts'
+import type { Supervisor } from './supervisor.ts'
 
-/** What becomes of a call, whichever way it came: the one place where that is decided. */
-export const decideCall = async (services: Services, call: HookCall): Promise<HookReply> => {
-  const { supervisor, journal, responders, rules } = services
-  const onTrouble = (where: string, reason: string): void => journal.write('trouble', { where, reason })
-  const said = await runPipeline(responders, call, onTrouble, roomFor(services, call))
-  const reply = supervisor.hold(call, said)
-  rules.conclude(call, reply)
-  return readable(reply)
+interface Parts {
+  supervisor: Supervisor
+  journal: Journal
+  settings: Settings
+  /** It is known what became of a call. */
+  conclude: (reply: HookReply) => void
 }
 
-/** Where its CLI takes in nothing at a start, there is no room for anything: it is said with the first prompt. */
-const roomFor = ({ supervisor, settings }: Services, { event, agent }: HookCall): number => {
+/** What becomes of a call, whichever way it came: the one place where that is decided. */
+export const decideCall = async (
+  { supervisor, journal, settings, conclude }: Parts,
+  responders: readonly Responder[],
+  call: HookCall,
+): Promise<HookReply> => {
+  const { event, agent } = call
+  const onTrouble = (where: string, reason: string): void => journal.write('trouble', { where, reason })
+  // Where its CLI takes in nothing at a start, there is no room for anything: it is said with the first prompt.
   const isLost = event === 'session_start' && agent !== null && supervisor.capabilities(agent)?.onStart === false
-  return isLost ? 0 : settings['inbox.context_budget']
+  const said = await runPipeline(responders, call, onTrouble, isLost ? 0 : settings['inbox.context_budget'])
+  const reply = supervisor.hold(call, said)
+  conclude(reply)
+  return readable(reply)
 }
 
 /** A call that no hook has made, of an agent itself. */

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { aCall, anAgent, tempDir } from '../../test/support/builders.ts'
-import type { JoinedAgent, Supervisor } from '../agents/supervisor.ts'
+import type { JoinedAgent, Supervisor } from './supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
 import type { HookCall } from '../contract/hooks.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { codex } from '../drivers/codex/driver.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from '../contract/logs.ts'
 import { findCliAbove, OutsideAgents } from './outside.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Settings } from '../base/config/settings.ts'
 
 /** A process that could be a CLI, and a supervisor that takes it in. */
 const start = async ({ known = [], name = 'claude' }: { known?: Agent[]; name?: string } = {}) => {
@@ -38,7 +38,7 @@ const start = async ({ known = [], name = 'claude' }: { known?: Agent[]; name?: 
     done = resolve
   })
   const journal = { write: () => undefined } as unknown as Journal
-  const settings = {} as DaemonSettings
+  const settings = {} as Settings
   const outside = new OutsideAgents({ supervisor, journal, projects: { of: async () => 'place-1a2b3c' }, settings })
   const cwd = tempDir()
   const call = (given: Partial<HookCall>): HookCall => aCall({ agent: null, pid, cwd, ...given })

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { deployAssets } from '../agents/assets.ts'
+import { deployAssets } from './assets.ts'
+import type { Base } from '../base/base.ts'
 import type { HostKind } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import { detect } from '../drivers/detect.ts'
 import { isAtLeast } from '../drivers/version.ts'
 import { agentEnv, waitersDir } from './agent-env.ts'
-import { agentToken } from './endpoint.ts'
+import { agentToken } from './tokens.ts'
 import { fixPrograms } from './fixed-programs.ts'
-import type { ServiceParts } from './services.ts'
 
 type Env = Record<string, string>
 
@@ -17,11 +17,16 @@ type Env = Record<string, string>
 const smallHeap = ['--max-semi-space-size=1', '--no-opt', '--no-sparkplug']
 
 /** What the user said about where this CLI is. */
-export const configuredPath = ({ settings }: Pick<ServiceParts, 'settings'>, { name }: Driver): string | null =>
+export const configuredPath = ({ settings }: Pick<Base, 'settings'>, { name }: Driver): string | null =>
   settings[`${name}.path` as 'claude.path'] ?? null
 
 /** The CLI as it is installed here; an error that says what to do if it cannot be used in this host. */
-export const findCli = async (parts: ServiceParts, driver: Driver, host: HostKind, env: Env): Promise<Installed> => {
+export const findCli = async (
+  parts: Pick<Base, 'settings'>,
+  driver: Driver,
+  host: HostKind,
+  env: Env,
+): Promise<Installed> => {
   const installed = await detect(driver, env, configuredPath(parts, driver))
   if (installed === null) {
     throw new ReinError(
@@ -41,7 +46,7 @@ export const findCli = async (parts: ServiceParts, driver: Driver, host: HostKin
 
 /** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. Without a launch it is not to be started. */
 export const launchContext = (
-  { paths, endpoint, settings }: ServiceParts,
+  { paths, endpoint, settings }: Pick<Base, 'paths' | 'endpoint' | 'settings'>,
   driver: Driver,
   host: HostKind,
   installed: Installed,

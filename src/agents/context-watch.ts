@@ -9,26 +9,38 @@ import {
   isEmptied,
   nothingDone,
   warning,
-} from '../agents/context-steps.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
+} from './context-steps.ts'
+import type { Supervisor } from './supervisor.ts'
 import { type Agent, isAlive } from '../contract/agent.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { Priority } from '../contract/directive.ts'
+import type { AgentRef } from '../contract/identity.ts'
 import type { AnyRecord } from '../contract/record.ts'
 import { type ContextUse, contextUse } from '../drivers/context-window.ts'
-import type { Inbox } from '../features/inbox/inbox.ts'
-import type { Item } from '../features/inbox/receipt.ts'
 import { isObject, textOf } from '../base/util/json.ts'
 import { after } from '../base/util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 import { handoverPath, handoverWrittenAt, prepareHandover, readHandover } from './handover.ts'
-import type { Journal } from './journal.ts'
-import type { Handovers } from './tasks.ts'
+import type { Journal } from '../contract/logs.ts'
+
+/** What a task has to do with an agent whose context is full. */
+export interface Handovers {
+  /** What it wrote for itself is kept with its task, too; what goes wrong there is told in the log. */
+  keep(agent: Agent, text: string): Promise<void>
+  /** What its fresh conversation has to know of the task; null for one without. */
+  reminder(agent: Agent): string | null
+}
 
 export interface ContextWatchParts {
   supervisor: Supervisor
-  inbox: Inbox
+  /** Puts what Rein says into the inbox of an agent. */
+  say: (
+    agent: AgentRef,
+    words: { type: string; priority: Priority; text: string; expiresInMs: number | null },
+  ) => Promise<unknown>
+  /** Takes back what Rein said in words of these types. */
+  withdraw: (agent: string, types: readonly string[]) => Promise<void>
   journal: Journal
   now: () => number
   limits: ContextLimits
@@ -39,7 +51,6 @@ export interface ContextWatchParts {
   handovers: Handovers
 }
 
-const actor = { kind: 'daemon' as const }
 /** The types of what it says to agents. */
 const [warningType, handoverType] = ['context-warning', 'handover']
 const warningLifeMs = 3_600_000
@@ -136,10 +147,15 @@ export class ContextWatch implements AgentWatcher {
   async #take(agent: Agent, step: ContextStep, use: ContextUse): Promise<void> {
     if (step === 'rotate') return this.#rotateUnlessInUse(agent, use)
     this.#note(agent, step, use)
-    if (step === 'warn') return this.#say(agent, warningType, 'normal', warning(use), warningLifeMs)
-    prepareHandover(handoverPath(agent))
+    const { say } = this.#parts
+    if (step === 'warn') {
+      await say(agent, { type: warningType, priority: 'normal', text: warning(use), expiresInMs: warningLifeMs })
+      return
+    }
+    const path = handoverPath(agent)
+    prepareHandover(path)
     // It has to wake: an agent that is idle and full would never hear of it.
-    await this.#say(agent, handoverType, 'high', handoverRequest(use, handoverPath(agent)), null)
+    await say(agent, { type: handoverType, priority: 'high', text: handoverRequest(use, path), expiresInMs: null })
   }
 
   /** First of all it is remembered: what is noted about the agent makes it considered again. */
@@ -148,17 +164,6 @@ export class ContextWatch implements AgentWatcher {
     this.#done.set(agent.id, progressed(this.#progress(agent), step, now()))
     const conversation = agent.conversation ?? ''
     supervisor.note(agent.id, 'agent.context', { step, conversation, used: use.tokens, window: use.window ?? 0 })
-  }
-
-  async #say(
-    { id, project, handle }: Agent,
-    type: string,
-    priority: Priority,
-    text: string,
-    expiresInMs: number | null,
-  ): Promise<void> {
-    const agent = { id, project, handle }
-    await this.#parts.inbox.accept({ agent, from: 'rein', sender: actor, type, priority, text, expiresInMs })
   }
 
   /** The restart would take away what somebody is just typing. */
@@ -190,9 +195,8 @@ export class ContextWatch implements AgentWatcher {
   }
 
   /** What was said about a context that is gone is not said again in the next one. */
-  async #withdraw({ id }: Agent): Promise<void> {
-    const { inbox } = this.#parts
-    for (const item of inbox.openItems(id).filter(isOurs)) await inbox.cancel(item, actor)
+  #withdraw({ id }: Agent): Promise<void> {
+    return this.#parts.withdraw(id, [warningType, handoverType])
   }
 
   #forget(agent: Agent): void {
@@ -245,6 +249,3 @@ const progressed = (done: ContextProgress, step: ContextStep | 'emptied', at: nu
   if (step === 'rotate') return { ...done, rotatedAt: at }
   return { ...done, hasWarned: true, askedAt: step === 'handover' ? at : done.askedAt }
 }
-
-const isOurs = ({ directive: { sender, type } }: Item): boolean =>
-  sender.kind === 'daemon' && (type === warningType || type === handoverType)

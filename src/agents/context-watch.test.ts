@@ -2,14 +2,14 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aCall, anAgent, aRecord, now, tempDir } from '../../test/support/builders.ts'
 import { startInbox } from '../../test/support/inbox-harness.ts'
-import type { Relaunch } from '../agents/lifecycle.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
+import type { Relaunch } from './lifecycle.ts'
+import type { Supervisor } from './supervisor.ts'
 import type { Agent } from '../contract/agent.ts'
+import { sayTo, withdraw } from '../features/inbox/own-words.ts'
 import type { ConversationEntry } from '../contract/conversation.ts'
 import type { AnyNewRecord, RecordBody } from '../contract/record.ts'
 import { ContextWatch, type ContextWatchParts } from './context-watch.ts'
 import { handoverPath } from './handover.ts'
-import type { Journal } from './journal.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now })
@@ -63,8 +63,9 @@ const start = () => {
   const open = (): void => {
     watch = new ContextWatch({
       supervisor,
-      inbox,
-      journal: { write: (_: string, entry: unknown) => troubles.push(entry) } as unknown as Journal,
+      say: (...said) => sayTo(inbox, ...said),
+      withdraw: (...said) => withdraw(inbox, ...said),
+      journal: { write: (_: string, entry: unknown) => troubles.push(entry) },
       now: () => Date.now(),
       limits,
       setWindow: 100,

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/support/builders.ts'
 import { reinPaths } from '../base/util/paths.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Settings } from '../base/config/settings.ts'
 import { weakenedIn } from './weakened.ts'
 
 const parts = (transport: 'socket' | 'http') => ({
   paths: reinPaths({ env: { REIN_HOME: '/state' }, homedir: '/home/dev', platform: 'linux', uid: 1 }),
-  settings: { 'hooks.transport': transport } as DaemonSettings,
+  settings: { 'hooks.transport': transport } as Settings,
 })
 
 const project = (file: string, content: string): string => {

@@ -1,21 +1,21 @@
 import { basename } from 'node:path'
-import type { Projects } from '../agents/projects/projects.ts'
-import { isRestOf, type Supervisor } from '../agents/supervisor.ts'
+import type { Projects } from './projects/projects.ts'
+import { isRestOf, type Supervisor } from './supervisor.ts'
+import type { Settings } from '../base/config/settings.ts'
 import { type Agent, isAlive, type ProcessRef } from '../contract/agent.ts'
 import { handlePattern } from '../contract/handle.ts'
 import { emptyReply, type HookCall } from '../contract/hooks.ts'
 import type { Driver } from '../drivers/contract.ts'
 import { detect, installedAt } from '../drivers/detect.ts'
 import { awaitStartTime, isShell, parentPid, programOf, readAncestors } from '../base/util/process.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from '../contract/logs.ts'
 import { configuredPath } from './launching.ts'
-import type { ServiceParts } from './services.ts'
 
 interface Parts {
   supervisor: Supervisor
   journal: Journal
   projects: Pick<Projects, 'of'>
-  settings: ServiceParts['settings']
+  settings: Settings
 }
 
 /** Agents that people started by hand, where `rein setup` has put hooks: found by the process that calls. */

@@ -1,12 +1,11 @@
 import type { Agent } from '../contract/agent.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
-import type { Loss } from '../features/tasks/loss.ts'
 import { after } from '../base/util/timer.ts'
 import type { AgentWatcher } from './agent-watcher.ts'
 
 export interface StoppedParts {
-  /** Whether it is gone, as far as that matters here. */
-  lossOf: (agent: string) => Loss | null
+  /** Whether it is gone, as far as that matters here. `soon`: it may be starting again just now. */
+  lossOf: (agent: string) => 'now' | 'soon' | null
   /** It is stopped only to go on elsewhere. */
   isMoving: (agent: string) => boolean
   onGone: (agent: string) => Promise<unknown>

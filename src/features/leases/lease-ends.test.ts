@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { agentRef, anAgent, aRecord } from '../../test/support/builders.ts'
-import type { AgentState } from '../contract/agent.ts'
-import { LeaseEnds } from './leases.ts'
+import { agentRef, anAgent, aRecord } from '../../../test/support/builders.ts'
+import type { AgentState } from '../../contract/agent.ts'
+import { LeaseEnds } from './lease-ends.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,18 +1,18 @@
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { outsideHost } from '../agents/hosts/outside.ts'
-import { ptyHost } from '../agents/hosts/pty/host.ts'
-import { KeeperClient } from '../agents/hosts/pty/keeper-client.ts'
-import { streamHost } from '../agents/hosts/stream.ts'
-import { ControlClient } from '../agents/hosts/tmux/control.ts'
-import { tmuxHost } from '../agents/hosts/tmux/host.ts'
-import type { HostKind } from '../contract/agent.ts'
-import type { Host } from '../contract/host.ts'
-import type { Driver } from '../drivers/contract.ts'
-import type { ReinPaths } from '../base/util/paths.ts'
-import { LiveViews } from './live.ts'
-import { outsideWaiters, waitersDir } from './agent-env.ts'
-import type { DaemonSettings } from './settings.ts'
+import { outsideHost } from './outside.ts'
+import { ptyHost } from './pty/host.ts'
+import { KeeperClient } from './pty/keeper-client.ts'
+import { streamHost } from './stream.ts'
+import { ControlClient } from './tmux/control.ts'
+import { tmuxHost } from './tmux/host.ts'
+import type { HostKind } from '../../contract/agent.ts'
+import type { Host } from '../../contract/host.ts'
+import type { Driver } from '../../drivers/contract.ts'
+import type { ReinPaths } from '../../base/util/paths.ts'
+import { LiveViews } from '../live.ts'
+import { outsideWaiters, waitersDir } from '../agent-env.ts'
+import type { Settings } from '../../base/config/settings.ts'
 
 /** Rein's own tmux server: nothing of the user's is in it, and nothing of it in the user's. */
 export const tmuxSocket = (paths: ReinPaths): string => join(paths.runtime, 'tmux.sock')
@@ -22,7 +22,7 @@ export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'p
 const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
 
 /** The hosts there are here; one control client and one keeper serve all terminals. */
-export const createHosts = (paths: ReinPaths, settings: DaemonSettings, comesBack: (id: string) => boolean) => {
+export const createHosts = (paths: ReinPaths, settings: Settings, comesBack: (id: string) => boolean) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
   const live = new LiveViews(comesBack)
