@@ -3,10 +3,12 @@ import type { Base } from '../base/base.ts'
 import type { Routes } from '../contract/routes/route.ts'
 import type { Part } from '../features/feature.ts'
 import { leases } from '../features/leases/feature.ts'
+import { loops } from '../features/loops/feature.ts'
+import { notes } from '../features/notes/feature.ts'
 import type { Tools } from '../mcp/tool.ts'
 
 /** All features: started in this order, stopped in the reverse. */
-const list = [leases] as const
+const list = [loops, leases, notes] as const
 
 type Listed = (typeof list)[number]
 type PartOf<F extends Listed> = ReturnType<F['create']>
@@ -18,7 +20,7 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
 type FeatureHandlers = Intersection<PartOf<Listed>['handlers']>
 
 /** Supplied by what is no feature yet. */
-export type Legacy = Omit<AgentNeeds, keyof Apis>
+export type Legacy = Omit<AgentNeeds, keyof Apis> & { sessions: { settled(agent: string): Promise<void> } }
 type Others = Apis & Legacy
 
 type AnyPart = Omit<Part<Routes, unknown>, 'handlers'> & { handlers: object }

@@ -5,9 +5,7 @@ import type { channelRoutes } from '../contract/routes/channels.ts'
 import type { daemonRoutes } from '../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../contract/routes/deployments.ts'
 import type { directiveRoutes } from '../contract/routes/directives.ts'
-import type { loopRoutes } from '../contract/routes/loops.ts'
 import type { memoryRoutes } from '../contract/routes/memory.ts'
-import type { noteRoutes } from '../contract/routes/notes.ts'
 import type { replayRoutes } from '../contract/routes/replay.ts'
 import type { ruleRoutes } from '../contract/routes/rules.ts'
 import type { runRoutes } from '../contract/routes/run.ts'
@@ -25,9 +23,7 @@ import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
-import { loops } from './handlers/loops.ts'
 import * as memory from './handlers/memory.ts'
-import * as notes from './handlers/notes.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
 import { recording } from './handlers/recording.ts'
 import * as rooms from './handlers/rooms.ts'
@@ -70,7 +66,6 @@ export const handlersOf = (services: Services, { ending, stop }: Ending): Handle
   ...sessionHandlers(services),
   ...bundleHandlers(services),
   ...memoryHandlers(services),
-  ...noteHandlers(services),
   ...otherHandlers(services),
 })
 
@@ -208,34 +203,23 @@ const memoryHandlers = (services: Services): Handlers<typeof memoryRoutes> => ({
   shellSession: ({ actor, input }) => memory.shellSession(services, actor, input),
   suggest: async ({ actor, input }) => {
     const suggest = actor.kind === 'agent' ? memory.suggestToAgent : memory.suggest
-    return suggest(services, memory.asAgent(services, actor, input))
+    return suggest(services, services.finder.pinned(actor, input))
   },
-  history: async ({ actor, input }) => memory.history(services, memory.asAgent(services, actor, input)),
+  history: async ({ actor, input }) => memory.history(services, services.finder.pinned(actor, input)),
   diagnose: async ({ actor, input }) => {
     const diagnose = actor.kind === 'agent' ? memory.diagnoseToAgent : memory.diagnose
-    return diagnose(services, memory.asAgent(services, actor, input))
+    return diagnose(services, services.finder.pinned(actor, input))
   },
-  projectCommands: async ({ actor, input }) => memory.projectCommands(services, memory.asAgent(services, actor, input)),
+  projectCommands: async ({ actor, input }) => memory.projectCommands(services, services.finder.pinned(actor, input)),
   forget: ({ input }) => memory.forget(services, input),
   memoryStats: ({ input }) => memory.stats(services, input),
   adviceLog: ({ input }) => memory.adviceLog(services, input),
 })
 
-const noteHandlers = (services: Services): Handlers<typeof noteRoutes> => ({
-  notes: ({ actor, input }) => notes.list(services, actor, input),
-  searchNotes: ({ actor, input }) => notes.search(services, actor, input),
-  showNote: ({ actor, input }) => notes.show(services, actor, input),
-  addNote: ({ actor, input }) => notes.add(services, actor, input),
-  proposedNotes: ({ input }) => notes.proposed(services, input),
-  acceptNote: ({ input }) => notes.accept(services, input),
-  rejectNote: ({ input }) => notes.reject(services, input),
-})
-
-type OtherRoutes = typeof storyRoutes & typeof replayRoutes & typeof loopRoutes & typeof ruleRoutes
+type OtherRoutes = typeof storyRoutes & typeof replayRoutes & typeof ruleRoutes
 
 const otherHandlers = (services: Services): Handlers<OtherRoutes> => ({
   story: ({ actor, input }) => story(services, actor, input),
   recording: ({ input }) => recording(services, input),
-  loops: ({ input }) => loops(services, input),
   explainCall: ({ actor, input }) => explain(services, actor, input),
 })

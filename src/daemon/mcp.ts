@@ -11,7 +11,6 @@ import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
 import * as memory from './handlers/memory.ts'
-import * as notes from './handlers/notes.ts'
 import * as rooms from './handlers/rooms.ts'
 import { tellLead } from './handlers/task-messages.ts'
 import type { Services } from './services.ts'
@@ -31,7 +30,6 @@ export const answerMcp = async (
     ...callerOf(services, actor, here),
     ...teamCaller(services, actor, here, outgoing),
     ...memoryCaller(services, actor, here),
-    ...noteCaller(services, actor, here),
   })
 }
 
@@ -42,9 +40,7 @@ type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish
 
 type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
 
-type NoteCaller = Pick<Caller, 'proposeNote'>
-
-type OwnCaller = Omit<Caller, keyof (TeamCaller & MemoryCaller & NoteCaller)>
+type OwnCaller = Omit<Caller, keyof (TeamCaller & MemoryCaller)>
 
 const callerOf = (services: Services, actor: Actor, cwd: string): OwnCaller => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
@@ -107,21 +103,15 @@ const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCall
     ...(agent?.conversation == null ? {} : { session: agent.conversation }),
   }
   return {
-    suggest: async (wanted) =>
-      memory.suggestToAgent(services, memory.asAgent(services, actor, { ...asking, ...wanted })),
+    suggest: async (wanted) => memory.suggestToAgent(services, services.finder.pinned(actor, { ...asking, ...wanted })),
     projectCommands: async ({ limit }) =>
-      memory.projectCommands(services, memory.asAgent(services, actor, { cwd, limit })),
+      memory.projectCommands(services, services.finder.pinned(actor, { cwd, limit })),
     diagnose: async ({ command, exit, output }) => {
       const failure = { cwd, command, exit: exit ?? null, output: output ?? '' }
-      return memory.diagnoseToAgent(services, memory.asAgent(services, actor, failure))
+      return memory.diagnoseToAgent(services, services.finder.pinned(actor, failure))
     },
   }
 }
-
-/** Whoever calls this is a model: what it writes is never more than a proposal. */
-const noteCaller = (services: Services, actor: Actor, cwd: string): NoteCaller => ({
-  proposeNote: (note) => notes.propose(services, actor, { ...note, cwd }),
-})
 
 /** A model that is nobody's agent must not pass for the person in charge. */
 const known = (actor: Actor): Actor => {

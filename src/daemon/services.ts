@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { v7 as uuid } from 'uuid'
 import type { CadenceSettings } from '../agents/cadence.ts'
 import { briefResponder } from '../features/channels/brief.ts'
-import { Supervisor } from '../agents/supervisor.ts'
+import type { Supervisor } from '../agents/supervisor.ts'
 import { channelOf, type Origin, type ReceiptState } from '../contract/directive.ts'
 import type { Responder } from '../contract/hooks.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
@@ -24,9 +24,7 @@ import { sayTo, withdraw } from '../features/inbox/own-words.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Base } from '../base/base.ts'
 import { type Apis, type Composed, composeFeatures } from './features.ts'
-import { composeLoops } from './loops.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
-import { composeNotes, type NoteServices } from './notes.ts'
 import { composeRules, type RuleServices } from './rules.ts'
 import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTasks, type TaskServices } from './tasks.ts'
@@ -54,8 +52,7 @@ export interface Services
     TeamServices,
     TaskServices,
     SessionServices,
-    MemoryServices,
-    NoteServices {
+    MemoryServices {
   inbox: Inbox
   delivery: Delivery
   rules: RuleServices
@@ -104,7 +101,10 @@ export const compose = (
         return services.handovers
       },
     },
-    sessions: { isMoving: (id) => services.mover.isMoving(id) },
+    sessions: {
+      isMoving: (id) => services.mover.isMoving(id),
+      settled: (id) => services.recorder.settled(id),
+    },
     rules: { conclude: (...end) => services.rules.conclude(...end) },
     deploy: { refresh: () => refresh(base) },
     compose: (agents, apis) => {
@@ -135,8 +135,8 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const work = composeWork({ ...common, leases: apis.leases })
-  const { rules, sessions, memory, notes } = work
+  const work = composeWork({ ...common, leases: apis.leases, apis })
+  const { rules, sessions, memory } = work
   const tasks = composeTasks({
     ...common,
     ...team,
@@ -159,7 +159,6 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
     ...tasks,
     ...sessions,
     ...memory,
-    ...notes,
     leases: apis.leases,
     delivery,
     rules,
@@ -170,36 +169,34 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
   return { services, watchers, responders }
 }
 
-type Common = ServiceParts & Agents & { inbox: Inbox; leases: Apis['leases'] }
+type Common = ServiceParts & Agents & { inbox: Inbox; leases: Apis['leases']; apis: Apis }
 
 /** What agents may do, what they did, and what is learnt from it. */
 const composeWork = (common: Common) => {
   const ports = { ...common, ...common.hooks }
   const rules = composeRules({ ...ports, lease: common.leases.leaseOn })
-  const loops = composeLoops({ ...ports, settled: (id) => sessions.recorder.settled(id) })
   const sessions: SessionServices = composeSessions({
     ...common,
-    append: rules.telling(loops.telling(common.append)),
+    append: rules.telling(tellingLoops(common.apis.loops, common.append)),
   })
   const memory = composeMemory(common)
-  const notes = composeNotes(ports)
   const recorders = common.settings['sessions.enabled'] ? [sessions.recorder.responder] : []
   return {
     rules,
     sessions,
     memory,
-    notes,
-    watchers: [
-      sessions.compactions,
-      sessions.rest,
-      memory.transcripts,
-      loops.watcher,
-      rules.watcher,
-      notes.noteWatcher,
-    ] satisfies AgentWatcher[],
-    responders: [...recorders, memory.adviser, ...loops.responders, ...notes.noteResponders],
+    watchers: [sessions.compactions, sessions.rest, memory.transcripts, rules.watcher] satisfies AgentWatcher[],
+    responders: [...recorders, memory.adviser],
   }
 }
+
+const tellingLoops =
+  <T>(loops: Apis['loops'], append: (records: AnyNewRecord[]) => Promise<T>) =>
+  (records: AnyNewRecord[]): Promise<T> => {
+    for (const { type, agent, body } of records)
+      if (type === 'session.snapshot' && agent !== null) loops.saved(agent, body.snapshot.tree)
+    return append(records)
+  }
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]
 

@@ -29,9 +29,4 @@ export interface Caller {
   projectCommands(wanted: Input<'projectCommands', 'limit'>): Answer<'projectCommands'>
   /** Without a command: the last one that failed here. */
   diagnose(failure: Omit<RequestOf<AllRoutes['diagnose']>, 'cwd'>): Answer<'diagnose'>
-  /** It waits for a person. */
-  proposeNote(note: NewNote): Answer<'addNote'>
 }
-
-/** A proposal says what the problem was and what helped. */
-type NewNote = Required<Input<'addNote', 'title' | 'problem' | 'fix'>> & Input<'addNote', 'verification'>

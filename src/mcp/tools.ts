@@ -4,7 +4,6 @@ import type { AgentView } from '../contract/routes/agents.ts'
 import type { ChannelView } from '../contract/routes/channels.ts'
 import { Priority } from '../contract/directive.ts'
 import { memoryTools } from './memory-tools.ts'
-import { noteTools } from './note-tools.ts'
 import { teamTools } from './team-tools.ts'
 import { define } from './old-tool.ts'
 import { quoted } from './tool.ts'
@@ -17,7 +16,6 @@ const listLimit = 20
 export const tools = {
   ...teamTools,
   ...memoryTools,
-  ...noteTools,
   read_inbox: define({
     description:
       'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',

@@ -166,7 +166,6 @@ describe('rein mcp', () => {
       'suggest_command',
       'project_commands',
       'explain_failure',
-      'propose_note',
       'read_inbox',
       'ack_directive',
       'tell_agent',
@@ -177,6 +176,7 @@ describe('rein mcp', () => {
       'renew_lease',
       'release_lease',
       'list_leases',
+      'propose_note',
     ])
     expect(toCalled(await bridge.ask(toolCall('ack_directive', { id }))).text).toBe(`${id} is acked.`)
     expect((await box.client().receipt({ id })).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')

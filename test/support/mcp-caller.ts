@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/mcp/caller.ts'
+import type { ToolCaller } from '../../src/mcp/tool.ts'
 
 const unexpected = (): never => {
   throw new Error('Nobody should ask for this.')
@@ -24,6 +25,12 @@ export const caller = (given: Partial<Caller>): Caller => ({
   suggest: unexpected,
   projectCommands: unexpected,
   diagnose: unexpected,
-  proposeNote: unexpected,
   ...given,
 })
+
+/** An agent that calls tools. */
+export const toolCaller: ToolCaller = {
+  actor: { kind: 'agent', id: 'agt_1', handle: 'worker' },
+  cwd: '/work',
+  onAnswered: (run) => run(),
+}

@@ -141,41 +141,14 @@ const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequ
   if (given.length > 1) throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
 }
 
-/** The agent a request names, seen from the directory it was made in. */
-export const target = async (services: Services, input: { target: string; cwd: string }): Promise<Agent> => {
-  const project = await services.projects.of(input.cwd).catch(() => null)
-  return services.supervisor.resolve(input.target, project)
-}
-
-/** An agent that names nobody means itself; null for a person who names nobody. */
-export const targetOrSelf = async (
-  services: Services,
-  actor: Actor,
-  { target: named, cwd }: { target?: string | undefined; cwd: string },
-): Promise<Agent | null> => {
-  if (named !== undefined) return target(services, { target: named, cwd })
-  return actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
-}
-
-/** The agent that is named, else the one that asks. */
-export const agentOrSelf = async (
-  services: Services,
-  actor: Actor,
-  input: { target?: string | undefined; cwd: string },
-): Promise<Agent> => {
-  const agent = await targetOrSelf(services, actor, input)
-  if (agent === null) throw new ReinError('usage', 'Which agent? Its handle is missing.', 'List them: rein ps')
-  return agent
-}
-
 export const down = async (services: Services, input: z.infer<typeof DownInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   const stopped = await services.supervisor.down(agent.id, services.settings['agents.stop_timeout_s'] * 1000)
   return agentView(services, stopped)
 }
 
 export const restart = async (services: Services, input: z.infer<typeof RestartInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   refuseMoving(services, agent)
   const how = { isFresh: input.fresh, isFreed: !services.owners.isPresent(agent.id) }
   return agentView(services, await services.supervisor.restart(agent.id, how))
@@ -185,7 +158,8 @@ const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || stat
 
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (services: Services, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
-  const named = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
+  const named =
+    input.target === undefined ? null : await services.finder.named({ target: input.target, cwd: input.cwd })
   const wanted = named === null ? services.supervisor.agents.filter(isDown) : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(services, agent, input.env))
@@ -207,17 +181,17 @@ export const resumeOne = async (
 }
 
 export const pause = async (services: Services, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   return agentView(services, await services.supervisor.pause(agent.id, input.now))
 }
 
 export const unpause = async (services: Services, input: z.infer<typeof UnpauseInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   return agentView(services, await services.supervisor.unpause(agent.id))
 }
 
 export const answer = async (services: Services, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(services, agent)
@@ -225,12 +199,12 @@ export const answer = async (services: Services, input: z.infer<typeof AnswerInp
 }
 
 export const interrupt = async (services: Services, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   return agentView(services, await services.supervisor.interrupt(agent.id))
 }
 
 export const attach = async (services: Services, input: z.infer<typeof AttachInput>): Promise<Attach> => {
-  const { id, handle, host, state } = await target(services, input)
+  const { id, handle, host, state } = await services.finder.named(input)
   if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
   if (!hasTerminal(host))
     throw new ReinError(
@@ -250,7 +224,7 @@ export async function* logs(
   input: z.infer<typeof LogsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
-  const agent = await agentOrSelf(services, actor, input)
+  const agent = await services.finder.required(actor, input)
   const { last } = services.log.bounds('turns')
   const newest = logged.flatMap((topic) => services.log.readNewest(topic, agent.id, input.lines))
   const shown = newest.toSorted((a, b) => a.seq - b.seq).slice(-input.lines)

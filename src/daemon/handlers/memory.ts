@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { blankLines } from '../../agents/hosts/stream-files.ts'
 import type { Agent } from '../../contract/agent.ts'
-import { type Command } from '../../contract/command.ts'
+import type { Command } from '../../contract/command.ts'
 import { outcomeOf, person } from '../../contract/outcome.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -63,22 +63,6 @@ type Given<T extends z.ZodType> = z.infer<T>
 
 const ownOnly = (): ReinError => new ReinError('forbidden', 'An agent is told of its own project only.')
 
-/** The agent that asks; null for a person. One that nobody knows any more is told nothing. */
-const agentOf = ({ supervisor }: Services, actor: Actor): Agent | null => {
-  const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
-  if (actor.kind === 'agent' && agent === null)
-    throw new ReinError('forbidden', `The agent ${actor.handle} is not known here.`, 'Start it anew: rein up')
-  return agent
-}
-
-/** An agent asks about the project that it works in, and about no other. */
-export const asAgent = <T extends { cwd: string; all?: boolean }>(services: Services, actor: Actor, input: T): T => {
-  const agent = agentOf(services, actor)
-  if (agent === null) return input
-  if (input.all === true) throw ownOnly()
-  return { ...input, cwd: agent.cwd }
-}
-
 /** An agent tells of its own project only, and in its own conversation. */
 const isOwn = async ({ projects }: Services, agent: Agent | null, project: string): Promise<boolean> =>
   agent === null || project === (await projectAt(projects, agent.cwd))
@@ -107,7 +91,7 @@ export const ingest = async (
   actor: Actor,
   { cwd, commands }: Given<typeof IngestInput>,
 ): Promise<Ingested> => {
-  const agent = agentOf(services, actor)
+  const agent = services.finder.caller(actor)
   const whole = commands.filter((one) => one !== null)
   const wanted = whole.filter((one) => isFed(services, agent) && services.remembered.takes(one.command, one.cwd ?? cwd))
   // What a shell has told of itself is not to come twice by its history.
@@ -160,7 +144,7 @@ export const shellSession = async (
   actor: Actor,
   { cwd, event, ...given }: Given<typeof ShellSessionInput>,
 ): Promise<ShellSessionView> => {
-  const agent = agentOf(services, actor)
+  const agent = services.finder.caller(actor)
   const project = await projectAt(services.projects, cwd)
   if (!(await isOwn(services, agent, project))) throw ownOnly()
   const told = agent === null ? given : { session: conversationOf(agent), author: agent.driver }

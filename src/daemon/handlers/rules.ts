@@ -11,7 +11,6 @@ import { explainCall } from '../../agents/hooks/pipeline.ts'
 import { unhooked } from '../../agents/deciding.ts'
 import { nobody } from '../rules.ts'
 import type { Services } from '../services.ts'
-import { target } from './agents.ts'
 
 type Wanted = z.infer<typeof ExplainedCall>
 
@@ -39,7 +38,7 @@ const agentFor = async (
   named: string | undefined,
 ): Promise<Agent | null> => {
   if (actor.kind === 'agent') return services.supervisor.get(actor.id)
-  return named === undefined ? null : target(services, { target: named, cwd })
+  return named === undefined ? null : services.finder.named({ target: named, cwd })
 }
 
 const explainOne = async (services: Services, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {

@@ -33,7 +33,7 @@ import type { TakenSnapshot, Turn } from '../../features/sessions/turn.ts'
 import { filesAfter } from '../../features/sessions/way.ts'
 import type { Services } from '../services.ts'
 import { findTarget, type Target } from '../session-target.ts'
-import { isLoop, loopView } from './loops.ts'
+import { isLoop, loopView } from '../../features/loops/handlers.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 

@@ -10,7 +10,8 @@ const agent = anAgent()
 
 const tell = ({ log, db }: TestLog, target: string): Promise<Story> => {
   const supervisor = { agents: [agent], get: () => agent, resolve: () => agent }
-  const services = { log, reader: db, now: () => now, tasks: { find: () => null }, supervisor }
+  const finder = { project: async () => agentRef.project }
+  const services = { log, finder, reader: db, now: () => now, tasks: { find: () => null }, supervisor }
   return story(services as unknown as Services, owner, { cwd: '/', target })
 }
 

@@ -14,7 +14,6 @@ import { StoryTeller, storyTopics } from '../../features/tasks/story.ts'
 import type { StorySubject } from '../../features/tasks/story-scope.ts'
 import type { Services } from '../services.ts'
 import { findTarget, isSessionName } from '../session-target.ts'
-import { projectFor } from './rooms.ts'
 
 /** Records of each topic that are in memory at a time: one may hold all that a tool printed. */
 const pageSize = 50
@@ -25,7 +24,7 @@ export const story = async (
   actor: Actor,
   { cwd, target, since }: z.infer<typeof StoryInput>,
 ): Promise<Story> => {
-  const project = await projectFor(services, actor, cwd)
+  const project = await services.finder.project(actor, cwd)
   const { about, from } = await subjectOf(services, { cwd, target }, project)
   if (actor.kind === 'agent' && about.subject.project !== project)
     throw new ReinError('forbidden', 'An agent is told stories of its own project only.')

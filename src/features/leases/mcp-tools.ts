@@ -4,7 +4,7 @@ import type { leaseRoutes, LeaseView } from '../../contract/routes/leases.ts'
 import { longestLeaseMs, usualLeaseMs } from '../../contract/lease-limits.ts'
 import { holderName } from '../../contract/lease-text.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
-import { asked, askedByAgent, quoted, tool, type Tools } from '../../mcp/tool.ts'
+import { asked, askedByAgent, quoted, tool } from '../../mcp/tool.ts'
 
 const minuteMs = 60_000
 const glob = LeaseGlob.describe('files from the top of your work tree, like src/parser/**; a directory means all in it')
@@ -17,7 +17,7 @@ const minutes = z
 /** A long list would fill the context of whoever asked. */
 const mostListed = 50
 
-export const leaseTools = (handlers: Handlers<typeof leaseRoutes>): Tools => ({
+export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
   take_lease: tool({
     description:
       'Takes files for yourself before you change them: changes by other agents are denied until you release them or the time is over. If somebody else holds them you are told who, and until when. Take no more than you need, and release it when you are done.',

@@ -1,29 +1,33 @@
-import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { seenText } from '../../contract/loop-text.ts'
-import type { LoopsInput, LoopView } from '../../contract/routes/loops.ts'
+import type { loopRoutes, LoopView } from '../../contract/routes/loops.ts'
 import type { AnyRecord, LogRecord } from '../../contract/record.ts'
-import type { Services } from '../services.ts'
-import { target } from './agents.ts'
+import type { Agents } from '../../agents/agents.ts'
+import type { Base } from '../../base/base.ts'
+import type { Handlers } from '../../contract/routes/route.ts'
 
 type LoopRecord = LogRecord<'loop.noted'> | LogRecord<'loop.asked'> | LogRecord<'loop.stopped'>
 
 /** Where agents went in circles, and what was done about it: of one agent, or of all of the project; newest first. */
-export const loops = async (services: Services, input: z.infer<typeof LoopsInput>): Promise<LoopView[]> => {
-  const { target: named, cwd, limit } = input
-  const project = await services.projects.of(cwd)
-  const chosen =
-    named === undefined
-      ? services.supervisor.agents.filter((one) => one.project === project)
-      : [await target(services, { target: named, cwd })]
-  const found = chosen.flatMap((agent) =>
-    services.log
-      .readNewest('loops', agent.id, limit)
-      .filter(isLoop)
-      .map((record) => loopView(agent, record)),
-  )
-  return found.toSorted((a, b) => b.at - a.at).slice(0, limit)
-}
+export const loopHandlers = (
+  { log }: Pick<Base, 'log'>,
+  { projects, supervisor, finder }: Agents,
+): Handlers<typeof loopRoutes> => ({
+  loops: async ({ input: { target, cwd, limit } }) => {
+    const project = await projects.of(cwd)
+    const chosen =
+      target === undefined
+        ? supervisor.agents.filter((one) => one.project === project)
+        : [await finder.named({ target, cwd })]
+    const found = chosen.flatMap((agent) =>
+      log
+        .readNewest('loops', agent.id, limit)
+        .filter(isLoop)
+        .map((record) => loopView(agent, record)),
+    )
+    return found.toSorted((a, b) => b.at - a.at).slice(0, limit)
+  },
+})
 
 export const isLoop = (record: AnyRecord): record is LoopRecord & AnyRecord => record.topic === 'loops'
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import type { AddedNote } from '../contract/routes/notes.ts'
-import { define } from './old-tool.ts'
+import type { AddedNote } from '../../contract/routes/notes.ts'
+import { tool } from '../../mcp/tool.ts'
+import type { NoteHandlers } from './handlers.ts'
 
-export const noteTools = {
-  propose_note: define({
+/** Whoever calls this is a model: what it writes is never more than a proposal. */
+export const noteTools = (propose: NoteHandlers['propose']) => ({
+  propose_note: tool({
     description:
       'Proposes a note for this project: a problem that took you long, its fix, and how you verified it. A person accepts it or not.',
     input: z.object({
@@ -13,9 +15,9 @@ export const noteTools = {
       verification: z.string().max(4_000).optional().describe('how one sees that it helped'),
     }),
     isReadOnly: false,
-    run: async (caller, note) => proposedText(await caller.proposeNote(note)),
+    run: async (caller, note) => proposedText(await propose(caller.actor, { ...note, cwd: caller.cwd })),
   }),
-}
+})
 
 const proposedText = ({ name, secrets }: AddedNote): string =>
   [
