@@ -12,7 +12,6 @@ import { logFileOf, type ReinPaths } from '../base/util/paths.ts'
 import { ensurePrivateDir } from '../base/util/private-dir.ts'
 import { processStartTime } from '../base/util/process.ts'
 import { openMemory } from './memory.ts'
-import { openSessions } from './sessions.ts'
 import { openGuards } from './open-guards.ts'
 import { openTeam } from './team.ts'
 import { version } from '../base/util/version.ts'
@@ -117,7 +116,6 @@ export const startDaemon = async (
   openTeam(services)
   services.losses.start()
   services.features.start()
-  openSessions(services)
   services.delivery.start()
   void refresh(services)
   services.upkeep.start()

@@ -5,10 +5,12 @@ import type { Part } from '../features/feature.ts'
 import { leases } from '../features/leases/feature.ts'
 import { loops } from '../features/loops/feature.ts'
 import { notes } from '../features/notes/feature.ts'
+import { sessions } from '../features/sessions/feature.ts'
+import type { Inbox } from '../features/inbox/inbox.ts'
 import type { Tools } from '../mcp/tool.ts'
 
 /** All features: started in this order, stopped in the reverse. */
-const list = [loops, leases, notes] as const
+const list = [sessions, loops, leases, notes] as const
 
 type Listed = (typeof list)[number]
 type PartOf<F extends Listed> = ReturnType<F['create']>
@@ -20,7 +22,10 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
 type FeatureHandlers = Intersection<PartOf<Listed>['handlers']>
 
 /** Supplied by what is no feature yet. */
-export type Legacy = Omit<AgentNeeds, keyof Apis> & { sessions: { settled(agent: string): Promise<void> } }
+export type Legacy = Omit<AgentNeeds, keyof Apis> & {
+  inbox: { inbox: Inbox }
+  rules: { saved(agent: string, tree: string): void }
+}
 type Others = Apis & Legacy
 
 type AnyPart = Omit<Part<Routes, unknown>, 'handlers'> & { handlers: object }

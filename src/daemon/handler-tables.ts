@@ -1,21 +1,16 @@
 import type { AllRoutes } from '../contract/routes/all.ts'
 import type { agentRoutes } from '../contract/routes/agents.ts'
-import type { bundleRoutes } from '../contract/routes/bundles.ts'
 import type { channelRoutes } from '../contract/routes/channels.ts'
 import type { daemonRoutes } from '../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../contract/routes/deployments.ts'
 import type { directiveRoutes } from '../contract/routes/directives.ts'
 import type { memoryRoutes } from '../contract/routes/memory.ts'
-import type { replayRoutes } from '../contract/routes/replay.ts'
 import type { ruleRoutes } from '../contract/routes/rules.ts'
 import type { runRoutes } from '../contract/routes/run.ts'
-import type { sessionRoutes } from '../contract/routes/sessions.ts'
 import type { storyRoutes } from '../contract/routes/story.ts'
 import type { taskRoutes } from '../contract/routes/tasks.ts'
 import type { teamRoutes } from '../contract/routes/team.ts'
 import * as agents from './handlers/agents.ts'
-import { exportSession } from './handlers/bundle-export.ts'
-import { importSession, inspectBundle } from './handlers/bundle-import.ts'
 import * as bus from './handlers/bus.ts'
 import * as channels from './handlers/channels.ts'
 import { context } from './handlers/context.ts'
@@ -25,12 +20,9 @@ import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
 import * as memory from './handlers/memory.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
-import { recording } from './handlers/recording.ts'
 import * as rooms from './handlers/rooms.ts'
 import { explain } from './handlers/rules.ts'
 import * as run from './handlers/run.ts'
-import * as moves from './handlers/session-moves.ts'
-import * as sessions from './handlers/sessions.ts'
 import { story } from './handlers/story.ts'
 import { attach } from './handlers/task-layout.ts'
 import { tellLead } from './handlers/task-messages.ts'
@@ -63,8 +55,6 @@ export const handlersOf = (services: Services, { ending, stop }: Ending): Handle
   ...channelHandlers(services),
   ...teamHandlers(services),
   ...taskHandlers(services),
-  ...sessionHandlers(services),
-  ...bundleHandlers(services),
   ...memoryHandlers(services),
   ...otherHandlers(services),
 })
@@ -178,26 +168,6 @@ const taskHandlers = (services: Services): Handlers<typeof taskRoutes> => ({
   teamStatus: ({ actor, input }) => teamFile.status(services, actor, input),
 })
 
-const sessionHandlers = (services: Services): Handlers<typeof sessionRoutes> => ({
-  sessions: ({ input }) => sessions.list(services, input),
-  session: ({ input }) => sessions.show(services, input),
-  sessionTurn: ({ input }) => sessions.showTurn(services, input),
-  sessionDiff: ({ input }) => sessions.diff(services, input),
-  searchSessions: ({ input }) => sessions.search(services, input),
-  rewind: ({ input, signal }) => moves.rewind(services, input, signal),
-  undo: ({ input, signal }) => moves.back(services, 'undo', input, signal),
-  redo: ({ input, signal }) => moves.back(services, 'redo', input, signal),
-  fork: ({ input }) => moves.fork(services, input),
-  compact: ({ input, signal }) => moves.compact(services, input, signal),
-  collectSessions: () => moves.collect(services),
-})
-
-const bundleHandlers = (services: Services): Handlers<typeof bundleRoutes> => ({
-  exportSession: ({ input }) => exportSession(services, input),
-  importSession: ({ input }) => importSession(services, input),
-  inspectBundle: ({ input }) => inspectBundle(services, input),
-})
-
 const memoryHandlers = (services: Services): Handlers<typeof memoryRoutes> => ({
   ingest: ({ actor, input }) => memory.ingest(services, actor, input),
   shellSession: ({ actor, input }) => memory.shellSession(services, actor, input),
@@ -216,10 +186,9 @@ const memoryHandlers = (services: Services): Handlers<typeof memoryRoutes> => ({
   adviceLog: ({ input }) => memory.adviceLog(services, input),
 })
 
-type OtherRoutes = typeof storyRoutes & typeof replayRoutes & typeof ruleRoutes
+type OtherRoutes = typeof storyRoutes & typeof ruleRoutes
 
 const otherHandlers = (services: Services): Handlers<OtherRoutes> => ({
   story: ({ actor, input }) => story(services, actor, input),
-  recording: ({ input }) => recording(services, input),
   explainCall: ({ actor, input }) => explain(services, actor, input),
 })

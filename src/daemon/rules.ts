@@ -46,8 +46,8 @@ export interface RuleServices {
   guardVerdict: (call: HookCall, project: string) => Promise<string | null>
   /** It is known what became of a call. */
   conclude: (call: HookCall, reply: HookReply) => void
-  /** Tells of each snapshot that is written down. */
-  telling: <T>(append: (records: AnyNewRecord[]) => Promise<T>) => (records: AnyNewRecord[]) => Promise<T>
+  /** A snapshot of an agent's files was written down. */
+  saved: (agent: string, tree: string) => void
 }
 
 /** Hooks wait longer for a daemon that says that it lives; a part of that is for the way, and for others who answer. */
@@ -117,11 +117,7 @@ export const composeRules = (parts: RuleParts): RuleServices => {
       return strangerVerdict({ rulesFor: (cwd) => book.rulesFor(cwd), actions, world: ofStranger }, call, project)
     },
     conclude: (call, reply) => rules.conclude(call, reply),
-    telling: (write) => (records) => {
-      for (const { type, agent, body } of records)
-        if (type === 'session.snapshot' && agent !== null) deeds.saved(agent, body.snapshot.tree)
-      return write(records)
-    },
+    saved: (agent, tree) => deeds.saved(agent, tree),
   }
 }
 

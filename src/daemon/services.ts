@@ -26,7 +26,6 @@ import type { Base } from '../base/base.ts'
 import { type Apis, type Composed, composeFeatures } from './features.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeRules, type RuleServices } from './rules.ts'
-import { composeSessions, type SessionServices } from './sessions.ts'
 import { composeTasks, type TaskServices } from './tasks.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
@@ -45,18 +44,12 @@ export interface ServiceParts extends Base {
   upkeep: Upkeep
 }
 
-export interface Services
-  extends ServiceParts,
-    Agents,
-    ChannelServices,
-    TeamServices,
-    TaskServices,
-    SessionServices,
-    MemoryServices {
+export interface Services extends ServiceParts, Agents, ChannelServices, TeamServices, TaskServices, MemoryServices {
   inbox: Inbox
   delivery: Delivery
   rules: RuleServices
   leases: Apis['leases']
+  sessions: Apis['sessions']
   features: Composed
   origins: Origins
   /** Emits a directive's id whenever something became of it. */
@@ -86,6 +79,9 @@ export const compose = (
   let services = {} as Omit<Services, 'features'>
   const features = composeFeatures(base, {
     inbox: {
+      get inbox() {
+        return services.inbox
+      },
       say: (...said) => sayTo(services.inbox, ...said),
       withdraw: (...said) => withdraw(services.inbox, ...said),
     },
@@ -101,11 +97,10 @@ export const compose = (
         return services.handovers
       },
     },
-    sessions: {
-      isMoving: (id) => services.mover.isMoving(id),
-      settled: (id) => services.recorder.settled(id),
+    rules: {
+      conclude: (...end) => services.rules.conclude(...end),
+      saved: (...saved) => services.rules.saved(...saved),
     },
-    rules: { conclude: (...end) => services.rules.conclude(...end) },
     deploy: { refresh: () => refresh(base) },
     compose: (agents, apis) => {
       const rest = composeRest(base, steps, agents, apis)
@@ -136,11 +131,11 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const work = composeWork({ ...common, leases: apis.leases, apis })
-  const { rules, sessions, memory } = work
+  const { rules, memory } = work
   const tasks = composeTasks({
     ...common,
     ...team,
-    isMoving: (id) => sessions.mover.isMoving(id),
+    isMoving: (id) => apis.sessions.isMoving(id),
     tellPeople: (...news) => tellPeople(channels, journal, ...news),
   })
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
@@ -157,9 +152,9 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
     ...channels,
     ...team,
     ...tasks,
-    ...sessions,
     ...memory,
     leases: apis.leases,
+    sessions: apis.sessions,
     delivery,
     rules,
     origins: new Origins(() => supervisor.agents),
@@ -175,28 +170,14 @@ type Common = ServiceParts & Agents & { inbox: Inbox; leases: Apis['leases']; ap
 const composeWork = (common: Common) => {
   const ports = { ...common, ...common.hooks }
   const rules = composeRules({ ...ports, lease: common.leases.leaseOn })
-  const sessions: SessionServices = composeSessions({
-    ...common,
-    append: rules.telling(tellingLoops(common.apis.loops, common.append)),
-  })
   const memory = composeMemory(common)
-  const recorders = common.settings['sessions.enabled'] ? [sessions.recorder.responder] : []
   return {
     rules,
-    sessions,
     memory,
-    watchers: [sessions.compactions, sessions.rest, memory.transcripts, rules.watcher] satisfies AgentWatcher[],
-    responders: [...recorders, memory.adviser],
+    watchers: [memory.transcripts, rules.watcher] satisfies AgentWatcher[],
+    responders: [memory.adviser],
   }
 }
-
-const tellingLoops =
-  <T>(loops: Apis['loops'], append: (records: AnyNewRecord[]) => Promise<T>) =>
-  (records: AnyNewRecord[]): Promise<T> => {
-    for (const { type, agent, body } of records)
-      if (type === 'session.snapshot' && agent !== null) loops.saved(agent, body.snapshot.tree)
-    return append(records)
-  }
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]
 

@@ -72,7 +72,7 @@ export const startTaskWorld = async () => {
       unpause: async (id: string) => change(id, 'unpause', { isPaused: false }),
       resume: async (id: string) => change(id, 'resume', { state: 'idle' }),
     },
-    mover: { isMoving: () => false },
+    sessions: { isMoving: () => false, prepare: async () => undefined },
     leases: { held: () => [], releaseAll: async (id: string) => void did.push(`release ${handleOf(id)}`) },
     bus: {
       open: () => ({ events: [] }),

@@ -63,7 +63,7 @@ export const launch = async (
       `Possible: ${driver.hosts.join(', ')}.`,
     )
   }
-  const ready = services.settings['sessions.enabled'] ? services.recorder.prepare(request.cwd) : Promise.resolve()
+  const ready = services.sessions.prepare(request.cwd)
   const env = { ...input.env, ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(services, driver, input.host, env)
@@ -111,8 +111,8 @@ const refuseUnknown = (
   throw new ReinError('not_found', `${title} has no conversation "${name}".`, 'See which there are: rein session list')
 }
 
-const refuseMoving = ({ mover }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
-  if (mover.isMoving(id))
+const refuseMoving = ({ sessions }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
+  if (sessions.isMoving(id))
     throw new ReinError('refused', `${handle} is on its way to another turn.`, 'Wait until it is there.')
 }
 

@@ -13,7 +13,6 @@ import { roomOf } from '../../features/tasks/names.ts'
 import { StoryTeller, storyTopics } from '../../features/tasks/story.ts'
 import type { StorySubject } from '../../features/tasks/story-scope.ts'
 import type { Services } from '../services.ts'
-import { findTarget, isSessionName } from '../session-target.ts'
 
 /** Records of each topic that are in memory at a time: one may hold all that a tool printed. */
 const pageSize = 50
@@ -57,7 +56,7 @@ const subjectOf = async (
 ): Promise<Found> => {
   const task = services.tasks.find(project, input.target)
   if (task !== null) return ofTask(services.log, task)
-  if (isSessionName(services, input.target)) return ofSession(services, input)
+  if (services.sessions.isSessionName(input.target)) return ofSession(services, input)
   try {
     return await ofAgent(services.log, services.supervisor.resolve(input.target, project))
   } catch (cause) {
@@ -90,7 +89,7 @@ const createdAt = async (log: Log, topic: string, isIt: (record: AnyRecord) => b
 }
 
 const ofSession = async (services: Services, input: { cwd: string; target: string }): Promise<Found> => {
-  const { agent, session } = await findTarget(services, input)
+  const { agent, session } = await services.sessions.findTarget(input)
   const { id, project, lastAt } = session.row
   const subject = { kind: 'session' as const, name: id, project }
   const conversations = new Set(session.conversations.keys())

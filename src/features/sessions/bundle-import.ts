@@ -2,31 +2,31 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
-import { type Arriving, type Arrived, importBundle } from '../../features/sessions/bundles/importer.ts'
-import type { Manifest } from '../../features/sessions/bundles/manifest.ts'
-import { openBundle } from '../../features/sessions/bundles/open-bundle.ts'
-import { summaryOf } from '../../features/sessions/bundles/summary.ts'
+import { type Arriving, type Arrived, importBundle } from './bundles/importer.ts'
+import type { Manifest } from './bundles/manifest.ts'
+import { openBundle } from './bundles/open-bundle.ts'
+import { summaryOf } from './bundles/summary.ts'
 import type { ImportedView, ImportInput, InspectedView, InspectInput } from '../../contract/routes/bundles.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import { findFile } from '../../features/sessions/snapshots/find-file.ts'
-import type { Snapshot } from '../../features/sessions/snapshots/shadow.ts'
+import { findFile } from './snapshots/find-file.ts'
+import type { Snapshot } from './snapshots/shadow.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { groupBy } from '../../base/util/group.ts'
-import { bundleView } from '../bundle-view.ts'
+import { bundleView } from './bundle-view.ts'
 import { findCli, launchContext } from '../../agents/launching.ts'
-import type { Services } from '../services.ts'
-import { inLines, quoted } from './session-moves.ts'
-import { translated } from './sessions.ts'
+import type { SessionParts } from './parts.ts'
+import { inLines, quoted } from './move-handlers.ts'
+import { translated } from './handlers.ts'
 
 type Input = z.infer<typeof ImportInput>
 type Report = (progress: Progress) => void
 
 export async function* inspectBundle(
-  { paths, newId }: Services,
+  { paths, newId }: SessionParts,
   { file }: z.infer<typeof InspectInput>,
 ): AsyncGenerator<ProgressLine<InspectedView>> {
   const quarantine = join(paths.state, 'quarantine', newId('imp'))
@@ -41,25 +41,25 @@ export async function* inspectBundle(
   })
 }
 
-export async function* importSession(services: Services, input: Input): AsyncGenerator<ProgressLine<ImportedView>> {
-  yield* inLines((report) => importOne(services, input, report).catch(translated))
+export async function* importSession(parts: SessionParts, input: Input): AsyncGenerator<ProgressLine<ImportedView>> {
+  yield* inLines((report) => importOne(parts, input, report).catch(translated))
 }
 
-const importOne = async (services: Services, input: Input, onProgress: Report): Promise<ImportedView> => {
-  const { shadows, paths, newId } = services
+const importOne = async (parts: SessionParts, input: Input, onProgress: Report): Promise<ImportedView> => {
+  const { shadows, paths, newId } = parts
   const ports = {
     shadow: (root: string) => shadows.of(root),
     quarantine: join(paths.state, 'quarantine'),
     newId,
     env: process.env,
     onProgress,
-    check: (manifest: Manifest) => checkDriver(services, manifest, input),
+    check: (manifest: Manifest) => checkDriver(parts, manifest, input),
     takeUp: (manifest: Manifest, dir: string, files: readonly ArrivingFile[]) =>
-      takeUp(services, input, manifest, dir, files),
+      takeUp(parts, input, manifest, dir, files),
   }
   const { file, into, cwd, yes, full } = input
   const request = { file, dir: into ?? cwd, isNamed: into !== undefined, isAgreed: yes, isFull: full }
-  if (input.handle !== undefined) freeHandle(services, input.handle, input.handle)
+  if (input.handle !== undefined) freeHandle(parts, input.handle, input.handle)
   const arriving = await importBundle(ports, request)
   const { manifest, place, changes, review, done } = arriving
   const here = {
@@ -68,12 +68,12 @@ const importOne = async (services: Services, input: Input, onProgress: Report): 
     cwd: await directoryIn(place.dir, manifest.at),
     changes,
     review,
-    agent: freeHandle(services, input.handle, manifest.agent),
+    agent: freeHandle(parts, input.handle, manifest.agent),
   }
   if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
   const { conversation } = done
-  const went = { conversation, summary: conversation === null ? await writeSummary(services, manifest) : null }
-  await record(services, arriving, done)
+  const went = { conversation, summary: conversation === null ? await writeSummary(parts, manifest) : null }
+  await record(parts, arriving, done)
   return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
 }
 
@@ -91,12 +91,12 @@ const commandOf = (
 }
 
 /** Before anything is written: whether this CLI is there, and can go on with what is in the bundle. */
-const checkDriver = async (services: Services, { driver: name }: Manifest, input: Input): Promise<void> => {
+const checkDriver = async (parts: SessionParts, { driver: name }: Manifest, input: Input): Promise<void> => {
   const driver = findDriver(name)
   if (!input.full) return
   carryOf(name)
   const host = driver.hosts[0] ?? 'stream'
-  const { version } = await findCli(services, driver, host, input.env)
+  const { version } = await findCli(parts, driver, host, input.env)
   if (driver.capabilities(version, host).cut) return
   const reason = driver.reasons(version, host).cut ?? 'its conversations cannot be taken up'
   throw new ReinError('refused', `${driver.title} ${version}: ${reason}.`, 'Go on with a summary: leave --full out.')
@@ -110,7 +110,7 @@ const carryOf = (name: string): ConversationCarry => {
 
 /** The whole conversation, where the CLI looks for it. */
 const takeUp = async (
-  services: Services,
+  parts: SessionParts,
   { env }: Input,
   manifest: Manifest,
   root: string,
@@ -118,17 +118,17 @@ const takeUp = async (
 ): Promise<string> => {
   const driver = findDriver(manifest.driver)
   const host = driver.hosts[0] ?? 'stream'
-  const installed = await findCli(services, driver, host, env)
+  const installed = await findCli(parts, driver, host, env)
   const cwd = await directoryIn(root, manifest.at)
   const nobody = { id: 'none', handle: 'none', cwd }
-  const context = launchContext(services, driver, host, installed, env, nobody, null)
+  const context = launchContext(parts, driver, host, installed, env, nobody, null)
   const launched = driver.launch({ cwd, env: {}, args: [] }, context)
   const arrival = { files, newConversation: uuid(), from: manifest.from, root, cwd, env: launched.env }
   const { conversation } = await carryOf(manifest.driver).unpack(arrival)
   return conversation
 }
 
-const writeSummary = async ({ paths, newId }: Services, manifest: Manifest): Promise<string> => {
+const writeSummary = async ({ paths, newId }: SessionParts, manifest: Manifest): Promise<string> => {
   const dir = join(paths.state, 'imports')
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const file = join(dir, `${newId('imp')}.md`)
@@ -138,11 +138,11 @@ const writeSummary = async ({ paths, newId }: Services, manifest: Manifest): Pro
 
 /** With these, the turns have their files again as soon as an agent goes on in the conversation. */
 const record = async (
-  services: Services,
+  parts: SessionParts,
   { manifest, place, review }: Arriving,
   { snapshots, conversation }: Arrived,
 ): Promise<void> => {
-  const { now, newId, projects } = services
+  const { now, newId, projects } = parts
   const project = await projects.of(place.dir)
   const context = () => ({
     id: newId('rec'),
@@ -170,7 +170,7 @@ const record = async (
       context(),
     ),
   )
-  await services.movePorts.append([imported, ...records] as AnyNewRecord[])
+  await parts.movePorts.append([imported, ...records] as AnyNewRecord[])
 }
 
 /** So many paths of each class are written down by name. */
@@ -203,7 +203,7 @@ const momentsOf = ({ turns }: Manifest, snapshots: ReadonlyMap<string, Snapshot>
 }
 
 /** The one that is asked for, or one like in the bundle. */
-const freeHandle = ({ supervisor }: Services, asked: string | undefined, wanted: string): string => {
+const freeHandle = ({ supervisor }: SessionParts, asked: string | undefined, wanted: string): string => {
   const taken = new Set(supervisor.agents.map(({ handle }) => handle))
   if (asked !== undefined && taken.has(asked))
     throw new ReinError('handle_taken', `There is an agent ${asked} already.`, 'Choose another name: --as HANDLE')

@@ -2,47 +2,47 @@ import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
-import { type ExportRequest, exportBundle, type TurnToExport } from '../../features/sessions/bundles/exporter.ts'
+import { type ExportRequest, exportBundle, type TurnToExport } from './bundles/exporter.ts'
 import type { ExportedView, ExportInput } from '../../contract/routes/bundles.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { newRecord } from '../../contract/record.ts'
-import { type Session, snapshotAfter } from '../../features/sessions/session.ts'
-import type { Turn } from '../../features/sessions/turn.ts'
-import { cutAfter } from '../../features/sessions/way.ts'
-import { bundleView } from '../bundle-view.ts'
+import { type Session, snapshotAfter } from './session.ts'
+import type { Turn } from './turn.ts'
+import { cutAfter } from './way.ts'
+import { bundleView } from './bundle-view.ts'
 import { findCli } from '../../agents/launching.ts'
-import type { Services } from '../services.ts'
-import { findRested, type Target } from '../session-target.ts'
-import { cutterOf } from '../sessions.ts'
-import { inLines } from './session-moves.ts'
-import { blocksIn, translated } from './sessions.ts'
+import type { SessionParts } from './parts.ts'
+import { findRested, type Target } from './target.ts'
+import { cutterOf } from './move-ports.ts'
+import { inLines } from './move-handlers.ts'
+import { blocksIn, translated } from './handlers.ts'
 
 type Input = z.infer<typeof ExportInput>
 
-export async function* exportSession(services: Services, input: Input): AsyncGenerator<ProgressLine<ExportedView>> {
-  const target = await findRested(services, input)
-  yield* inLines(async (onProgress) => exportOne(services, target, input, onProgress).catch(translated))
+export async function* exportSession(parts: SessionParts, input: Input): AsyncGenerator<ProgressLine<ExportedView>> {
+  const target = await findRested(parts, input)
+  yield* inLines(async (onProgress) => exportOne(parts, target, input, onProgress).catch(translated))
 }
 
 const exportOne = async (
-  services: Services,
+  parts: SessionParts,
   target: Target,
   input: Input,
   onProgress: (progress: Progress) => void,
 ): Promise<ExportedView> => {
   const { agent, session } = target
   const turns = chosenTurns(target, input.turns)
-  await services.movePorts.settled(agent.id)
-  const request = await requestOf(services, target, turns, input)
-  const { shadows, paths, newId, now } = services
+  await parts.movePorts.settled(agent.id)
+  const request = await requestOf(parts, target, turns, input)
+  const { shadows, paths, newId, now } = parts
   const shadow = (root: string) => shadows.of(root)
   const ports = { shadow, scratch: join(paths.state, 'quarantine'), newId, now, env: process.env, onProgress }
   const { manifest, bytes, sha256 } = await exportBundle(ports, request)
   const labels = manifest.turns.map(({ label }) => label)
   const context = { id: newId('rec'), at: now(), actor: { kind: 'user' as const, name: 'user' } }
   const body = { session: session.row.id, sha256, turns: labels, isRedacted: manifest.isRedacted }
-  await services.movePorts.append([
+  await parts.movePorts.append([
     newRecord('session.exported', body, { ...context, agent: agent.id, project: agent.project }),
   ])
   return { file: input.file, bytes, sha256, bundle: bundleView(manifest) }
@@ -62,7 +62,7 @@ const chosenTurns = ({ session: { tree }, here }: Target, { first, last }: Input
   )
 }
 
-const requestOf = async (services: Services, target: Target, turns: Turn[], input: Input): Promise<ExportRequest> => {
+const requestOf = async (parts: SessionParts, target: Target, turns: Turn[], input: Input): Promise<ExportRequest> => {
   const { agent, session } = target
   const { driver, host } = cutterOf(agent)
   const { carry } = driver
@@ -74,7 +74,7 @@ const requestOf = async (services: Services, target: Target, turns: Turn[], inpu
   const root = snapshotAfter(session, last)?.root ?? null
   const cwd = await realpath(agent.cwd).catch(() => agent.cwd)
   const at = root === null ? '' : relative(root, cwd)
-  const installed = await findCli(services, driver, host, services.environment.of(agent.id))
+  const installed = await findCli(parts, driver, host, parts.environment.of(agent.id))
   const id = uuid()
   const { conversation, transcript, after } = chat
   const cut = { conversation, transcript, after, newConversation: id, cwd: agent.cwd, installed }
@@ -89,7 +89,7 @@ const requestOf = async (services: Services, target: Target, turns: Turn[], inpu
     cwd,
     root,
     start: beforeOf(session, turns[0], root),
-    turns: turns.map((turn) => toExport(services, session, turn, root)),
+    turns: turns.map((turn) => toExport(parts, session, turn, root)),
     conversation: { id, pack: (scratch) => carry.pack(cut, scratch) },
   }
 }
@@ -103,8 +103,8 @@ const beforeOf = (session: Session, first: Turn | undefined, root: string | null
 
 const longest = 20_000
 
-const toExport = (services: Services, session: Session, turn: Turn, root: string | null): TurnToExport => {
-  const blocks = blocksIn(services, session, turn)
+const toExport = (parts: SessionParts, session: Session, turn: Turn, root: string | null): TurnToExport => {
+  const blocks = blocksIn(parts, session, turn)
   const counts = new Map<string, number>()
   for (const block of blocks) if (block.type === 'tool_use') counts.set(block.name, (counts.get(block.name) ?? 0) + 1)
   const reply = blocks.findLast((block) => block.type === 'text')

@@ -1,17 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Agent } from '../contract/agent.ts'
-import { ReinError } from '../contract/errors.ts'
-import type { Place } from '../contract/session.ts'
-import { loadSession, type Session, turnAt } from '../features/sessions/session.ts'
-import {
-  conversationsLike,
-  findConversation,
-  findSession,
-  type KnownConversation,
-  lastMovedIn,
-} from '../features/sessions/store.ts'
-import type { Turn } from '../features/sessions/turn.ts'
-import type { Services } from './services.ts'
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Place } from '../../contract/session.ts'
+import { loadSession, type Session, turnAt } from './session.ts'
+import { conversationsLike, findConversation, findSession, type KnownConversation, lastMovedIn } from './store.ts'
+import type { Turn } from './turn.ts'
+import type { SessionParts } from './parts.ts'
 
 /** A session, and the agent that goes through it. */
 export interface Target {
@@ -30,33 +24,33 @@ const writtenMs = 3000
 const lookMs = 50
 
 /** By a handle, a session's id, or the beginning of a conversation's. */
-export const findTarget = async (services: Services, input: { target: string; cwd: string }): Promise<Target> => {
-  const { supervisor, reader } = services
+export const findTarget = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
+  const { supervisor, reader } = parts
   const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
-  const named = isHandle ? null : (bySession(services, input.target) ?? byConversation(services, input.target))
-  if (named !== null) return targetOf(services, named.agent, named.session)
-  const project = await services.projects.of(input.cwd).catch(() => null)
+  const named = isHandle ? null : (bySession(parts, input.target) ?? byConversation(parts, input.target))
+  if (named !== null) return targetOf(parts, named.agent, named.session)
+  const project = await parts.projects.of(input.cwd).catch(() => null)
   const agent = supervisor.resolve(input.target, project)
   const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
   // Sent back to before its first prompt, it has no conversation until the next one.
   const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
   const session = name === null ? null : findSession(reader, name)
-  if (session === null) throw noTurns(agent, services.recorder.progressOf(agent.id))
-  return targetOf(services, agent.id, session.id)
+  if (session === null) throw noTurns(agent, parts.recorder.progressOf(agent.id))
+  return targetOf(parts, agent.id, session.id)
 }
 
 /** Whether it names a session or a conversation, and no agent. */
-export const isSessionName = (services: Services, target: string): boolean => {
-  if (services.supervisor.agents.some(({ handle }) => handle === target)) return false
-  return target.startsWith('ses_') || byConversation(services, target) !== null
+export const isSessionName = (parts: SessionParts, target: string): boolean => {
+  if (parts.supervisor.agents.some(({ handle }) => handle === target)) return false
+  return target.startsWith('ses_') || byConversation(parts, target) !== null
 }
 
 /** A CLI writes the end of its turn a moment after it came to rest: whoever wants to go on from there waits for it. */
-export const findRested = async (services: Services, input: { target: string; cwd: string }): Promise<Target> => {
-  const deadline = services.now() + writtenMs
+export const findRested = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
+  const deadline = parts.now() + writtenMs
   for (;;) {
-    const target = await findTarget(services, input)
-    if (!isBeingWritten(target) || services.now() > deadline) return target
+    const target = await findTarget(parts, input)
+    if (!isBeingWritten(target) || parts.now() > deadline) return target
     await delay(lookMs)
   }
 }
@@ -70,21 +64,21 @@ const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | 
   return new ReinError('not_found', `${handle} has no turns yet.${reading}`, 'List what there is: rein session list')
 }
 
-const bySession = ({ reader }: Services, target: string): { agent: string; session: string } | null => {
+const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
   const row = findSession(reader, target)
   if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, 'List them: rein session list')
   return { agent: row.agent, session: row.id }
 }
 
-const byConversation = ({ reader }: Services, target: string): KnownConversation | null => {
+const byConversation = ({ reader }: SessionParts, target: string): KnownConversation | null => {
   const found = target.length < shortestPrefix ? [] : conversationsLike(reader, target)
   if (found.length > 1)
     throw new ReinError('refused', `Several conversations begin with ${target}.`, 'Give more of it.')
   return found[0] ?? null
 }
 
-const targetOf = ({ supervisor, reader }: Services, id: string, session: string): Target => {
+const targetOf = ({ supervisor, reader }: SessionParts, id: string, session: string): Target => {
   const agent = supervisor.get(id)
   if (agent === null) throw new ReinError('unknown_agent', 'The agent of this session is not known any more.')
   const loaded = loadSession(reader, session)

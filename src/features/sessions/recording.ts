@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import type { RecordedTree, RecordingInput, RecordingTurnView, RecordingView } from '../../contract/routes/replay.ts'
-import { type Session, snapshotAfter } from '../../features/sessions/session.ts'
-import type { TakenSnapshot, Turn } from '../../features/sessions/turn.ts'
-import type { Services } from '../services.ts'
-import { findRested, findTarget, type Target } from '../session-target.ts'
+import { type Session, snapshotAfter } from './session.ts'
+import type { TakenSnapshot, Turn } from './turn.ts'
+import type { SessionParts } from './parts.ts'
+import { findRested, findTarget, type Target } from './target.ts'
 
 /** What has to be known of a session to play it again, up to a turn; with the files of those that have just ended. */
 export const recording = async (
-  services: Services,
+  parts: SessionParts,
   { until, ...input }: z.infer<typeof RecordingInput>,
 ): Promise<RecordingView> => {
-  await services.recorder.settled((await findRested(services, input)).agent.id)
-  const found = await findTarget(services, input)
+  await parts.recorder.settled((await findRested(parts, input)).agent.id)
+  const found = await findTarget(parts, input)
   const { session, agent } = found
   return {
     session: session.row.id,
@@ -22,8 +22,8 @@ export const recording = async (
     program: agent.program,
     cwd: agent.cwd,
     ...launchedWith(agent),
-    include: services.settings['sessions.include'] ?? '',
-    maxFileBytes: services.settings['sessions.max_file_bytes'],
+    include: parts.settings['sessions.include'] ?? '',
+    maxFileBytes: parts.settings['sessions.max_file_bytes'],
     turns: pathIn(found, until).flatMap((turn) => turnOf(session, turn)),
   }
 }

@@ -17,38 +17,32 @@ import type {
 } from '../../contract/routes/sessions.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { readBetween } from '../../base/log/store.ts'
-import type { KnownMove } from '../../features/sessions/moves.ts'
-import { blocksOf, writtenOutside } from '../../features/sessions/outside.ts'
-import { searchTurns } from '../../features/sessions/search.ts'
-import { loadSession, type Session, snapshotAfter, turnAt } from '../../features/sessions/session.ts'
-import { SnapshotError, type SnapshotProblem } from '../../features/sessions/snapshots/errors.ts'
-import {
-  conversationsOf,
-  findConversation,
-  labelAt,
-  type SessionRow,
-  sessionsOf,
-} from '../../features/sessions/store.ts'
-import type { TakenSnapshot, Turn } from '../../features/sessions/turn.ts'
-import { filesAfter } from '../../features/sessions/way.ts'
-import type { Services } from '../services.ts'
-import { findTarget, type Target } from '../session-target.ts'
-import { isLoop, loopView } from '../../features/loops/handlers.ts'
+import type { KnownMove } from './moves.ts'
+import { blocksOf, writtenOutside } from './outside.ts'
+import { searchTurns } from './search.ts'
+import { loadSession, type Session, snapshotAfter, turnAt } from './session.ts'
+import { SnapshotError, type SnapshotProblem } from './snapshots/errors.ts'
+import { conversationsOf, findConversation, labelAt, type SessionRow, sessionsOf } from './store.ts'
+import type { TakenSnapshot, Turn } from './turn.ts'
+import { filesAfter } from './way.ts'
+import type { SessionParts } from './parts.ts'
+import { findTarget, type Target } from './target.ts'
+import { isLoop, loopView } from '../loops/handlers.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
 export const list = async (
-  services: Services,
+  parts: SessionParts,
   { cwd, all, limit }: Given<typeof SessionsInput>,
 ): Promise<SessionView[]> => {
-  const project = all ? null : await services.projects.of(cwd)
-  return sessionsOf(services.reader, project, limit).flatMap((row) => {
-    const agent = services.supervisor.get(row.agent)
-    return agent === null ? [] : [viewOf(services, row, agent)]
+  const project = all ? null : await parts.projects.of(cwd)
+  return sessionsOf(parts.reader, project, limit).flatMap((row) => {
+    const agent = parts.supervisor.get(row.agent)
+    return agent === null ? [] : [viewOf(parts, row, agent)]
   })
 }
 
-const viewOf = ({ reader }: Services, row: SessionRow, agent: Agent): SessionView => {
+const viewOf = ({ reader }: SessionParts, row: SessionRow, agent: Agent): SessionView => {
   const conversations = conversationsOf(reader, row.id)
   const here = conversations.find((one) => one.conversation === agent.conversation)
   const isHere = here !== undefined || agent.conversation === null
@@ -69,27 +63,27 @@ const viewOf = ({ reader }: Services, row: SessionRow, agent: Agent): SessionVie
   }
 }
 
-export const show = async (services: Services, input: Given<typeof SessionInput>): Promise<SessionDetail> => {
-  const { agent, session, here } = await findTarget(services, input)
+export const show = async (parts: SessionParts, input: Given<typeof SessionInput>): Promise<SessionDetail> => {
+  const { agent, session, here } = await findTarget(parts, input)
   const current = new Set(session.tree.pathTo(here))
   const root = session.tree.turns.map((turn) => session.files.get(turn)?.after?.root).find((one) => one !== undefined)
   const disk =
     root === undefined
       ? null
-      : await services.shadows.of(root).then(
+      : await parts.shadows.of(root).then(
           (shadow) => shadow.usage(),
           () => null,
         )
   return {
-    session: viewOf(services, session.row, agent),
-    turns: session.tree.turns.map((turn) => turnView(services, session, turn, current.has(turn))),
+    session: viewOf(parts, session.row, agent),
+    turns: session.tree.turns.map((turn) => turnView(parts, session, turn, current.has(turn))),
     moves: session.moves.map((one) => moveView(session, one)),
     disk,
-    trouble: services.recorder.troubleOf(agent.id),
+    trouble: parts.recorder.troubleOf(agent.id),
   }
 }
 
-const turnView = ({ supervisor }: Services, session: Session, turn: Turn, isCurrent: boolean): SessionTurnView => {
+const turnView = ({ supervisor }: SessionParts, session: Session, turn: Turn, isCurrent: boolean): SessionTurnView => {
   const { tree } = session
   const { conversation, prompt, startedAt, endedAt, reason, model, costUsd } = turn
   return {
@@ -115,25 +109,25 @@ const moveView = (session: Session, { move, at, state, reason }: KnownMove): Ses
 }
 
 export const showTurn = async (
-  services: Services,
+  parts: SessionParts,
   input: Given<typeof SessionTurnInput>,
 ): Promise<SessionTurnDetail> => {
-  const { session, here, agent } = await findTarget(services, input)
+  const { session, here, agent } = await findTarget(parts, input)
   const found = session.tree.find(input.turn)
   if (found === null) throw nothingBefore()
   const { before, after } = session.files.get(found) ?? { before: null, after: null }
-  const blocks = blocksIn(services, session, found)
+  const blocks = blocksIn(parts, session, found)
   return {
     session: session.row.id,
-    turn: turnView(services, session, found, session.tree.pathTo(here).includes(found)),
+    turn: turnView(parts, session, found, session.tree.pathTo(here).includes(found)),
     blocks,
-    loops: loopsIn(services, session, found),
+    loops: loopsIn(parts, session, found),
     before: standingOf(before),
     after: standingOf(after),
     changes:
       before === null || after === null
         ? null
-        : await (await services.shadows.of(after.root)).diff(before.snapshot.id, after.snapshot.id).catch(unlessGone),
+        : await (await parts.shadows.of(after.root)).diff(before.snapshot.id, after.snapshot.id).catch(unlessGone),
     skipped: after?.skipped ?? [],
     outside: after === null ? [] : writtenOutside(blocks, after.root, agent.cwd),
   }
@@ -148,10 +142,10 @@ const standingOf = (taken: TakenSnapshot | null): SessionTurnDetail['before'] =>
     : { snapshot: taken.snapshot.id, head: taken.snapshot.head, branch: taken.snapshot.branch, isExact: taken.isClean }
 
 /** As far as the log reaches back. */
-export const blocksIn = ({ reader }: Services, session: Session, turn: Turn): TurnBlock[] =>
+export const blocksIn = ({ reader }: SessionParts, session: Session, turn: Turn): TurnBlock[] =>
   blocksOf(readBetween(reader, 'turns', turn.agent, seqsOf(session, turn)), turn.conversation, turn.turn)
 
-const loopsIn = ({ reader, supervisor }: Services, session: Session, turn: Turn): SessionTurnDetail['loops'] => {
+const loopsIn = ({ reader, supervisor }: SessionParts, session: Session, turn: Turn): SessionTurnDetail['loops'] => {
   const agent = { handle: supervisor.get(turn.agent)?.handle ?? turn.agent }
   const records = readBetween(reader, 'loops', turn.agent, seqsOf(session, turn))
   return records.filter(isLoop).map((record) => loopView(agent, record))
@@ -165,7 +159,7 @@ const seqsOf = ({ tree }: Session, turn: Turn): [number, number] => {
 
 /** Files outside of the work tree that were written after a turn, on the way to where the agent is. */
 export const outsideSince = (
-  services: Services,
+  parts: SessionParts,
   { session, here, agent }: Target,
   turn: Turn | null,
   root: string,
@@ -174,14 +168,14 @@ export const outsideSince = (
   const before = new Set(tree.pathTo(turn))
   const since = tree.pathTo(here).filter((one) => !before.has(one))
   return writtenOutside(
-    since.flatMap((one) => blocksIn(services, session, one)),
+    since.flatMap((one) => blocksIn(parts, session, one)),
     root,
     agent.cwd,
   )
 }
 
-export const diff = async (services: Services, input: Given<typeof SessionDiffInput>): Promise<SessionDiff> => {
-  const { session, agent } = await findTarget(services, input)
+export const diff = async (parts: SessionParts, input: Given<typeof SessionDiffInput>): Promise<SessionDiff> => {
+  const { session, agent } = await findTarget(parts, input)
   const { tree } = session
   const first = tree.find(input.from)
   if (first === null && input.to === undefined) throw nothingBefore()
@@ -191,8 +185,8 @@ export const diff = async (services: Services, input: Given<typeof SessionDiffIn
       ? [tree.labelOf(first === null ? null : tree.parentOf(first)), input.from]
       : [input.from, input.to]
   const start = input.to === undefined && first !== null ? beforeOf(session, first) : filesAfter(session, first, from)
-  const shadow = await services.shadows.of(start.root)
-  const end = to === 'now' ? await filesNow(services, agent) : filesAfter(session, tree.find(to), to)
+  const shadow = await parts.shadows.of(start.root)
+  const end = to === 'now' ? await filesNow(parts, agent) : filesAfter(session, tree.find(to), to)
   if (end.root !== start.root)
     throw new ReinError('refused', `${start.root} and ${end.root} cannot be compared: each is another work tree.`)
   const changes = await shadow.diff(start.snapshot.id, end.snapshot.id).catch(translated)
@@ -200,7 +194,10 @@ export const diff = async (services: Services, input: Given<typeof SessionDiffIn
   return { session: session.row.id, from, to, changes, patch }
 }
 
-const filesNow = async ({ shadows }: Services, { cwd }: Agent): Promise<{ root: string; snapshot: { id: string } }> => {
+const filesNow = async (
+  { shadows }: SessionParts,
+  { cwd }: Agent,
+): Promise<{ root: string; snapshot: { id: string } }> => {
   const shadow = await shadows.of(cwd).catch(translated)
   return { root: shadow.tree, snapshot: await shadow.snapshot().catch(translated) }
 }
@@ -213,11 +210,11 @@ const beforeOf = (session: Session, turn: Turn): ReturnType<typeof filesAfter> =
 }
 
 export const search = async (
-  services: Services,
+  parts: SessionParts,
   { cwd, all, text, limit }: Given<typeof SessionSearchInput>,
 ): Promise<FoundTurn[]> => {
-  const { reader, supervisor } = services
-  const project = all ? null : await services.projects.of(cwd)
+  const { reader, supervisor } = parts
+  const project = all ? null : await parts.projects.of(cwd)
   const sessions = new Map<string, Session>()
   const found: FoundTurn[] = []
   for (const { conversation, turn: id, excerpt } of searchTurns(reader, text, project, limit)) {

@@ -1,5 +1,5 @@
-import type { Manifest } from '../features/sessions/bundles/manifest.ts'
-import type { BundleView } from '../contract/routes/bundles.ts'
+import type { Manifest } from './bundles/manifest.ts'
+import type { BundleView } from '../../contract/routes/bundles.ts'
 
 /** What a bundle says of itself, for whoever asks. */
 export const bundleView = (manifest: Manifest): BundleView => {

@@ -15,40 +15,40 @@ import type {
   UndoInput,
 } from '../../contract/routes/sessions.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import { makeFork } from '../../features/sessions/forker.ts'
-import { turnAt } from '../../features/sessions/session.ts'
-import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from '../../features/sessions/way.ts'
-import type { Services } from '../services.ts'
-import { findRested, type Target } from '../session-target.ts'
-import { outsideSince, translated } from './sessions.ts'
+import { makeFork } from './forker.ts'
+import { turnAt } from './session.ts'
+import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from './way.ts'
+import type { SessionParts } from './parts.ts'
+import { findRested, type Target } from './target.ts'
+import { outsideSince, translated } from './handlers.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 type Lines<T> = AsyncGenerator<ProgressLine<T>>
 type Report = (progress: Progress) => void
 
 export async function* rewind(
-  services: Services,
+  parts: SessionParts,
   input: Given<typeof RewindInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
-  const target = await findRested(services, input)
+  const target = await findRested(parts, input)
   const { id, cwd } = target.agent
   yield* inLines(async (report) => {
-    const root = input.part === 'chat' ? null : (await services.shadows.of(cwd).catch(translated)).tree
+    const root = input.part === 'chat' ? null : (await parts.shadows.of(cwd).catch(translated)).tree
     const way = wayToTurn(target.session, input.turn, input.part, { id, root, here: target.here })
-    return go(services, target, way, { ...input, signal }, report)
+    return go(parts, target, way, { ...input, signal }, report)
   })
 }
 
 export async function* back(
-  services: Services,
+  parts: SessionParts,
   kind: 'undo' | 'redo',
   input: Given<typeof UndoInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
-  const target = await findRested(services, input)
+  const target = await findRested(parts, input)
   yield* inLines((report) =>
-    go(services, target, wayBack(target.session, kind, target.agent.id), { ...input, signal }, report),
+    go(parts, target, wayBack(target.session, kind, target.agent.id), { ...input, signal }, report),
   )
 }
 
@@ -60,34 +60,34 @@ interface GoOptions {
 }
 
 const go = async (
-  services: Services,
+  parts: SessionParts,
   target: Target,
   way: Way,
   options: GoOptions,
   onProgress: Report,
 ): Promise<MovedView> => {
   const { agent, session, from } = target
-  if (options.preview) return preview(services, target, way, options.signal)
+  if (options.preview) return preview(parts, target, way, options.signal)
   const plan = { session: session.row.id, from }
-  const moved = await services.mover.move(agent, way, plan, { ...options, onProgress }).catch(translated)
+  const moved = await parts.mover.move(agent, way, plan, { ...options, onProgress }).catch(translated)
   const { move, changes, kept, skipped, conversation, isRunning } = moved
-  const went = { ...about(services, target, way), id: move.id }
-  services.hosts.live.tell(agent.id, { kind: 'moved', move: shownMove(went) })
+  const went = { ...about(parts, target, way), id: move.id }
+  parts.hosts.live.tell(agent.id, { kind: 'moved', move: shownMove(went) })
   return { ...went, changes, kept, skipped, conversation, isRunning }
 }
 
 const shownMove = ({ id, kind, agent, part, from, to }: MovedView) => ({ id, kind, agent, part, from, to })
 
-const preview = async (services: Services, target: Target, way: Way, signal: AbortSignal): Promise<MovedView> => {
-  const said = about(services, target, way)
+const preview = async (parts: SessionParts, target: Target, way: Way, signal: AbortSignal): Promise<MovedView> => {
+  const said = about(parts, target, way)
   if (way.files === null) return said
-  const shadow = await services.shadows.of(way.files.root)
+  const shadow = await parts.shadows.of(way.files.root)
   const { changes, kept, now } = await shadow.preview(way.files.snapshot.id, { signal }).catch(translated)
   return { ...said, changes, kept, skipped: now.skipped }
 }
 
 /** What can be said of a move before it is done. */
-const about = (services: Services, target: Target, way: Way): MovedView => {
+const about = (parts: SessionParts, target: Target, way: Way): MovedView => {
   const { agent, session, here } = target
   const to = turnAt(session, way.to)
   const isRunning = isAlive(agent.state)
@@ -103,7 +103,7 @@ const about = (services: Services, target: Target, way: Way): MovedView => {
     kept: [],
     skipped: [],
     isExact: way.files?.isExact ?? true,
-    outside: way.files === null ? [] : outsideSince(services, target, to, way.files.root),
+    outside: way.files === null ? [] : outsideSince(parts, target, to, way.files.root),
     conversation: way.chat?.kind === 'whole' ? way.chat.conversation : null,
     isRunning,
     command: isRunning ? null : continueCommand(agent),
@@ -112,11 +112,11 @@ const about = (services: Services, target: Target, way: Way): MovedView => {
 
 /** The files of the agent that is summed up stay; so does its conversation, which a copy takes the place of. */
 export async function* compact(
-  services: Services,
+  parts: SessionParts,
   input: Given<typeof CompactInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
-  const target = await findRested(services, input)
+  const target = await findRested(parts, input)
   const { agent, here } = target
   const { compact: command, title } = findDriver(agent.driver)
   if (command === null) throw new ReinError('refused', `${title} cannot be told to sum up a conversation.`)
@@ -129,10 +129,10 @@ export async function* compact(
   if (here === null) throw new ReinError('refused', `${agent.handle} has nothing to sum up.`)
   yield* inLines(async (report) => {
     const options = { preview: false, stop: input.stop, force: false, signal }
-    const moved = await go(services, target, wayToCopy(target.session, here), options, report)
+    const moved = await go(parts, target, wayToCopy(target.session, here), options, report)
     report({ what: 'summing up', done: 0, total: 0 })
-    const compacted = services.compactions.next(agent.id, compactMs)
-    await services.supervisor.wake(agent.id, command, false)
+    const compacted = parts.compactions.next(agent.id, compactMs)
+    await parts.supervisor.wake(agent.id, command, false)
     if (await compacted) return moved
     throw new ReinError(
       'not_in_time',
@@ -144,28 +144,28 @@ export async function* compact(
 
 const compactMs = 10 * 60_000
 
-export async function* fork(services: Services, input: Given<typeof ForkInput>): Lines<ForkedView> {
-  const target = await findRested(services, input)
-  yield* inLines((report) => forkOne(services, target, input, report))
+export async function* fork(parts: SessionParts, input: Given<typeof ForkInput>): Lines<ForkedView> {
+  const target = await findRested(parts, input)
+  yield* inLines((report) => forkOne(parts, target, input, report))
 }
 
 const forkOne = async (
-  services: Services,
+  parts: SessionParts,
   { agent, session, here }: Target,
   input: Given<typeof ForkInput>,
   report: Report,
 ): Promise<ForkedView> => {
   const turn = input.turn === undefined ? here : session.tree.find(input.turn)
-  const handle = input.handle ?? freeHandle(services, agent)
+  const handle = input.handle ?? freeHandle(parts, agent)
   // Before anything is made: another agent of this name would be taken for the new one.
-  if (handlesBeside(services, agent).has(handle))
+  if (handlesBeside(parts, agent).has(handle))
     throw new ReinError('handle_taken', `There is an agent ${handle} already.`, 'Choose another name: --as HANDLE')
   const dir =
     input.worktree === undefined
       ? null
       : placeFor(input, filesAfter(session, turn, session.tree.labelOf(turn)).root, handle)
   report({ what: 'copying', done: 0, total: 0 })
-  const { conversation, cwd } = await makeFork(services.movePorts, { session, agent, turn, dir }).catch(translated)
+  const { conversation, cwd } = await makeFork(parts.movePorts, { session, agent, turn, dir }).catch(translated)
   const view = { session: session.row.id, turn: session.tree.labelOf(turn), conversation, cwd }
   const resume = conversation === null ? '' : ` --resume ${conversation}`
   const command = `rein up ${handle} --driver ${agent.driver} --cwd ${quoted(cwd)}${resume}`
@@ -173,13 +173,13 @@ const forkOne = async (
   report({ what: 'starting', done: 0, total: 0 })
   const { session: _, resume: __, fork: ___, continue: ____, prompt: _____, ...own } = agent.request
   const { isOwned: ______, maxTurns: _______, ...rest } = own
-  await services.supervisor.up({
+  await parts.supervisor.up({
     handle,
     driver: findDriver(agent.driver),
     host: agent.host,
-    project: await services.projects.of(cwd),
+    project: await parts.projects.of(cwd),
     request: { ...rest, cwd, ...(conversation === null ? {} : { resume: conversation }) },
-    env: services.environment.of(agent.id),
+    env: parts.environment.of(agent.id),
   })
   return { ...view, agent: handle, command: null }
 }
@@ -193,15 +193,15 @@ const placeFor = ({ cwd, worktree = '' }: Given<typeof ForkInput>, root: string,
   return isAbsolute(worktree) ? worktree : resolve(cwd, worktree)
 }
 
-const handlesBeside = ({ supervisor }: Services, { project }: Target['agent']): Set<string> =>
+const handlesBeside = ({ supervisor }: SessionParts, { project }: Target['agent']): Set<string> =>
   new Set(supervisor.agents.filter((one) => one.project === project).map((one) => one.handle))
 
-const freeHandle = (services: Services, agent: Target['agent']): string => {
-  const taken = handlesBeside(services, agent)
+const freeHandle = (parts: SessionParts, agent: Target['agent']): string => {
+  const taken = handlesBeside(parts, agent)
   for (let number = 2; ; number += 1) if (!taken.has(`${agent.handle}-${number}`)) return `${agent.handle}-${number}`
 }
 
-export async function* collect({ collectSessions }: Services): Lines<CollectedView> {
+export async function* collect({ collectSessions }: SessionParts): Lines<CollectedView> {
   yield* inLines(async (report) => ({
     trees: await collectSessions((done, total) => report({ what: 'work trees', done, total })).catch(translated),
   }))
