@@ -12,7 +12,6 @@ import { logFileOf, type ReinPaths } from '../base/util/paths.ts'
 import { ensurePrivateDir } from '../base/util/private-dir.ts'
 import { processStartTime } from '../base/util/process.ts'
 import { openMemory } from './memory.ts'
-import { openGuards } from './open-guards.ts'
 import { openTeam } from './team.ts'
 import { version } from '../base/util/version.ts'
 import { outsideWaiters, writeShim } from '../agents/agent-env.ts'
@@ -89,9 +88,9 @@ export const startDaemon = async (
   await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
   // Before anybody tells of a command: what is in the table by now is learnt from there.
   openMemory(services)
+  await services.features.open()
   readSpool(services)
   await services.supervisor.adoptAll()
-  await openGuards(services)
   const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to'), checksAnswers })
   const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
   const { server, port } = await servePort(app, endpoint.port, onRefused)

@@ -5,12 +5,13 @@ import type { Part } from '../features/feature.ts'
 import { leases } from '../features/leases/feature.ts'
 import { loops } from '../features/loops/feature.ts'
 import { notes } from '../features/notes/feature.ts'
+import { rules } from '../features/rules/feature.ts'
 import { sessions } from '../features/sessions/feature.ts'
 import type { Inbox } from '../features/inbox/inbox.ts'
 import type { Tools } from '../mcp/tool.ts'
 
 /** All features: started in this order, stopped in the reverse. */
-const list = [sessions, loops, leases, notes] as const
+const list = [sessions, loops, rules, leases, notes] as const
 
 type Listed = (typeof list)[number]
 type PartOf<F extends Listed> = ReturnType<F['create']>
@@ -24,7 +25,6 @@ type FeatureHandlers = Intersection<PartOf<Listed>['handlers']>
 /** Supplied by what is no feature yet. */
 export type Legacy = Omit<AgentNeeds, keyof Apis> & {
   inbox: { inbox: Inbox }
-  rules: { saved(agent: string, tree: string): void }
 }
 type Others = Apis & Legacy
 

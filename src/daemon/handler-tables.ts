@@ -5,7 +5,6 @@ import type { daemonRoutes } from '../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../contract/routes/deployments.ts'
 import type { directiveRoutes } from '../contract/routes/directives.ts'
 import type { memoryRoutes } from '../contract/routes/memory.ts'
-import type { ruleRoutes } from '../contract/routes/rules.ts'
 import type { runRoutes } from '../contract/routes/run.ts'
 import type { storyRoutes } from '../contract/routes/story.ts'
 import type { taskRoutes } from '../contract/routes/tasks.ts'
@@ -21,7 +20,6 @@ import { doctor } from './handlers/doctor.ts'
 import * as memory from './handlers/memory.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
 import * as rooms from './handlers/rooms.ts'
-import { explain } from './handlers/rules.ts'
 import * as run from './handlers/run.ts'
 import { story } from './handlers/story.ts'
 import { attach } from './handlers/task-layout.ts'
@@ -186,9 +184,8 @@ const memoryHandlers = (services: Services): Handlers<typeof memoryRoutes> => ({
   adviceLog: ({ input }) => memory.adviceLog(services, input),
 })
 
-type OtherRoutes = typeof storyRoutes & typeof ruleRoutes
+type OtherRoutes = typeof storyRoutes
 
 const otherHandlers = (services: Services): Handlers<OtherRoutes> => ({
   story: ({ actor, input }) => story(services, actor, input),
-  explainCall: ({ actor, input }) => explain(services, actor, input),
 })

@@ -25,7 +25,6 @@ import type { Agents } from '../agents/agents.ts'
 import type { Base } from '../base/base.ts'
 import { type Apis, type Composed, composeFeatures } from './features.ts'
 import { composeMemory, type MemoryServices } from './memory.ts'
-import { composeRules, type RuleServices } from './rules.ts'
 import { composeTasks, type TaskServices } from './tasks.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
@@ -47,7 +46,7 @@ export interface ServiceParts extends Base {
 export interface Services extends ServiceParts, Agents, ChannelServices, TeamServices, TaskServices, MemoryServices {
   inbox: Inbox
   delivery: Delivery
-  rules: RuleServices
+  rules: Apis['rules']
   leases: Apis['leases']
   sessions: Apis['sessions']
   features: Composed
@@ -97,10 +96,6 @@ export const compose = (
         return services.handovers
       },
     },
-    rules: {
-      conclude: (...end) => services.rules.conclude(...end),
-      saved: (...saved) => services.rules.saved(...saved),
-    },
     deploy: { refresh: () => refresh(base) },
     compose: (agents, apis) => {
       const rest = composeRest(base, steps, agents, apis)
@@ -131,7 +126,7 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
   const work = composeWork({ ...common, leases: apis.leases, apis })
-  const { rules, memory } = work
+  const { memory } = work
   const tasks = composeTasks({
     ...common,
     ...team,
@@ -143,7 +138,6 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
   const watchers = [delivery, channels.questions, channels.loneAgents, team.announcer, tasks.losses, ...work.watchers]
   const responders = [
-    ...rules.responders,
     ...respondersOf(inbox, { ...agents.hooks, mayHear }, channels, supervisor, settings),
     ...work.responders,
   ]
@@ -156,7 +150,7 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
     leases: apis.leases,
     sessions: apis.sessions,
     delivery,
-    rules,
+    rules: apis.rules,
     origins: new Origins(() => supervisor.agents),
     steps,
     since: now(),
@@ -168,13 +162,10 @@ type Common = ServiceParts & Agents & { inbox: Inbox; leases: Apis['leases']; ap
 
 /** What agents may do, what they did, and what is learnt from it. */
 const composeWork = (common: Common) => {
-  const ports = { ...common, ...common.hooks }
-  const rules = composeRules({ ...ports, lease: common.leases.leaseOn })
   const memory = composeMemory(common)
   return {
-    rules,
     memory,
-    watchers: [memory.transcripts, rules.watcher] satisfies AgentWatcher[],
+    watchers: [memory.transcripts] satisfies AgentWatcher[],
     responders: [memory.adviser],
   }
 }

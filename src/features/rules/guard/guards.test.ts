@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { tempDir } from '../../test/support/builders.ts'
-import { RuleBook } from '../features/rules/book.ts'
+import { tempDir } from '../../../../test/support/builders.ts'
+import { RuleBook } from '../book.ts'
 import { Guards } from './guards.ts'
 
 let root: string

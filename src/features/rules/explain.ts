@@ -9,10 +9,15 @@ import { callSummary, inputSummary } from '../../contract/tool-input.ts'
 import { byStrength, strongest } from '../../agents/hooks/decide.ts'
 import { explainCall } from '../../agents/hooks/pipeline.ts'
 import { unhooked } from '../../agents/deciding.ts'
-import { nobody } from '../rules.ts'
-import type { Services } from '../services.ts'
+import type { Agents } from '../../agents/agents.ts'
+import type { Base } from '../../base/base.ts'
+import { type RulePorts, RuleResponders } from './responder.ts'
 
 type Wanted = z.infer<typeof ExplainedCall>
+
+interface Parts extends Base, Agents {
+  ports: RulePorts
+}
 
 interface Called {
   driver: string
@@ -22,30 +27,28 @@ interface Called {
 
 /** What all who decide would say to a call, without any effect. An agent is told of its own calls only. */
 export const explain = async (
-  services: Services,
+  parts: Parts,
   actor: Actor,
   { cwd, target: named, call }: z.infer<typeof ExplainInput>,
 ): Promise<Explanation[]> => {
-  const agent = await agentFor(services, actor, cwd, named)
-  if ('last' in call) return explainLast(services, agent, call.last)
-  return [await explainOne(services, agent ?? nobody(cwd), calledBy(agent, call))]
+  const agent = await agentFor(parts, actor, cwd, named)
+  if ('last' in call) return explainLast(parts, agent, call.last)
+  return [await explainOne(parts, agent ?? nobody(cwd), calledBy(agent, call))]
 }
 
-const agentFor = async (
-  services: Services,
-  actor: Actor,
-  cwd: string,
-  named: string | undefined,
-): Promise<Agent | null> => {
-  if (actor.kind === 'agent') return services.supervisor.get(actor.id)
-  return named === undefined ? null : services.finder.named({ target: named, cwd })
+const agentFor = async (parts: Parts, actor: Actor, cwd: string, named: string | undefined): Promise<Agent | null> => {
+  if (actor.kind === 'agent') return parts.supervisor.get(actor.id)
+  return named === undefined ? null : parts.finder.named({ target: named, cwd })
 }
 
-const explainOne = async (services: Services, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {
+const explainOne = async (parts: Parts, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {
   const call = unhooked(agent, { driver, event: 'before_tool', tools: [{ id: null, name, input }] })
-  const before = await explainCall(services.rules.explaining(agent, services.responders()), call)
+  // Nobody but the rules knows an agent that does not exist.
+  const asking =
+    agent.id === '' ? new RuleResponders({ ...parts.ports, agent: () => agent }).responders : parts.responders()
+  const before = await explainCall(asking, call)
   const asked = await explainCall(
-    services.responders().filter(({ name: one }) => one === 'policy'),
+    parts.responders().filter(({ name: one }) => one === 'policy'),
     asPermission(before.call),
   )
   const opinions = byStrength([...before.opinions, ...asked.opinions])
@@ -85,11 +88,11 @@ const calledBy = (agent: Agent | null, call: Exclude<Wanted, { last: number }>):
 const newestEntries = 2000
 
 /** The oldest of them first. What is on record is shown as it was decided, whatever the rules say now. */
-const explainLast = async (services: Services, agent: Agent | null, count: number): Promise<Explanation[]> => {
+const explainLast = async (parts: Parts, agent: Agent | null, count: number): Promise<Explanation[]> => {
   if (agent === null) throw new ReinError('usage', 'Whose last calls?', 'Name the agent: --agent HANDLE')
-  const calls = callsOf(services, agent)
+  const calls = callsOf(parts, agent)
   if (calls.length === 0) throw new ReinError('not_found', `${agent.handle} has made no call that is on the log.`)
-  const decisions = newestDecisions(services, agent)
+  const decisions = newestDecisions(parts, agent)
   const explained: Explanation[] = []
   // Two calls may be alike: each has the newest decision that is left.
   for (const call of calls.slice(-count).toReversed()) {
@@ -97,7 +100,7 @@ const explainLast = async (services: Services, agent: Agent | null, count: numbe
     const [decision] = at < 0 ? [] : decisions.splice(at, 1)
     explained.unshift(
       decision === undefined
-        ? { ...(await explainOne(services, agent, call)), isRecorded: false }
+        ? { ...(await explainOne(parts, agent, call)), isRecorded: false }
         : recorded(call, decision),
     )
   }
@@ -114,15 +117,47 @@ const recorded = ({ name, input }: Called, { opinions, decided }: RuleDecided): 
   isRecorded: true,
 })
 
-const newestDecisions = ({ log }: Services, { id }: Agent): RuleDecided[] =>
+const newestDecisions = ({ log }: Parts, { id }: Agent): RuleDecided[] =>
   log
     .readNewest('rules', id, newestEntries)
     .toSorted((a, b) => b.seq - a.seq)
     .flatMap(({ type, body }) => (type === 'rule.decided' && body.event === 'before_tool' ? [body] : []))
 
-const callsOf = ({ log }: Services, { id, driver }: Agent): Called[] =>
+const callsOf = ({ log }: Parts, { id, driver }: Agent): Called[] =>
   log
     .readNewest('turns', id, newestEntries)
     .toSorted((a, b) => a.seq - b.seq)
     .flatMap(({ type, body }) => (type === 'turn.entry' ? body.blocks : []))
     .flatMap((block) => (block.type === 'tool_use' ? [{ driver, name: block.name, input: block.input }] : []))
+
+/** Whose calls are explained where no agent is named: one that does as every CLI can. */
+const nobody = (cwd: string): Agent => ({
+  id: '',
+  project: '',
+  handle: '',
+  driver: 'claude',
+  version: '',
+  host: 'outside',
+  cwd,
+  state: 'stopped',
+  since: 0,
+  evidence: null,
+  process: null,
+  launch: null,
+  program: null,
+  conversation: null,
+  transcript: null,
+  question: null,
+  held: [],
+  stopBlocks: 0,
+  interruptedAt: null,
+  createdAt: 0,
+  request: null,
+  until: null,
+  isPaused: false,
+  pauseReason: null,
+  wasAtWork: false,
+  crashes: [],
+  health: { hooks: 'unknown', failures: 0, healed: 0 },
+  model: null,
+})

@@ -1,11 +1,11 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import type { RuleBook, RulesOfPlace } from '../features/rules/book.ts'
-import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from '../features/rules/guard/prefilter.ts'
-import { toldName } from '../features/rules/guard/stand-in.ts'
-import { holdsWithoutDaemon } from '../features/rules/guard/without-daemon.ts'
-import { projectRoot } from '../features/rules/sources.ts'
-import type { LoadedRule, RuleSet } from '../features/rules/types.ts'
-import { writeFileAtomic } from '../base/util/atomic-write.ts'
+import type { RuleBook, RulesOfPlace } from '../book.ts'
+import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from './prefilter.ts'
+import { toldName } from './stand-in.ts'
+import { holdsWithoutDaemon } from './without-daemon.ts'
+import { projectRoot } from '../sources.ts'
+import type { LoadedRule, RuleSet } from '../types.ts'
+import { writeFileAtomic } from '../../../base/util/atomic-write.ts'
 
 interface Parts {
   book: RuleBook
