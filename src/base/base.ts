@@ -22,6 +22,8 @@ export interface Base {
   /** Writes records without the secrets in them. */
   append: Append
   reader: Database
+  /** What is forgotten must be in no copy of the database. */
+  forgetCopies: () => void
   journal: Journal
   /** Tells of what went wrong where nobody waits for an answer. */
   troubleIn: (where: string) => (cause: unknown) => void

@@ -11,7 +11,6 @@ import { onBeat } from '../base/util/beat.ts'
 import { logFileOf, type ReinPaths } from '../base/util/paths.ts'
 import { ensurePrivateDir } from '../base/util/private-dir.ts'
 import { processStartTime } from '../base/util/process.ts'
-import { openMemory } from './memory.ts'
 import { openTeam } from './team.ts'
 import { version } from '../base/util/version.ts'
 import { outsideWaiters, writeShim } from '../agents/agent-env.ts'
@@ -86,8 +85,6 @@ export const startDaemon = async (
   worker.once('exit', () => void stop('the writer has ended', false))
 
   await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
-  // Before anybody tells of a command: what is in the table by now is learnt from there.
-  openMemory(services)
   await services.features.open()
   readSpool(services)
   await services.supervisor.adoptAll()
@@ -186,8 +183,7 @@ const shutDown = async (
   services.inbox.stop()
   services.supervisor.release()
   const terminals = services.hosts.close()
-  const memory = services.memory.save().catch(() => undefined)
-  const closed = Promise.all([lastMessages, features, adapters, memory, terminals, ...servers.map(closeServer)])
+  const closed = Promise.all([lastMessages, features, adapters, terminals, ...servers.map(closeServer)])
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, shutDownMs))])
   markClosed(storeFiles(services.paths))
   await services.log.close().catch(() => undefined)

@@ -4,6 +4,7 @@ import type { Routes } from '../contract/routes/route.ts'
 import type { Part } from '../features/feature.ts'
 import { leases } from '../features/leases/feature.ts'
 import { loops } from '../features/loops/feature.ts'
+import { memory } from '../features/memory/feature.ts'
 import { notes } from '../features/notes/feature.ts'
 import { rules } from '../features/rules/feature.ts'
 import { sessions } from '../features/sessions/feature.ts'
@@ -11,7 +12,7 @@ import type { Inbox } from '../features/inbox/inbox.ts'
 import type { Tools } from '../mcp/tool.ts'
 
 /** All features: started in this order, stopped in the reverse. */
-const list = [sessions, loops, rules, leases, notes] as const
+const list = [sessions, memory, loops, rules, leases, notes] as const
 
 type Listed = (typeof list)[number]
 type PartOf<F extends Listed> = ReturnType<F['create']>

@@ -4,7 +4,6 @@ import type { channelRoutes } from '../contract/routes/channels.ts'
 import type { daemonRoutes } from '../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../contract/routes/deployments.ts'
 import type { directiveRoutes } from '../contract/routes/directives.ts'
-import type { memoryRoutes } from '../contract/routes/memory.ts'
 import type { runRoutes } from '../contract/routes/run.ts'
 import type { storyRoutes } from '../contract/routes/story.ts'
 import type { taskRoutes } from '../contract/routes/tasks.ts'
@@ -17,7 +16,6 @@ import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
-import * as memory from './handlers/memory.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
 import * as rooms from './handlers/rooms.ts'
 import * as run from './handlers/run.ts'
@@ -53,7 +51,6 @@ export const handlersOf = (services: Services, { ending, stop }: Ending): Handle
   ...channelHandlers(services),
   ...teamHandlers(services),
   ...taskHandlers(services),
-  ...memoryHandlers(services),
   ...otherHandlers(services),
 })
 
@@ -164,24 +161,6 @@ const taskHandlers = (services: Services): Handlers<typeof taskRoutes> => ({
   teamUp: ({ actor, input }) => up(services, actor, input),
   teamDown: ({ actor, input }) => teamFile.down(services, actor, input),
   teamStatus: ({ actor, input }) => teamFile.status(services, actor, input),
-})
-
-const memoryHandlers = (services: Services): Handlers<typeof memoryRoutes> => ({
-  ingest: ({ actor, input }) => memory.ingest(services, actor, input),
-  shellSession: ({ actor, input }) => memory.shellSession(services, actor, input),
-  suggest: async ({ actor, input }) => {
-    const suggest = actor.kind === 'agent' ? memory.suggestToAgent : memory.suggest
-    return suggest(services, services.finder.pinned(actor, input))
-  },
-  history: async ({ actor, input }) => memory.history(services, services.finder.pinned(actor, input)),
-  diagnose: async ({ actor, input }) => {
-    const diagnose = actor.kind === 'agent' ? memory.diagnoseToAgent : memory.diagnose
-    return diagnose(services, services.finder.pinned(actor, input))
-  },
-  projectCommands: async ({ actor, input }) => memory.projectCommands(services, services.finder.pinned(actor, input)),
-  forget: ({ input }) => memory.forget(services, input),
-  memoryStats: ({ input }) => memory.stats(services, input),
-  adviceLog: ({ input }) => memory.adviceLog(services, input),
 })
 
 type OtherRoutes = typeof storyRoutes

@@ -24,8 +24,8 @@ export const answerHook = async (
   journalTools(services, call)
   const reply = await services.decide(call)
   const { decision } = reply
-  if (decision?.kind === 'deny') services.commands.refuse(call)
-  else if (decision?.input !== undefined) services.commands.rewrite(call, decision.input)
+  if (decision?.kind === 'deny') services.apis.memory.refuse(call)
+  else if (decision?.input !== undefined) services.apis.memory.rewrite(call, decision.input)
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   const answer = driver.hooks.encode(call, reply, version)
   supervisor.conclude(call, reply, answer !== null)

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { userInfo } from 'node:os'
-import { person } from '../contract/outcome.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { partsOf, renderPart } from '../features/inbox/fence.ts'
@@ -10,7 +9,6 @@ import * as agents from './handlers/agents.ts'
 import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
-import * as memory from './handlers/memory.ts'
 import * as rooms from './handlers/rooms.ts'
 import { tellLead } from './handlers/task-messages.ts'
 import type { Services } from './services.ts'
@@ -29,7 +27,6 @@ export const answerMcp = async (
   return serveMcp(request, caller, services.features.mcpTools, {
     ...callerOf(services, actor, here),
     ...teamCaller(services, actor, here, outgoing),
-    ...memoryCaller(services, actor, here),
   })
 }
 
@@ -38,9 +35,7 @@ const ownDirectory = ({ supervisor }: Services, actor: Actor): string | undefine
 
 type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish' | 'events' | 'ackEvents' | 'tellLead'>
 
-type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
-
-type OwnCaller = Omit<Caller, keyof (TeamCaller & MemoryCaller)>
+type OwnCaller = Omit<Caller, keyof TeamCaller>
 
 const callerOf = (services: Services, actor: Actor, cwd: string): OwnCaller => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
@@ -90,26 +85,6 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
     events: ({ id, limit }) => bus.events(services, actor, { id, limit, cwd, all: false, take: true }),
     ackEvents: async (ids) => bus.ack(services, known(actor), { ids, all: false, cwd }),
     tellLead: async (message) => tellLead(services, known(actor), { ...message, cwd }),
-  }
-}
-
-/** An agent asks in its own conversation, and gets what fits there. */
-const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCaller => {
-  const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
-  const asking = {
-    cwd,
-    author: agent?.driver ?? person,
-    mine: false,
-    ...(agent?.conversation == null ? {} : { session: agent.conversation }),
-  }
-  return {
-    suggest: async (wanted) => memory.suggestToAgent(services, services.finder.pinned(actor, { ...asking, ...wanted })),
-    projectCommands: async ({ limit }) =>
-      memory.projectCommands(services, services.finder.pinned(actor, { cwd, limit })),
-    diagnose: async ({ command, exit, output }) => {
-      const failure = { cwd, command, exit: exit ?? null, output: output ?? '' }
-      return memory.diagnoseToAgent(services, services.finder.pinned(actor, failure))
-    },
   }
 }
 

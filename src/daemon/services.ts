@@ -18,13 +18,11 @@ import { isNotice } from '../features/team/notices.ts'
 import { randomBytes } from '../base/util/random.ts'
 import type { ContextWatch } from '../agents/context-watch.ts'
 import { Delivery } from './delivery.ts'
-import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import { tellLoss } from '../base/tell-loss.ts'
 import { sayTo, withdraw } from '../features/inbox/own-words.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Base } from '../base/base.ts'
 import { type Apis, type Composed, composeFeatures } from './features.ts'
-import { composeMemory, type MemoryServices } from './memory.ts'
 import { composeTasks, type TaskServices } from './tasks.ts'
 import { composeTeam, type TeamServices } from './team.ts'
 import { type ChannelServices, composeChannels, knownChannels } from './channels.ts'
@@ -43,10 +41,11 @@ export interface ServiceParts extends Base {
   upkeep: Upkeep
 }
 
-export interface Services extends ServiceParts, Agents, ChannelServices, TeamServices, TaskServices, MemoryServices {
+export interface Services extends ServiceParts, Agents, ChannelServices, TeamServices, TaskServices {
   inbox: Inbox
   delivery: Delivery
   rules: Apis['rules']
+  apis: Apis
   leases: Apis['leases']
   sessions: Apis['sessions']
   features: Composed
@@ -64,12 +63,13 @@ const newId = (prefix: string): string => `${prefix}_${uuid({ random: randomByte
 
 /** Puts the parts together: the only place that knows them all. */
 export const compose = (
-  given: Omit<ServiceParts, 'environment' | 'append' | 'troubleIn' | 'now' | 'newId'>,
+  given: Omit<ServiceParts, 'environment' | 'append' | 'troubleIn' | 'forgetCopies' | 'now' | 'newId'>,
 ): Services => {
   const { log, journal } = given
   const base = {
     ...given,
     append: appendClean(log),
+    forgetCopies: () => given.upkeep.forget(),
     troubleIn: (where: string) => (cause: unknown) => journal.write('trouble', { where, reason: String(cause) }),
     now,
     newId,
@@ -125,8 +125,6 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
     mayHear: (id, channel) => channels.channels.mayHear(id, channel, undefined),
   })
   const channels: ChannelServices = composeChannels({ ...common, rooms: team.rooms })
-  const work = composeWork({ ...common, leases: apis.leases, apis })
-  const { memory } = work
   const tasks = composeTasks({
     ...common,
     ...team,
@@ -136,38 +134,23 @@ const composeRest = (base: Omit<ServiceParts, 'environment'>, steps: EventEmitte
   const mayHear = (id: string, origin: Origin, mode: string | undefined): boolean =>
     channels.channels.mayHear(id, channelOf(origin), mode)
   delivery = deliveryOf(common, { healing, contexts, watches: team.watches, mayHear })
-  const watchers = [delivery, channels.questions, channels.loneAgents, team.announcer, tasks.losses, ...work.watchers]
-  const responders = [
-    ...respondersOf(inbox, { ...agents.hooks, mayHear }, channels, supervisor, settings),
-    ...work.responders,
-  ]
+  const watchers = [delivery, channels.questions, channels.loneAgents, team.announcer, tasks.losses]
+  const responders = [...respondersOf(inbox, { ...agents.hooks, mayHear }, channels, supervisor, settings)]
   const services = {
     ...common,
     ...channels,
     ...team,
     ...tasks,
-    ...memory,
     leases: apis.leases,
     sessions: apis.sessions,
     delivery,
+    apis,
     rules: apis.rules,
     origins: new Origins(() => supervisor.agents),
     steps,
     since: now(),
   }
   return { services, watchers, responders }
-}
-
-type Common = ServiceParts & Agents & { inbox: Inbox; leases: Apis['leases']; apis: Apis }
-
-/** What agents may do, what they did, and what is learnt from it. */
-const composeWork = (common: Common) => {
-  const memory = composeMemory(common)
-  return {
-    memory,
-    watchers: [memory.transcripts] satisfies AgentWatcher[],
-    responders: [memory.adviser],
-  }
 }
 
 type DeliveryParts = ConstructorParameters<typeof Delivery>[0]

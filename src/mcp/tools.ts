@@ -3,7 +3,6 @@ import { AckInput, type InboxItemView } from '../contract/routes/directives.ts'
 import type { AgentView } from '../contract/routes/agents.ts'
 import type { ChannelView } from '../contract/routes/channels.ts'
 import { Priority } from '../contract/directive.ts'
-import { memoryTools } from './memory-tools.ts'
 import { teamTools } from './team-tools.ts'
 import { define } from './old-tool.ts'
 import { quoted } from './tool.ts'
@@ -15,7 +14,6 @@ const listLimit = 20
 
 export const tools = {
   ...teamTools,
-  ...memoryTools,
   read_inbox: define({
     description:
       'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',

@@ -22,9 +22,6 @@ export const caller = (given: Partial<Caller>): Caller => ({
   events: unexpected,
   ackEvents: unexpected,
   tellLead: unexpected,
-  suggest: unexpected,
-  projectCommands: unexpected,
-  diagnose: unexpected,
   ...given,
 })
 

@@ -29,17 +29,17 @@ import type {
   SuggestionView,
 } from '../../contract/routes/memory.ts'
 import { drivers } from '../../drivers/registry.ts'
-import { fixesToTell } from '../../features/memory/advise/fix-choice.ts'
-import { ground } from '../../features/memory/advise/ground.ts'
-import { isDestructive } from '../../features/memory/diagnose/destructive.ts'
-import type { Fix } from '../../features/memory/diagnose/fix.ts'
-import { firstOf } from '../../features/memory/figures/days.ts'
-import { Scrubber } from '../../features/memory/forget/scrub.ts'
-import { finderOf, type KeptPart } from '../../features/memory/forgettable.ts'
-import { statsOf } from '../../features/memory/figures/stats.ts'
-import type { Told } from '../../features/memory/memory.ts'
-import { hasMessage } from '../../features/memory/message.ts'
-import { keptOutput } from '../../features/memory/recorded.ts'
+import { fixesToTell } from './advise/fix-choice.ts'
+import { ground } from './advise/ground.ts'
+import { isDestructive } from './diagnose/destructive.ts'
+import type { Fix } from './diagnose/fix.ts'
+import { firstOf } from './figures/days.ts'
+import { Scrubber } from './forget/scrub.ts'
+import { finderOf, type KeptPart } from './forgettable.ts'
+import { statsOf } from './figures/stats.ts'
+import type { Told } from './memory.ts'
+import { hasMessage } from './message.ts'
+import { keptOutput } from './recorded.ts'
 import {
   adviceRows,
   type CommandRow,
@@ -51,28 +51,27 @@ import {
   runByPeople,
   searchCommands,
   type WantedHistory,
-} from '../../features/memory/store.ts'
-import { toldId, toldSession } from '../../features/memory/told.ts'
+} from './store.ts'
+import { toldId, toldSession } from './told.ts'
 import { nameWithoutSecrets } from '../../base/redact/name.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { readLine } from '../../base/shell/line.ts'
-import { projectAt } from '../memory-shells.ts'
-import type { Services } from '../services.ts'
+import { projectAt } from './shells.ts'
+import type { MemoryParts } from './parts.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
 const ownOnly = (): ReinError => new ReinError('forbidden', 'An agent is told of its own project only.')
 
 /** An agent tells of its own project only, and in its own conversation. */
-const isOwn = async ({ projects }: Services, agent: Agent | null, project: string): Promise<boolean> =>
+const isOwn = async ({ projects }: MemoryParts, agent: Agent | null, project: string): Promise<boolean> =>
   agent === null || project === (await projectAt(projects, agent.cwd))
 
 const conversationOf = ({ conversation, id }: Agent): string => conversation ?? id
 
 /** What was just typed in a shell is known, too: it is moved away at the first look, and read at the second. */
-const takeAllShells = async ({ takeShells, journal }: Services): Promise<void> => {
-  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'memory', reason: String(cause) })
-  await takeShells().then(takeShells).catch(onTrouble)
+const takeAllShells = async ({ takeShells, troubleIn }: MemoryParts): Promise<void> => {
+  await takeShells().then(takeShells).catch(troubleIn('memory'))
 }
 
 /** Nobody waits longer for what shells have written, or for what is told to be learnt: then it is answered without. */
@@ -80,37 +79,37 @@ const [shellsMs, learnMs] = [5_000, 250]
 const within = (ms: number, work: Promise<void>): Promise<void> =>
   Promise.race([work.catch(() => undefined), delay(ms, undefined, { ref: false })])
 
-const upToDate = async (services: Services): Promise<void> => {
-  await within(shellsMs, takeAllShells(services))
-  await within(learnMs, services.memory.learnt())
+const upToDate = async (parts: MemoryParts): Promise<void> => {
+  await within(shellsMs, takeAllShells(parts))
+  await within(learnMs, parts.memory.learnt())
 }
 
 /** What any program tells. */
 export const ingest = async (
-  services: Services,
+  parts: MemoryParts,
   actor: Actor,
   { cwd, commands }: Given<typeof IngestInput>,
 ): Promise<Ingested> => {
-  const agent = services.finder.caller(actor)
+  const agent = parts.finder.caller(actor)
   const whole = commands.filter((one) => one !== null)
-  const wanted = whole.filter((one) => isFed(services, agent) && services.remembered.takes(one.command, one.cwd ?? cwd))
+  const wanted = whole.filter((one) => isFed(parts, agent) && parts.remembered.takes(one.command, one.cwd ?? cwd))
   // What a shell has told of itself is not to come twice by its history.
-  if (wanted.some(({ source }) => source === 'import')) await takeAllShells(services)
-  const found = await Promise.all(wanted.map((one) => toldOf(services, agent, one, cwd)))
+  if (wanted.some(({ source }) => source === 'import')) await takeAllShells(parts)
+  const found = await Promise.all(wanted.map((one) => toldOf(parts, agent, one, cwd)))
   const told = found.filter((one) => one !== null)
-  const taken = await services.memory.take(told)
-  await within(learnMs, services.memory.learnt())
+  const taken = await parts.memory.take(told)
+  await within(learnMs, parts.memory.learnt())
   return { ...taken, refused: commands.length - told.length, kept: 0 }
 }
 
-const isFed = ({ settings }: Services, agent: Agent | null): boolean => agent === null || settings['memory.feed']
+const isFed = ({ settings }: MemoryParts, agent: Agent | null): boolean => agent === null || settings['memory.feed']
 
 /** Null if it is not this agent's to tell. */
-const toldOf = async (services: Services, agent: Agent | null, one: Ingestible, cwd: string): Promise<Told | null> => {
+const toldOf = async (parts: MemoryParts, agent: Agent | null, one: Ingestible, cwd: string): Promise<Told | null> => {
   const directory = one.cwd ?? (one.source === 'import' ? null : cwd)
-  const project = await projectAt(services.projects, directory)
+  const project = await projectAt(parts.projects, directory)
   if (agent === null) return { command: ingested(one, directory, one.author), project, agent: null }
-  if (!(await isOwn(services, agent, project))) return null
+  if (!(await isOwn(parts, agent, project))) return null
   const own = { ...one, session: conversationOf(agent) }
   return { command: ingested(own, directory, agent.driver), project, agent: agent.id }
 }
@@ -140,21 +139,21 @@ const ingested = (one: Ingestible, cwd: string | null, author: string): Command 
 }
 
 export const shellSession = async (
-  services: Services,
+  parts: MemoryParts,
   actor: Actor,
   { cwd, event, ...given }: Given<typeof ShellSessionInput>,
 ): Promise<ShellSessionView> => {
-  const agent = services.finder.caller(actor)
-  const project = await projectAt(services.projects, cwd)
-  if (!(await isOwn(services, agent, project))) throw ownOnly()
+  const agent = parts.finder.caller(actor)
+  const project = await projectAt(parts.projects, cwd)
+  if (!(await isOwn(parts, agent, project))) throw ownOnly()
   const told = agent === null ? given : { session: conversationOf(agent), author: agent.driver }
   const [session, author] = [told.session, told.author].map(nameWithoutSecrets) as [string, string]
   const about = { id: session, author, cwd: redact(cwd).text, event }
-  if (isFed(services, agent) && services.remembered.is(cwd)) await services.memory.noteSession(about, project)
-  return { session, project, primer: isAdvised(services, cwd) ? services.primer(project) : null }
+  if (isFed(parts, agent) && parts.remembered.is(cwd)) await parts.memory.noteSession(about, project)
+  return { session, project, primer: isAdvised(parts, cwd) ? parts.primer(project) : null }
 }
 
-const isAdvised = ({ remembered, settings }: Services, cwd: string): boolean =>
+const isAdvised = ({ remembered, settings }: MemoryParts, cwd: string): boolean =>
   remembered.is(cwd) && settings['memory.advise'] && settings['memory.suggest']
 
 /** Which of what helped is named to whoever asks. */
@@ -166,20 +165,20 @@ const agentFixes: FixChoice = (fixes, failed, cwd) => fixesToTell(fixes, readLin
 const mostLookedAt = 100
 
 export const suggest = async (
-  services: Services,
+  parts: MemoryParts,
   { cwd, prefix, limit, session, author, mine }: Given<typeof SuggestInput>,
   choose: FixChoice = everyFix,
 ): Promise<SuggestionView[]> => {
-  await upToDate(services)
-  const { memory, commands, reader, now, projects } = services
+  await upToDate(parts)
+  const { memory, commands, reader, now, projects } = parts
   const project = await projects.of(cwd)
   const of = nameWithoutSecrets(session ?? lastSession(reader, project, author) ?? toldSession(author, cwd))
   const asked = { project, session: of, author, cwd, time: now(), ...commands.sinceLast(of) }
   const isPerson = author === person
-  const isMine = mine || (isPerson && !services.settings['memory.suggest_agents'])
+  const isMine = mine || (isPerson && !parts.settings['memory.suggest_agents'])
   const most = isMine || isPerson ? mostLookedAt : limit
   const found = prefix === '' ? memory.model.next(asked, most) : memory.model.complete(asked, redact(prefix).text, most)
-  const fixes = prefix === '' ? fixesAfter(services, asked, choose) : []
+  const fixes = prefix === '' ? fixesAfter(parts, asked, choose) : []
   const others = found
     .filter(({ text }) => fixes.every((fix) => fix.text !== text))
     .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
@@ -193,14 +192,14 @@ const mostSuggested = 20
 
 /** What was run elsewhere, or would destroy something, is nothing to tell a model. */
 export const suggestToAgent = async (
-  services: Services,
+  parts: MemoryParts,
   input: Given<typeof SuggestInput>,
 ): Promise<SuggestionView[]> => {
-  const found = await suggest(services, { ...input, limit: mostSuggested }, agentFixes)
-  const project = await services.projects.of(input.cwd)
+  const found = await suggest(parts, { ...input, limit: mostSuggested }, agentFixes)
+  const project = await parts.projects.of(input.cwd)
   const here = new Map<string, SuggestionView>()
   for (const one of found) {
-    const text = services.memory.model.knownHere(project, one.text, input.cwd, ground)
+    const text = parts.memory.model.knownHere(project, one.text, input.cwd, ground)
     if (text !== null && !here.has(text) && !isDestructive(text)) here.set(text, { ...one, text })
   }
   return [...here.values()].slice(0, input.limit)
@@ -208,7 +207,7 @@ export const suggestToAgent = async (
 
 /** What is likely to help here after the failure that a session has just seen. */
 const fixesAfter = (
-  { memory, reader, settings }: Services,
+  { memory, reader, settings }: MemoryParts,
   { project, session, cwd }: Record<'project' | 'session' | 'cwd', string>,
   choose: FixChoice,
 ): SuggestionView[] => {
@@ -224,35 +223,35 @@ const fixesAfter = (
 }
 
 export const history = async (
-  services: Services,
+  parts: MemoryParts,
   { cwd, text, all, exit, author, since, until, limit }: Given<typeof HistoryInput>,
 ): Promise<HistoryView[]> => {
-  await upToDate(services)
+  await upToDate(parts)
   const wanted: WantedHistory = {
-    project: all ? null : await services.projects.of(cwd),
+    project: all ? null : await parts.projects.of(cwd),
     text,
     exit: exit ?? null,
     author: author ?? null,
-    agents: services.supervisor.agents.filter(({ handle }) => handle === author).map(({ id }) => id),
+    agents: parts.supervisor.agents.filter(({ handle }) => handle === author).map(({ id }) => id),
     since: since ?? null,
     until: until ?? null,
     limit,
   }
-  return searchCommands(services.reader, wanted).map((row) => historyView(services, row))
+  return searchCommands(parts.reader, wanted).map((row) => historyView(parts, row))
 }
 
-const historyView = ({ supervisor }: Services, { position: _position, agent, ...row }: CommandRow): HistoryView => ({
+const historyView = ({ supervisor }: MemoryParts, { position: _position, agent, ...row }: CommandRow): HistoryView => ({
   ...row,
   agent: agent === null ? null : (supervisor.get(agent)?.handle ?? agent),
 })
 
 export const diagnose = async (
-  services: Services,
+  parts: MemoryParts,
   { cwd, command, exit, output }: Given<typeof DiagnoseInput>,
   choose: FixChoice = everyFix,
 ): Promise<DiagnosisView> => {
-  await upToDate(services)
-  const { memory, reader, projects } = services
+  await upToDate(parts)
+  const { memory, reader, projects } = parts
   const project = await projects.of(cwd)
   const failure = command === undefined ? failedHere(lastFailed(reader, project)) : { command, exit, output }
   const clean = { ...failure, command: redact(failure.command).text, output: redact(failure.output).text }
@@ -272,8 +271,8 @@ export const diagnose = async (
   }
 }
 
-export const diagnoseToAgent = (services: Services, input: Given<typeof DiagnoseInput>): Promise<DiagnosisView> =>
-  diagnose(services, input, agentFixes)
+export const diagnoseToAgent = (parts: MemoryParts, input: Given<typeof DiagnoseInput>): Promise<DiagnosisView> =>
+  diagnose(parts, input, agentFixes)
 
 const failedHere = (row: CommandRow | null) => {
   if (row === null) throw new ReinError('not_found', 'No command has failed here, as far as Rein knows.')
@@ -281,11 +280,11 @@ const failedHere = (row: CommandRow | null) => {
 }
 
 export const projectCommands = async (
-  services: Services,
+  parts: MemoryParts,
   { cwd, limit }: Given<typeof ProjectInput>,
 ): Promise<ProjectView> => {
-  await upToDate(services)
-  const { memory, primer, reader, projects } = services
+  await upToDate(parts)
+  const { memory, primer, reader, projects } = parts
   const project = await projects.of(cwd)
   const known = memory.model.book(project).known(limit)
   return { project, ...countsOf(reader, project), primer: primer(project), known }
@@ -295,25 +294,25 @@ const examples = 10
 const page = 1_000
 
 export const forget = async (
-  services: Services,
+  parts: MemoryParts,
   { cwd, pattern, since, all, preview }: Given<typeof ForgetInput>,
 ): Promise<Forgotten> => {
   if (pattern === undefined && since === undefined)
     throw new ReinError('usage', 'Say what is to be forgotten: a pattern, a time, or both.')
-  await takeAllShells(services)
-  const project = all ? null : await services.projects.of(cwd)
-  const found = await matching(services, { project, since: since ?? null }, pattern ?? '')
+  await takeAllShells(parts)
+  const project = all ? null : await parts.projects.of(cwd)
+  const found = await matching(parts, { project, since: since ?? null }, pattern ?? '')
   if (!preview && found.length > 0) {
-    services.dropPending()
+    parts.dropPending()
     // Before it, so that nothing is left if this is cut off; and after it, for a copy that was being made meanwhile.
-    services.upkeep.forget()
-    await services.memory.forget(found.map(({ id }) => id))
-    services.upkeep.forget()
-    for (const [agent, commands] of byAgent(found)) scrubStream(services, agent, commands)
+    parts.forgetCopies()
+    await parts.memory.forget(found.map(({ id }) => id))
+    parts.forgetCopies()
+    for (const [agent, commands] of byAgent(found)) scrubStream(parts, agent, commands)
   }
   const matched = { command: 0, output: 0, cwd: 0, branch: 0, edited: 0 }
   for (const { part } of found) matched[part] += 1
-  const transcripts = [...byAgent(found).keys()].map((agent) => services.supervisor.get(agent)?.transcript ?? null)
+  const transcripts = [...byAgent(found).keys()].map((agent) => parts.supervisor.get(agent)?.transcript ?? null)
   return {
     forgotten: found.length,
     matched,
@@ -337,14 +336,14 @@ const byAgent = (found: readonly Forgettable[]): Map<string, string[]> => {
 }
 
 /** What an agent without a terminal has printed is in a file of Rein's, as it was printed. */
-const scrubStream = ({ paths }: Services, agent: string, commands: readonly string[]): void => {
+const scrubStream = ({ paths }: MemoryParts, agent: string, commands: readonly string[]): void => {
   const scrubber = new Scrubber(commands, (text) => redact(text).text)
   blankLines(join(paths.state, 'agents', agent), (line) => scrubber.isInLine(line))
 }
 
 /** Page by page: others get their turn in between. */
 const matching = async (
-  { reader }: Services,
+  { reader }: MemoryParts,
   wanted: { project: string | null; since: number | null },
   pattern: string,
 ) => {
@@ -363,7 +362,7 @@ const matching = async (
 }
 
 export const stats = async (
-  { reader, now, supervisor, projects }: Services,
+  { reader, now, supervisor, projects }: MemoryParts,
   { cwd, all, days }: Given<typeof StatsInput>,
 ): Promise<StatsView> => {
   const project = all ? null : await projects.of(cwd)
@@ -375,7 +374,7 @@ export const stats = async (
 }
 
 export const adviceLog = async (
-  { reader, supervisor, projects }: Services,
+  { reader, supervisor, projects }: MemoryParts,
   { cwd, all, shown, session, limit, after }: Given<typeof AdviceLogInput>,
 ): Promise<AdviceView[]> => {
   const project = all ? null : await projects.of(cwd)

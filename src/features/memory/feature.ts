@@ -1,52 +1,37 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Projects } from '../agents/projects/projects.ts'
-import type { Supervisor } from '../agents/supervisor.ts'
-import type { Advice, Command } from '../contract/command.ts'
-import { longestCommand } from '../contract/outcome.ts'
-import type { Agent } from '../contract/agent.ts'
-import { saysEphemeral } from '../contract/ephemeral.ts'
-import type { HookCall, Responder, ResponderReply } from '../contract/hooks.ts'
-import type { Opinion } from '../contract/opinion.ts'
-import { type AnyNewRecord, newRecord } from '../contract/record.ts'
-import { findDriver } from '../drivers/registry.ts'
-import type { About } from '../features/memory/advise/about.ts'
-import { Adviser } from '../features/memory/advise/adviser.ts'
-import { ground } from '../features/memory/advise/ground.ts'
-import { Capture, sessionOf } from '../features/memory/capture/capture.ts'
-import { GitStates } from '../features/memory/capture/git-state.ts'
-import { Remembered } from '../features/memory/capture/remembered.ts'
-import { Memory } from '../features/memory/memory.ts'
-import { saidIn } from '../features/memory/store.ts'
-import { redact } from '../base/redact/redact.ts'
-import { onBeat } from '../base/util/beat.ts'
-import { BoundedMap } from '../base/util/bounded-map.ts'
-import { variableOf } from '../base/util/process.ts'
-import type { AgentWatcher } from '../agents/agent-watcher.ts'
-import { shellTaker } from './memory-shells.ts'
-import type { ServiceParts } from './services.ts'
+import type { Advice, Command } from '../../contract/command.ts'
+import { longestCommand, person } from '../../contract/outcome.ts'
+import type { Agent } from '../../contract/agent.ts'
+import { saysEphemeral } from '../../contract/ephemeral.ts'
+import type { HookCall, Responder, ResponderReply } from '../../contract/hooks.ts'
+import type { Opinion } from '../../contract/opinion.ts'
+import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import type { About } from './advise/about.ts'
+import { Adviser } from './advise/adviser.ts'
+import { ground } from './advise/ground.ts'
+import { Capture, sessionOf } from './capture/capture.ts'
+import { GitStates } from './capture/git-state.ts'
+import { Remembered } from './capture/remembered.ts'
+import { Memory } from './memory.ts'
+import { saidIn } from './store.ts'
+import { redact } from '../../base/redact/redact.ts'
+import { onBeat } from '../../base/util/beat.ts'
+import { BoundedMap } from '../../base/util/bounded-map.ts'
+import { variableOf } from '../../base/util/process.ts'
+import { shellTaker } from './shells.ts'
+import type { Agents } from '../../agents/agents.ts'
+import type { Base } from '../../base/base.ts'
+import type { memoryRoutes } from '../../contract/routes/memory.ts'
+import type { Handlers } from '../../contract/routes/route.ts'
+import type { Feature } from '../feature.ts'
+import * as ask from './handlers.ts'
+import { memoryTools } from './mcp-tools.ts'
+import type { MemoryParts } from './parts.ts'
 
-interface MemoryParts extends ServiceParts {
-  supervisor: Supervisor
-  projects: Projects
-  append: (records: AnyNewRecord[]) => Promise<number[]>
-  now: () => number
-  newId: (prefix: string) => string
-}
-
-export interface MemoryServices {
-  memory: Memory
-  remembered: Remembered
-  commands: Capture
-  transcripts: AgentWatcher
-  /** How a project is worked on, as agents are told. */
-  primer: (project: string) => string | null
-  dropPending: () => void
-  /** Takes over what people's shells have written; a shell that lives is read at the second look. */
-  takeShells: () => Promise<void>
-  adviser: Responder
-}
+import type { ToolCaller } from '../../mcp/tool.ts'
 
 const shellsMs = 2_000
 const saveMs = 10 * 60 * 1000
@@ -57,10 +42,89 @@ const mostKnown = 1_000
 /** Longer than this no tool waits for a hint. */
 const adviceMs = 60
 
-/** Puts command memory together: what agents and people run comes in, advice goes out. */
-export const composeMemory = (parts: MemoryParts): MemoryServices => {
-  const { paths, reader, append, now, newId, settings, supervisor, journal } = parts
-  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'memory', reason: String(cause) })
+export interface MemoryApi {
+  /** A command that was denied did not run. */
+  refuse: (call: HookCall) => void
+  /** A command runs as somebody has rewritten it. */
+  rewrite: (call: HookCall, input: Record<string, unknown>) => void
+}
+
+/** What agents and people run comes in, advice goes out. */
+export const memory: Feature<'memory', typeof memoryRoutes, object, MemoryApi> = {
+  name: 'memory',
+  create: (base, agents) => {
+    const { parts, adviser } = compose({ ...base, ...agents })
+    const { memory: kept, commands, takeShells } = parts
+    const onTrouble = base.troubleIn('memory')
+    return {
+      handlers: handlersOf(parts),
+      responders: [adviser],
+      watchers: [{ onEntry: (agent, entry) => commands.read(agent, entry) }],
+      mcpTools: memoryTools({
+        suggest: async (caller, wanted) =>
+          ask.suggestToAgent(parts, agents.finder.pinned(caller.actor, { ...askingAs(agents, caller), ...wanted })),
+        projectCommands: async ({ actor, cwd }, { limit }) =>
+          ask.projectCommands(parts, agents.finder.pinned(actor, { cwd, limit })),
+        diagnose: async ({ actor, cwd }, { command, exit, output }) => {
+          const failure = { cwd, command, exit: exit ?? null, output: output ?? '' }
+          return ask.diagnoseToAgent(parts, agents.finder.pinned(actor, failure))
+        },
+      }),
+      // Before anybody tells of a command: what is in the table by now is learnt from there.
+      open: () => {
+        void kept.open().catch(onTrouble)
+        onBeat(shellsMs, () => void takeShells().catch(onTrouble))
+        onBeat(saveMs, () => {
+          kept
+            .trim()
+            .then(() => kept.save(worthSaving))
+            .catch(onTrouble)
+        })
+      },
+      stop: () => kept.save().catch(() => undefined),
+      api: {
+        refuse: (call) => commands.refuse(call),
+        rewrite: (call, input) => commands.rewrite(call, input),
+      },
+    }
+  },
+}
+
+/** An agent asks in its own conversation, and gets what fits there. */
+const askingAs = ({ supervisor }: Agents, { actor, cwd }: ToolCaller) => {
+  const agent = actor.kind === 'agent' ? supervisor.get(actor.id) : null
+  return {
+    cwd,
+    author: agent?.driver ?? person,
+    mine: false,
+    ...(agent?.conversation == null ? {} : { session: agent.conversation }),
+  }
+}
+
+const handlersOf = (parts: MemoryParts): Handlers<typeof memoryRoutes> => {
+  const { finder } = parts
+  return {
+    ingest: ({ actor, input }) => ask.ingest(parts, actor, input),
+    shellSession: ({ actor, input }) => ask.shellSession(parts, actor, input),
+    suggest: async ({ actor, input }) => {
+      const suggest = actor.kind === 'agent' ? ask.suggestToAgent : ask.suggest
+      return suggest(parts, finder.pinned(actor, input))
+    },
+    history: async ({ actor, input }) => ask.history(parts, finder.pinned(actor, input)),
+    diagnose: async ({ actor, input }) => {
+      const diagnose = actor.kind === 'agent' ? ask.diagnoseToAgent : ask.diagnose
+      return diagnose(parts, finder.pinned(actor, input))
+    },
+    projectCommands: async ({ actor, input }) => ask.projectCommands(parts, finder.pinned(actor, input)),
+    forget: ({ input }) => ask.forget(parts, input),
+    memoryStats: ({ input }) => ask.stats(parts, input),
+    adviceLog: ({ input }) => ask.adviceLog(parts, input),
+  }
+}
+
+const compose = (parts: Base & Agents): { parts: MemoryParts; adviser: Responder } => {
+  const { paths, reader, append, now, newId, settings, supervisor } = parts
+  const onTrouble = parts.troubleIn('memory')
   const memory = new Memory({
     reader,
     append,
@@ -114,13 +178,15 @@ export const composeMemory = (parts: MemoryParts): MemoryServices => {
     return decision === null ? [] : [{ by: 'memory', ...decision }]
   }
   return {
-    memory,
-    remembered,
-    commands: capture,
-    primer: (project) => adviser.primer(project),
-    dropPending: () => adviser.dropPending(),
-    takeShells: shellTaker({ dir: paths.shells, memory, remembered, projects: parts.projects, onTrouble }),
-    transcripts: { onEntry: (agent, entry) => capture.read(agent, entry) },
+    parts: {
+      ...parts,
+      memory,
+      remembered,
+      commands: capture,
+      primer: (project) => adviser.primer(project),
+      dropPending: () => adviser.dropPending(),
+      takeShells: shellTaker({ dir: paths.shells, memory, remembered, projects: parts.projects, onTrouble }),
+    },
     adviser: {
       name: 'memory',
       events: ['session_start', 'prompt', 'before_tool', 'after_tool', 'after_batch'],
@@ -160,7 +226,7 @@ interface CaptureParts {
 }
 
 const captureOf = (
-  { now, settings, supervisor }: MemoryParts,
+  { now, settings, supervisor }: Base & Agents,
   memory: Memory,
   { remembered, isEphemeral, onTrouble }: CaptureParts,
 ): Capture => {
@@ -179,7 +245,7 @@ const captureOf = (
 }
 
 /** Looked up every few seconds at most: it is a file, and asked for at every entry of a transcript. */
-const ephemeralAgents = ({ environment, supervisor, now }: MemoryParts): ((agent: string) => boolean) => {
+const ephemeralAgents = ({ environment, supervisor, now }: Base & Agents): ((agent: string) => boolean) => {
   const known = new BoundedMap<string, { isEphemeral: boolean; at: number }>(mostKnown)
   return (agent) => {
     const { host, process, request } = supervisor.get(agent) ?? { host: null, process: null, request: null }
@@ -212,7 +278,7 @@ const advise = (adviser: Adviser, call: HookCall, about: About, ran: readonly Co
   return adviser.before(about, wanted.command, tool.input)
 }
 
-const adviceSettings = ({ settings }: MemoryParts) => ({
+const adviceSettings = ({ settings }: Base) => ({
   isOn: settings['memory.advise'],
   suggest: settings['memory.suggest'],
   diagnose: settings['memory.diagnose'],
@@ -225,14 +291,14 @@ const adviceSettings = ({ settings }: MemoryParts) => ({
 })
 
 /** By its name, so that a conversation stays on its side for good; a sub-agent is where its leader is. */
-export const isHeldOut = (session: string, part: number): boolean => {
+const isHeldOut = (session: string, part: number): boolean => {
   const [conversation = ''] = session.split('/')
   const number = createHash('sha256').update(`hold-out ${conversation}`).digest().readUInt32BE()
   return number / 2 ** 32 < part
 }
 
 const decisionRecord = (
-  { newId, now, settings }: MemoryParts,
+  { newId, now, settings }: Base,
   advice: Advice,
   { agent, project }: Pick<About, 'agent' | 'project'>,
   next: string | null,
@@ -247,17 +313,3 @@ const decisionRecord = (
     },
     { id: newId('rec'), at: now(), actor: { kind: 'daemon' }, agent, project },
   )
-
-/** What was learnt is read, then what people's shells write is taken over, again and again. */
-export const openMemory = (services: MemoryServices & ServiceParts & { now: () => number }): void => {
-  const { memory, journal } = services
-  const onTrouble = (cause: unknown): void => journal.write('trouble', { where: 'memory', reason: String(cause) })
-  void memory.open().catch(onTrouble)
-  onBeat(shellsMs, () => void services.takeShells().catch(onTrouble))
-  onBeat(saveMs, () => {
-    memory
-      .trim()
-      .then(() => memory.save(worthSaving))
-      .catch(onTrouble)
-  })
-}

@@ -1,10 +1,10 @@
-import type { Projects } from '../agents/projects/projects.ts'
-import type { Command } from '../contract/command.ts'
-import type { Remembered } from '../features/memory/capture/remembered.ts'
-import type { Memory, Told } from '../features/memory/memory.ts'
-import { keptOutput } from '../features/memory/recorded.ts'
-import { BoundedMap } from '../base/util/bounded-map.ts'
-import { type Batch, takeSpool } from '../features/memory/spool/spool.ts'
+import type { Projects } from '../../agents/projects/projects.ts'
+import type { Command } from '../../contract/command.ts'
+import type { Remembered } from './capture/remembered.ts'
+import type { Memory, Told } from './memory.ts'
+import { keptOutput } from './recorded.ts'
+import { BoundedMap } from '../../base/util/bounded-map.ts'
+import { type Batch, takeSpool } from './spool/spool.ts'
 
 /** Where commands are of which nobody knows the directory. */
 const elsewhere = 'elsewhere'
