@@ -17,7 +17,7 @@ const SDK = 'src/adapters/sdk/adapter.ts'
 const PROGRAMS = [
   { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
   { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
-  { name: 'guard-judge', source: 'src/daemon/guard-judge.ts', format: 'esm', extension: 'js' },
+  { name: 'guard-judge', source: 'src/features/rules/guard/judge.ts', format: 'esm', extension: 'js' },
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
   { name: 'repair', source: 'src/daemon/repair.ts', format: 'esm', extension: 'js' },
   { name: 'copier', source: 'src/daemon/copier.ts', format: 'esm', extension: 'js' },

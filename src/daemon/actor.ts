@@ -8,7 +8,9 @@ import { agentTokenHeader, callerHeader } from '../contract/headers.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Card } from '../contract/routes/route.ts'
 import { isEqual } from '../base/util/constant-time.ts'
-import { channelToken, type Endpoint, readAgentToken } from './endpoint.ts'
+import { readAgentToken } from '../agents/tokens.ts'
+import type { Endpoint } from '../base/base.ts'
+import { channelToken } from './endpoint.ts'
 import type { Origins } from './origin.ts'
 
 interface Vouchers {

@@ -6,7 +6,7 @@ import type { Bus } from '../features/team/bus/bus.ts'
 import { typeOf } from '../features/team/bus/types.ts'
 import type { Delivered, MentionDelivery } from '../features/team/mention-delivery.ts'
 import type { Notices } from '../features/team/notices.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 
 export interface AnnouncerParts {
   mentions: MentionDelivery

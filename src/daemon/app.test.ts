@@ -5,7 +5,11 @@ import type { Services } from './services.ts'
 const nothingWritten = { write: () => undefined }
 
 test('an answer that is bound by hand is compared with its card, too', async () => {
-  const services = { endpoint: { secret: '', token: '' }, journal: nothingWritten } as unknown as Services
+  const services = {
+    endpoint: { secret: '', token: '' },
+    journal: nothingWritten,
+    features: { handlers: {} },
+  } as unknown as Services
   const ending = new AbortController().signal
   const ask = async (id: unknown): Promise<string> => {
     const app = createApp({ services, id: id as string, ending, stop: () => undefined, checksAnswers: true })

@@ -33,7 +33,7 @@ import type { Inbox } from '../features/inbox/inbox.ts'
 import { findItem } from '../features/inbox/store.ts'
 import { redact, redactDeep } from '../base/redact/redact.ts'
 import { Adapters } from './adapters.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import { Questions } from './questions.ts'
 import type { ServiceParts } from './services.ts'
 

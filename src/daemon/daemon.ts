@@ -11,24 +11,20 @@ import { onBeat } from '../base/util/beat.ts'
 import { logFileOf, type ReinPaths } from '../base/util/paths.ts'
 import { ensurePrivateDir } from '../base/util/private-dir.ts'
 import { processStartTime } from '../base/util/process.ts'
-import { openMemory } from './memory.ts'
-import { openSessions } from './sessions.ts'
-import { openGuards } from './open-guards.ts'
 import { openTeam } from './team.ts'
 import { version } from '../base/util/version.ts'
-import { outsideWaiters, writeShim } from './agent-env.ts'
+import { outsideWaiters, writeShim } from '../agents/agent-env.ts'
 import { createApp } from './app.ts'
-import { bootedAt, environments } from './environments.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { refresh } from './handlers/deployment.ts'
 import { endAbandoned } from './handlers/run.ts'
-import { Journal } from './journal.ts'
+import { JournalFile } from './journal.ts'
 import { lineReaders } from './line-readers.ts'
 import { markClosed, openStore } from './open-store.ts'
 import { findStarter } from './origin.ts'
 import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
 import { compose, type Services } from './services.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Settings } from '../base/config/settings.ts'
 import { readSpool } from './spool.ts'
 import { type StoreFiles, storeFiles } from './store-files.ts'
 import { freeBytes, Upkeep } from './upkeep.ts'
@@ -52,7 +48,7 @@ const shutDownMs = 4_000
 /** Brings everything up, in the order that keeps the promises: log, evidence, agents, and only then the doors. */
 export const startDaemon = async (
   paths: ReinPaths,
-  settings: DaemonSettings,
+  settings: Settings,
   foreground: boolean,
   onStopped: (isAsked: boolean) => void,
 ): Promise<Daemon> => {
@@ -62,14 +58,12 @@ export const startDaemon = async (
   const files = storeFiles(paths)
   const { log, reader, worker, damage } = await openStore(files)
   for (const reason of damage) journal.write('trouble', { where: 'database', reason })
-  const environment = environments(paths, bootedAt())
   const services = compose({
     log,
     reader,
     journal,
     paths,
     endpoint,
-    environment,
     settings,
     damage,
     upkeep: new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now, freeBytes }),
@@ -85,17 +79,15 @@ export const startDaemon = async (
 
   const stop = (reason: string, isAsked = true): Promise<void> => {
     ending.abort()
-    stopping ??= shutDown(services, servers, reason).finally(() => onStopped(isAsked))
+    stopping ??= shutDown(services, journal, servers, reason).finally(() => onStopped(isAsked))
     return stopping
   }
   worker.once('exit', () => void stop('the writer has ended', false))
 
   await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
-  // Before anybody tells of a command: what is in the table by now is learnt from there.
-  openMemory(services)
+  await services.features.open()
   readSpool(services)
   await services.supervisor.adoptAll()
-  await openGuards(services)
   const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to'), checksAnswers })
   const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
   const { server, port } = await servePort(app, endpoint.port, onRefused)
@@ -119,9 +111,7 @@ export const startDaemon = async (
   services.contexts.start()
   openTeam(services)
   services.losses.start()
-  services.leases.start()
-  services.leaseEnds.start()
-  openSessions(services)
+  services.features.start()
   services.delivery.start()
   void refresh(services)
   services.upkeep.start()
@@ -138,8 +128,8 @@ const refuseStarter = async ({ supervisor, log }: Services, files: StoreFiles): 
   throw new ReinError('forbidden', `The agent ${starter.handle} may not start a daemon.`, 'A person can start it.')
 }
 
-const openJournal = (paths: ReinPaths, settings: DaemonSettings, foreground: boolean): Journal =>
-  new Journal({
+const openJournal = (paths: ReinPaths, settings: Settings, foreground: boolean): JournalFile =>
+  new JournalFile({
     path: logFileOf(paths, settings['log.file']),
     level: settings['log.level'],
     maxBytes: settings['log.max_bytes'],
@@ -169,8 +159,13 @@ const watchSocket = (path: string, onGone: () => void): void => {
 }
 
 /** Agents run on; what was accepted is on disk; what comes now is refused. */
-const shutDown = async (services: Services, servers: readonly NetServer[], reason: string): Promise<void> => {
-  services.journal.write('daemon', { what: `stopping: ${reason}` })
+const shutDown = async (
+  services: Services,
+  journal: JournalFile,
+  servers: readonly NetServer[],
+  reason: string,
+): Promise<void> => {
+  journal.write('daemon', { what: `stopping: ${reason}` })
   services.upkeep.stop()
   const lastMessages = services.fifos.inputs.close()
   services.fifos.outputs.close()
@@ -184,17 +179,15 @@ const shutDown = async (services: Services, servers: readonly NetServer[], reaso
   services.healing.stop()
   services.contexts.stop()
   services.losses.stop()
-  services.leases.stop()
-  services.leaseEnds.stop()
+  const features = services.features.stop()
   services.inbox.stop()
   services.supervisor.release()
   const terminals = services.hosts.close()
-  const memory = services.memory.save().catch(() => undefined)
-  const closed = Promise.all([lastMessages, adapters, memory, terminals, ...servers.map(closeServer)])
+  const closed = Promise.all([lastMessages, features, adapters, terminals, ...servers.map(closeServer)])
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, shutDownMs))])
   markClosed(storeFiles(services.paths))
   await services.log.close().catch(() => undefined)
-  services.journal.close()
+  journal.close()
 }
 
 const closeServer = (server: NetServer): Promise<void> =>

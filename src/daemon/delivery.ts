@@ -14,10 +14,10 @@ import type { Inbox } from '../features/inbox/inbox.ts'
 import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from '../features/inbox/receipt.ts'
 import { Sightings } from '../features/inbox/sightings.ts'
 import { after } from '../base/util/timer.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import { describeDelivery } from './delivery-text.ts'
-import type { Healing } from './healing.ts'
-import type { Journal } from './journal.ts'
+import type { Healing } from '../agents/healing-watch.ts'
+import type { Journal } from '../contract/logs.ts'
 
 interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
   /** The last wake has led to nothing yet. */

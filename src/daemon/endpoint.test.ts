@@ -1,9 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/support/builders.ts'
-import { agentToken, loadEndpoint, readAgentToken, saveEndpoint } from './endpoint.ts'
+import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 
 test('port and secrets are the same in the next daemon, and for nobody else to read', async () => {
   const path = join(tempDir(), 'endpoint.json')
@@ -35,28 +34,5 @@ test.each(['', ' ', 'short', ' '.repeat(50), 'x'.repeat(42)])(
     const { port, token, secret } = loadEndpoint(path)
     expect([port, token.length, secret.length]).toEqual([4000, 43, 43])
     expect([token, secret]).not.toContain(weak)
-  },
-)
-
-const anId = fc.stringMatching(/^[\w-]+$/)
-const aLaunch = fc.option(fc.maxSafeNat())
-
-test("an agent's token names it, and one launch of it", () => {
-  fc.assert(
-    fc.property(anId, anId, aLaunch, aLaunch, (agent, other, launch, later) => {
-      const token = agentToken('secret', agent, launch)
-      expect(readAgentToken('secret', token)).toEqual({ agent, launch })
-      expect(readAgentToken('another', token)).toBeNull()
-      const proof = token.split('.').at(-1)
-      const moved = later === null ? `${other}.${proof}` : `${other}.${later}.${proof}`
-      expect(readAgentToken('secret', moved)).toEqual(moved === token ? { agent, launch } : null)
-    }),
-  )
-})
-
-test.each(['', '.', 'agt_1', 'agt_1.', '.abc', 'agt_1.abc', 'agt_1.5.abc', 'agt_1.x.abc', '...'])(
-  '%j is no token',
-  (token) => {
-    expect(readAgentToken('secret', token)).toBeNull()
   },
 )

@@ -1,15 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isEqual } from '../base/util/constant-time.ts'
+import type { Endpoint } from '../base/base.ts'
 import { parseObject } from '../base/util/json.ts'
 import { writeFileAtomic } from '../base/util/atomic-write.ts'
-
-/** What stays the same from one daemon to the next: the loopback port and the secrets behind every token. */
-export interface Endpoint {
-  port: number
-  token: string
-  secret: string
-}
 
 export const loadEndpoint = (path: string): Endpoint => {
   const kept = readKept(path)
@@ -34,19 +27,6 @@ const readKept = (path: string): Record<string, unknown> => {
   } catch {
     return {}
   }
-}
-
-/** An agent's token follows from its id and the number of its launch: nothing to store, nothing to lose over a restart. */
-export const agentToken = (secret: string, agent: string, launch: number | null): string => {
-  const subject = launch === null ? agent : `${agent}.${launch}`
-  return `${subject}.${createHmac('sha256', secret).update(subject).digest('base64url')}`
-}
-
-/** The launch that a token was made for; null if it is no token of ours. Earlier versions named no launch. */
-export const readAgentToken = (secret: string, token: string): { agent: string; launch: number | null } | null => {
-  const [agent = '', second = '', third] = token.split('.')
-  const launch = third === undefined ? null : Number(second)
-  return agent !== '' && isEqual(token, agentToken(secret, agent, launch)) ? { agent, launch } : null
 }
 
 /** Whoever has it may write to this channel, until a token of a later version is made. */

@@ -3,11 +3,8 @@ import { emptyReply } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { escapeUnsafe } from '../base/util/visible.ts'
+import { denied, pass } from '../features/rules/guard/answer.ts'
 import type { Services } from './services.ts'
-
-/** What a guard believes: one of two words, and with the second what it prints. */
-export const pass = 'pass'
-export const denied = (words: unknown): string => `deny\n${JSON.stringify(words)}`
 
 /**
  * What guard rules say to a call that has not run yet. The hook that delivers tells of the same call and is where all of

@@ -1,24 +1,14 @@
 import type { AllRoutes } from '../contract/routes/all.ts'
 import type { agentRoutes } from '../contract/routes/agents.ts'
-import type { bundleRoutes } from '../contract/routes/bundles.ts'
 import type { channelRoutes } from '../contract/routes/channels.ts'
 import type { daemonRoutes } from '../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../contract/routes/deployments.ts'
 import type { directiveRoutes } from '../contract/routes/directives.ts'
-import type { leaseRoutes } from '../contract/routes/leases.ts'
-import type { loopRoutes } from '../contract/routes/loops.ts'
-import type { memoryRoutes } from '../contract/routes/memory.ts'
-import type { noteRoutes } from '../contract/routes/notes.ts'
-import type { replayRoutes } from '../contract/routes/replay.ts'
-import type { ruleRoutes } from '../contract/routes/rules.ts'
 import type { runRoutes } from '../contract/routes/run.ts'
-import type { sessionRoutes } from '../contract/routes/sessions.ts'
 import type { storyRoutes } from '../contract/routes/story.ts'
 import type { taskRoutes } from '../contract/routes/tasks.ts'
 import type { teamRoutes } from '../contract/routes/team.ts'
 import * as agents from './handlers/agents.ts'
-import { exportSession } from './handlers/bundle-export.ts'
-import { importSession, inspectBundle } from './handlers/bundle-import.ts'
 import * as bus from './handlers/bus.ts'
 import * as channels from './handlers/channels.ts'
 import { context } from './handlers/context.ts'
@@ -26,17 +16,9 @@ import * as daemon from './handlers/daemon.ts'
 import * as deployment from './handlers/deployment.ts'
 import * as directives from './handlers/directives.ts'
 import { doctor } from './handlers/doctor.ts'
-import * as leases from './handlers/leases.ts'
-import { loops } from './handlers/loops.ts'
-import * as memory from './handlers/memory.ts'
-import * as notes from './handlers/notes.ts'
 import { orchestrate } from './handlers/orchestrate.ts'
-import { recording } from './handlers/recording.ts'
 import * as rooms from './handlers/rooms.ts'
-import { explain } from './handlers/rules.ts'
 import * as run from './handlers/run.ts'
-import * as moves from './handlers/session-moves.ts'
-import * as sessions from './handlers/sessions.ts'
 import { story } from './handlers/story.ts'
 import { attach } from './handlers/task-layout.ts'
 import { tellLead } from './handlers/task-messages.ts'
@@ -46,7 +28,7 @@ import * as teamFile from './handlers/team-file.ts'
 import { up } from './handlers/team-up.ts'
 import * as team from './handlers/team.ts'
 import { watch } from './handlers/watch.ts'
-import type { Handlers } from './routing.ts'
+import type { Handlers } from '../contract/routes/route.ts'
 import type { Services } from './services.ts'
 
 export interface Ending {
@@ -60,6 +42,7 @@ type BoundByHand = 'hello' | 'receive'
 
 /** Who answers what: a handler that is missing, or does not fit its card, is an error of types. */
 export const handlersOf = (services: Services, { ending, stop }: Ending): Handlers<Omit<AllRoutes, BoundByHand>> => ({
+  ...services.features.handlers,
   ...daemonHandlers(services, stop),
   ...deploymentHandlers(services),
   ...agentHandlers(services),
@@ -68,11 +51,6 @@ export const handlersOf = (services: Services, { ending, stop }: Ending): Handle
   ...channelHandlers(services),
   ...teamHandlers(services),
   ...taskHandlers(services),
-  ...leaseHandlers(services),
-  ...sessionHandlers(services),
-  ...bundleHandlers(services),
-  ...memoryHandlers(services),
-  ...noteHandlers(services),
   ...otherHandlers(services),
 })
 
@@ -185,66 +163,8 @@ const taskHandlers = (services: Services): Handlers<typeof taskRoutes> => ({
   teamStatus: ({ actor, input }) => teamFile.status(services, actor, input),
 })
 
-const leaseHandlers = (services: Services): Handlers<typeof leaseRoutes> => ({
-  takeLease: ({ actor, input, signal }) => leases.take(services, actor, input, signal),
-  leases: ({ actor, input }) => leases.list(services, actor, input),
-  renewLease: ({ actor, input }) => leases.renew(services, actor, input),
-  releaseLease: ({ actor, input }) => leases.release(services, actor, input),
-})
-
-const sessionHandlers = (services: Services): Handlers<typeof sessionRoutes> => ({
-  sessions: ({ input }) => sessions.list(services, input),
-  session: ({ input }) => sessions.show(services, input),
-  sessionTurn: ({ input }) => sessions.showTurn(services, input),
-  sessionDiff: ({ input }) => sessions.diff(services, input),
-  searchSessions: ({ input }) => sessions.search(services, input),
-  rewind: ({ input, signal }) => moves.rewind(services, input, signal),
-  undo: ({ input, signal }) => moves.back(services, 'undo', input, signal),
-  redo: ({ input, signal }) => moves.back(services, 'redo', input, signal),
-  fork: ({ input }) => moves.fork(services, input),
-  compact: ({ input, signal }) => moves.compact(services, input, signal),
-  collectSessions: () => moves.collect(services),
-})
-
-const bundleHandlers = (services: Services): Handlers<typeof bundleRoutes> => ({
-  exportSession: ({ input }) => exportSession(services, input),
-  importSession: ({ input }) => importSession(services, input),
-  inspectBundle: ({ input }) => inspectBundle(services, input),
-})
-
-const memoryHandlers = (services: Services): Handlers<typeof memoryRoutes> => ({
-  ingest: ({ actor, input }) => memory.ingest(services, actor, input),
-  shellSession: ({ actor, input }) => memory.shellSession(services, actor, input),
-  suggest: async ({ actor, input }) => {
-    const suggest = actor.kind === 'agent' ? memory.suggestToAgent : memory.suggest
-    return suggest(services, memory.asAgent(services, actor, input))
-  },
-  history: async ({ actor, input }) => memory.history(services, memory.asAgent(services, actor, input)),
-  diagnose: async ({ actor, input }) => {
-    const diagnose = actor.kind === 'agent' ? memory.diagnoseToAgent : memory.diagnose
-    return diagnose(services, memory.asAgent(services, actor, input))
-  },
-  projectCommands: async ({ actor, input }) => memory.projectCommands(services, memory.asAgent(services, actor, input)),
-  forget: ({ input }) => memory.forget(services, input),
-  memoryStats: ({ input }) => memory.stats(services, input),
-  adviceLog: ({ input }) => memory.adviceLog(services, input),
-})
-
-const noteHandlers = (services: Services): Handlers<typeof noteRoutes> => ({
-  notes: ({ actor, input }) => notes.list(services, actor, input),
-  searchNotes: ({ actor, input }) => notes.search(services, actor, input),
-  showNote: ({ actor, input }) => notes.show(services, actor, input),
-  addNote: ({ actor, input }) => notes.add(services, actor, input),
-  proposedNotes: ({ input }) => notes.proposed(services, input),
-  acceptNote: ({ input }) => notes.accept(services, input),
-  rejectNote: ({ input }) => notes.reject(services, input),
-})
-
-type OtherRoutes = typeof storyRoutes & typeof replayRoutes & typeof loopRoutes & typeof ruleRoutes
+type OtherRoutes = typeof storyRoutes
 
 const otherHandlers = (services: Services): Handlers<OtherRoutes> => ({
   story: ({ actor, input }) => story(services, actor, input),
-  recording: ({ input }) => recording(services, input),
-  loops: ({ input }) => loops(services, input),
-  explainCall: ({ actor, input }) => explain(services, actor, input),
 })

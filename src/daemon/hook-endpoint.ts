@@ -1,9 +1,9 @@
 import type { HookCall } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { decideCall } from './deciding.ts'
 import { pass } from './fault.ts'
-import { type Services, settleMs } from './services.ts'
+import { settleMs } from '../agents/agents.ts'
+import type { Services } from './services.ts'
 
 /** One native hook call in, the CLI's own words out; null says nothing. */
 export const answerHook = async (
@@ -22,10 +22,10 @@ export const answerHook = async (
   if (decoded.agent !== null && decoded.mode !== undefined) services.channels.noteMode(decoded.agent, decoded.mode)
   const call = await supervisor.attribute(decoded, settleMs)
   journalTools(services, call)
-  const reply = await decideCall(services, call)
+  const reply = await services.decide(call)
   const { decision } = reply
-  if (decision?.kind === 'deny') services.commands.refuse(call)
-  else if (decision?.input !== undefined) services.commands.rewrite(call, decision.input)
+  if (decision?.kind === 'deny') services.apis.memory.refuse(call)
+  else if (decision?.input !== undefined) services.apis.memory.rewrite(call, decision.input)
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   const answer = driver.hooks.encode(call, reply, version)
   supervisor.conclude(call, reply, answer !== null)

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { tempDir } from '../../test/support/builders.ts'
-import { Journal, type JournalOptions } from './journal.ts'
+import { JournalFile, type JournalOptions } from './journal.ts'
 
 const open = (given: Partial<JournalOptions> = {}) => {
   const path = join(tempDir(), 'logs/daemon.log')
-  const journal = new Journal({ path, level: 'info', maxBytes: 1 << 20, maxFiles: 3, foreground: false, ...given })
+  const journal = new JournalFile({ path, level: 'info', maxBytes: 1 << 20, maxFiles: 3, foreground: false, ...given })
   onTestFinished(() => journal.close())
   const lines = (): Record<string, unknown>[] =>
     readFileSync(given.path ?? path, 'utf8')

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
-import type { LogEntry, LogEntryName } from '../contract/logs.ts'
+import type { Journal, LogEntry, LogEntryName } from '../contract/logs.ts'
 import { onBeat } from '../base/util/beat.ts'
 import { redactDeep } from '../base/redact/redact.ts'
 
@@ -18,7 +18,7 @@ const sizeCheckMs = 10_000
 const keptBytes = 1024 * 1024
 
 /** The daemon's log file: JSON lines, named entries, without secrets, rotated by size. */
-export class Journal {
+export class JournalFile implements Journal {
   readonly #logger: pino.Logger
   readonly #file: ReturnType<typeof pino.destination>
   readonly #options: JournalOptions

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { LineReaders, type ReadingThread } from '../base/shell/line-readers.ts'
 import type { ShellReading } from '../base/shell/reading.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from '../contract/logs.ts'
 
 /** More than the budget of a line lets it keep, and little enough to lose. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 4 }

@@ -8,7 +8,7 @@ import { type ReinPaths, reinPaths } from '../base/util/paths.ts'
 import { prepareDirectories, startDaemon } from './daemon.ts'
 import { type DaemonLock, takeLock } from '../base/store/lock.ts'
 import { isAnotherAlive, lockUnlessServed } from './daemon-lock.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Settings } from '../base/config/settings.ts'
 
 const foreground = process.argv.includes('--foreground')
 const reportFd = 3
@@ -39,7 +39,7 @@ const run = async (): Promise<void> => {
   const { config } = await loadConfig({ paths, env: process.env })
   const settings = Object.fromEntries(
     Object.entries(config).map(([key, { value }]) => [key, value]),
-  ) as unknown as DaemonSettings
+  ) as unknown as Settings
   const daemon = await startDaemon(paths, settings, foreground, (isAsked) => {
     lock.release()
     process.exit(isAsked ? 0 : 1)

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { userInfo } from 'node:os'
-import { person } from '../contract/outcome.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { partsOf, renderPart } from '../features/inbox/fence.ts'
@@ -10,9 +9,6 @@ import * as agents from './handlers/agents.ts'
 import * as channels from './handlers/channels.ts'
 import * as bus from './handlers/bus.ts'
 import * as directives from './handlers/directives.ts'
-import * as leases from './handlers/leases.ts'
-import * as memory from './handlers/memory.ts'
-import * as notes from './handlers/notes.ts'
 import * as rooms from './handlers/rooms.ts'
 import { tellLead } from './handlers/task-messages.ts'
 import type { Services } from './services.ts'
@@ -27,12 +23,10 @@ export const answerMcp = async (
 ): Promise<Response> => {
   const { serveMcp } = await import('../mcp/server.ts')
   const here = ownDirectory(services, actor) ?? cwd ?? ''
-  return serveMcp(request, {
+  const caller = { actor, cwd: here, onAnswered: (run: () => void) => void outgoing.once('finish', run) }
+  return serveMcp(request, caller, services.features.mcpTools, {
     ...callerOf(services, actor, here),
     ...teamCaller(services, actor, here, outgoing),
-    ...leaseCaller(services, actor, here),
-    ...memoryCaller(services, actor, here),
-    ...noteCaller(services, actor, here),
   })
 }
 
@@ -41,13 +35,7 @@ const ownDirectory = ({ supervisor }: Services, actor: Actor): string | undefine
 
 type TeamCaller = Pick<Caller, 'rooms' | 'posts' | 'confirm' | 'post' | 'publish' | 'events' | 'ackEvents' | 'tellLead'>
 
-type MemoryCaller = Pick<Caller, 'suggest' | 'projectCommands' | 'diagnose'>
-
-type NoteCaller = Pick<Caller, 'proposeNote'>
-
-type LeaseCaller = Pick<Caller, 'takeLease' | 'renewLease' | 'releaseLease' | 'leases'>
-
-type OwnCaller = Omit<Caller, keyof (TeamCaller & LeaseCaller & MemoryCaller & NoteCaller)>
+type OwnCaller = Omit<Caller, keyof TeamCaller>
 
 const callerOf = (services: Services, actor: Actor, cwd: string): OwnCaller => ({
   inbox: () => directives.inbox(services, actor, { cwd, all: false }),
@@ -99,39 +87,6 @@ const teamCaller = (services: Services, actor: Actor, cwd: string, outgoing: Ser
     tellLead: async (message) => tellLead(services, known(actor), { ...message, cwd }),
   }
 }
-
-const leaseCaller = (services: Services, actor: Actor, cwd: string): LeaseCaller => ({
-  takeLease: async (wanted) => leases.take(services, known(actor), { ...wanted, cwd, waitMs: 0 }),
-  renewLease: async (wanted) => leases.renew(services, known(actor), { ...wanted, cwd }),
-  releaseLease: async (lease) => leases.release(services, known(actor), { lease, cwd }),
-  leases: () => leases.list(services, actor, { cwd, all: false }),
-})
-
-/** An agent asks in its own conversation, and gets what fits there. */
-const memoryCaller = (services: Services, actor: Actor, cwd: string): MemoryCaller => {
-  const agent = actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
-  const asking = {
-    cwd,
-    author: agent?.driver ?? person,
-    mine: false,
-    ...(agent?.conversation == null ? {} : { session: agent.conversation }),
-  }
-  return {
-    suggest: async (wanted) =>
-      memory.suggestToAgent(services, memory.asAgent(services, actor, { ...asking, ...wanted })),
-    projectCommands: async ({ limit }) =>
-      memory.projectCommands(services, memory.asAgent(services, actor, { cwd, limit })),
-    diagnose: async ({ command, exit, output }) => {
-      const failure = { cwd, command, exit: exit ?? null, output: output ?? '' }
-      return memory.diagnoseToAgent(services, memory.asAgent(services, actor, failure))
-    },
-  }
-}
-
-/** Whoever calls this is a model: what it writes is never more than a proposal. */
-const noteCaller = (services: Services, actor: Actor, cwd: string): NoteCaller => ({
-  proposeNote: (note) => notes.propose(services, actor, { ...note, cwd }),
-})
 
 /** A model that is nobody's agent must not pass for the person in charge. */
 const known = (actor: Actor): Actor => {

@@ -2,7 +2,7 @@ import type { Agent } from '../contract/agent.ts'
 import type { BusEvent } from '../contract/team.ts'
 import { redact } from '../base/redact/redact.ts'
 import type { ChannelServices } from './channels.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from '../contract/logs.ts'
 
 /** Says something on every human channel of a project. */
 export const tellPeople = (

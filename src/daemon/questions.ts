@@ -14,7 +14,7 @@ import type { Message } from '../contract/channel.ts'
 import { asReinError } from '../contract/errors.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { onBeat } from '../base/util/beat.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
 import { parseAnswer } from './answers.ts'
 
 export interface QuestionPorts {

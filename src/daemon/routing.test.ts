@@ -9,9 +9,9 @@ import { z } from 'zod'
 import { person } from '../../test/support/builders.ts'
 import { asReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
-import { route, type Card, type Routes } from '../contract/routes/route.ts'
+import { route, type Asked, type Card, type Routes, type Handlers } from '../contract/routes/route.ts'
 import type { Env } from './requests.ts'
-import { answerBy, type Asked, type Handlers } from './routing.ts'
+import { answerBy } from './routing.ts'
 
 const output = z.object({ id: z.string(), size: z.number() })
 const cards = {

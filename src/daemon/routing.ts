@@ -1,29 +1,9 @@
 import { stream } from 'hono/streaming'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
-import type { Card, InputOf, OutputOf, ParamsOf, ProgressLine, Routes } from '../contract/routes/route.ts'
+import type { Asked, Card } from '../contract/routes/route.ts'
 import { refuseUnfit } from './check-answer.ts'
 import { body, type Ctx, query, whileAsked } from './requests.ts'
-
-/** One request, as its handler gets it. */
-export interface Asked<C extends Card> {
-  actor: Actor
-  input: InputOf<C>
-  params: ParamsOf<C>
-  /** Aborted when the caller leaves, or the daemon begins to end. */
-  signal: AbortSignal
-}
-
-type Answer<C extends Card> = C extends { stream: true }
-  ? AsyncGenerator<OutputOf<C>>
-  : C extends { progress: true }
-    ? AsyncGenerator<ProgressLine<OutputOf<C>>>
-    : OutputOf<C> | Promise<OutputOf<C>>
-
-/** A handler for each card, but for those that are bound by hand. */
-export type Handlers<R extends Routes> = {
-  [Name in keyof R as R[Name] extends { media: string } ? never : Name]: (asked: Asked<R[Name]>) => Answer<R[Name]>
-}
 
 export interface Answering {
   /** Aborted when the daemon begins to end. */

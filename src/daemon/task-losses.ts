@@ -9,8 +9,8 @@ import { isOn } from '../features/tasks/task.ts'
 import type { Tasks } from '../features/tasks/tasks.ts'
 import type { Bus } from '../features/team/bus/bus.ts'
 import type { Rooms } from '../features/team/rooms/rooms.ts'
-import type { AgentWatcher } from './agent-watcher.ts'
-import { StoppedForGood } from './stopped-agents.ts'
+import type { AgentWatcher } from '../agents/agent-watcher.ts'
+import { StoppedForGood } from '../agents/stopped-agents.ts'
 
 export interface LossParts {
   tasks: Tasks

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { emptyDatabase, startLog } from '../../test/support/in-process-log.ts'
 import { databaseChecks } from './handlers/database.ts'
 import type { Services } from './services.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Settings } from '../base/config/settings.ts'
 import { storeFiles } from './store-files.ts'
 import { Upkeep } from './upkeep.ts'
 
@@ -19,7 +19,7 @@ const start = (free: number) => {
   const clock = { now: 10 * dayMs }
   const disk = { free, asked: [] as string[] }
   const troubles: string[] = []
-  const settings = { 'log.copies': 2, 'log.idle_s': 5, 'log.retention_days': 30 } as DaemonSettings
+  const settings = { 'log.copies': 2, 'log.idle_s': 5, 'log.retention_days': 30 } as Settings
   const journal = { write: (_: string, fields: object) => void troubles.push(JSON.stringify(fields)) }
   const now = (): number => clock.now
   const freeBytes = (dir: string): number => {

@@ -13,16 +13,16 @@ import { onBeat } from '../base/util/beat.ts'
 import { version } from '../base/util/version.ts'
 import type { CopyOrder, CopyWord } from './copier.ts'
 import { pass } from './fault.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from '../contract/logs.ts'
 import { markSuspect } from './open-store.ts'
-import type { DaemonSettings } from './settings.ts'
+import type { Settings } from '../base/config/settings.ts'
 import { listCopies, putInPlace, readMarker, type StoreFiles, sizeOf } from './store-files.ts'
 
 export interface UpkeepPorts {
   log: Log
   reader: Database
   files: StoreFiles
-  settings: Pick<DaemonSettings, 'log.copies' | 'log.idle_s' | 'log.retention_days'>
+  settings: Pick<Settings, 'log.copies' | 'log.idle_s' | 'log.retention_days'>
   journal: Pick<Journal, 'write'>
   /** What a person has to know is added here. */
   damage: string[]

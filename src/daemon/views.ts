@@ -6,8 +6,8 @@ import { countStates } from '../features/inbox/store.ts'
 import type { Item } from '../features/inbox/receipt.ts'
 import type { Database } from '../base/store/sqlite.ts'
 import type { ReinPaths } from '../base/util/paths.ts'
-import type { DaemonSettings } from './settings.ts'
-import { weakenedBy } from './weakened.ts'
+import type { Settings } from '../base/config/settings.ts'
+import { weakenedBy } from '../agents/weakened.ts'
 
 const excerptLength = 120
 
@@ -15,7 +15,7 @@ interface ViewParts {
   reader: Database
   supervisor: Supervisor
   paths: ReinPaths
-  settings: DaemonSettings
+  settings: Settings
 }
 
 /** An agent as the commands show it. */

@@ -1,5 +1,5 @@
 import type { AllRoutes, RouteName } from '../contract/routes/all.ts'
-import type { InputOf, OutputOf, RequestOf } from '../contract/routes/route.ts'
+import type { InputOf, OutputOf } from '../contract/routes/route.ts'
 
 type Input<Name extends RouteName, Field extends keyof InputOf<AllRoutes[Name]>> = Pick<InputOf<AllRoutes[Name]>, Field>
 type Answer<Name extends RouteName> = Promise<OutputOf<AllRoutes[Name]>>
@@ -25,17 +25,4 @@ export interface Caller {
   ackEvents(ids: string[]): Answer<'ackEvents'>
   /** As an agent of a task. */
   tellLead(message: Input<'tellLead', 'kind' | 'text'>): Answer<'tellLead'>
-  takeLease(wanted: Input<'takeLease', 'glob' | 'mode' | 'ttlMs' | 'why'>): Answer<'takeLease'>
-  renewLease(wanted: Input<'renewLease', 'lease' | 'ttlMs'>): Answer<'renewLease'>
-  releaseLease(lease: string): Answer<'releaseLease'>
-  leases(): Answer<'leases'>
-  suggest(wanted: Input<'suggest', 'prefix' | 'limit'>): Answer<'suggest'>
-  projectCommands(wanted: Input<'projectCommands', 'limit'>): Answer<'projectCommands'>
-  /** Without a command: the last one that failed here. */
-  diagnose(failure: Omit<RequestOf<AllRoutes['diagnose']>, 'cwd'>): Answer<'diagnose'>
-  /** It waits for a person. */
-  proposeNote(note: NewNote): Answer<'addNote'>
 }
-
-/** A proposal says what the problem was and what helped. */
-type NewNote = Required<Input<'addNote', 'title' | 'problem' | 'fix'>> & Input<'addNote', 'verification'>

@@ -4,21 +4,24 @@ import { asReinError } from '../contract/errors.ts'
 import { escapeUnsafe } from '../base/util/visible.ts'
 import { version } from '../base/util/version.ts'
 import type { Caller } from './caller.ts'
-import type { Tool } from './tool.ts'
-import { tools } from './tools.ts'
+import type { Tool, ToolCaller, Tools } from './tool.ts'
+import { tools as oldTools } from './tools.ts'
+import type { OldTool } from './old-tool.ts'
 
 const instructions =
   'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel. Your team talks in rooms: chat_read, chat_send.'
 
 /** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
-export const serveMcp = (request: Request, caller: Caller): Promise<Response> =>
-  createMcpHandler(() => serverFor(caller)).fetch(request)
+export const serveMcp = (request: Request, caller: ToolCaller, tools: Tools, old: Caller): Promise<Response> =>
+  createMcpHandler(() => serverFor(caller, tools, old)).fetch(request)
 
-const serverFor = (caller: Caller): McpServer => {
+const serverFor = (caller: ToolCaller, tools: Tools, old: Caller): McpServer => {
   const server = new McpServer(
     { name: 'rein', version },
     { instructions, capabilities: { tools: { listChanged: false } } },
   )
+  for (const [name, tool] of Object.entries(oldTools) as [string, OldTool<z.ZodObject>][])
+    register(server, name, { ...tool, run: (_, input) => tool.run(old, input as Record<string, unknown>) }, caller)
   for (const [name, tool] of Object.entries(tools)) register(server, name, tool, caller)
   return server
 }
@@ -26,7 +29,7 @@ const serverFor = (caller: Caller): McpServer => {
 /** Claude Code leaves tools out of its requests until the model looks for them; nobody looks for what nobody knows. */
 const loadedAlways = { 'anthropic/alwaysLoad': true }
 
-const register = (server: McpServer, name: string, tool: Tool<z.ZodObject>, caller: Caller): void => {
+const register = (server: McpServer, name: string, tool: Tool, caller: ToolCaller): void => {
   const { description, input: inputSchema, isReadOnly } = tool
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
   const described = { description, inputSchema, annotations, _meta: loadedAlways }

@@ -3,7 +3,7 @@ import type { EventsView, PostedView, PostsView, PostView, RoomView } from '../c
 import { leadMessages } from '../contract/task.ts'
 import { EventPriority, EventTypeName, RoomName } from '../contract/team.ts'
 import { quote } from '../base/util/visible.ts'
-import { define } from './tool.ts'
+import { define } from './old-tool.ts'
 
 const room = RoomName.describe('its name; chat_read without a room lists them')
 

@@ -1,15 +1,49 @@
 import type { z } from 'zod'
-import type { Caller } from './caller.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { Actor } from '../contract/identity.ts'
 
-export interface Tool<Input extends z.ZodObject> {
-  description: string
-  input: Input
-  isReadOnly: boolean
-  /** What the model gets to read. */
-  run(caller: Caller, input: z.infer<Input>): Promise<string>
+/** Who calls a tool: the daemon has checked who that is, and knows where it works. */
+export interface ToolCaller {
+  actor: Actor
+  cwd: string
+  /** Runs when the answer was handed over. */
+  onAnswered(run: () => void): void
 }
 
-export const define = <Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> => tool
+/** One tool, whatever its input is. */
+export interface Tool {
+  description: string
+  input: z.ZodObject
+  isReadOnly: boolean
+  /** What the model gets to read. */
+  run(caller: ToolCaller, input: unknown): Promise<string>
+}
+
+export type Tools = Record<string, Tool>
+
+interface TypedTool<Input extends z.ZodObject> extends Omit<Tool, 'input' | 'run'> {
+  input: Input
+  run(caller: ToolCaller, input: z.output<Input>): Promise<string>
+}
+
+export const tool = <Input extends z.ZodObject>(given: TypedTool<Input>): Tool => ({
+  ...given,
+  run: (caller, input) => given.run(caller, given.input.parse(input)),
+})
+
+/** A request of a tool's caller, as handlers get it. */
+export const asked = <Input>({ actor }: Pick<ToolCaller, 'actor'>, input: Input) => ({
+  actor,
+  input,
+  params: {},
+  signal: new AbortController().signal,
+})
+
+/** A model that is nobody's agent must not pass for the person in charge. */
+export const askedByAgent = <Input>({ actor }: ToolCaller, input: Input) => {
+  if (actor.kind === 'agent') return asked({ actor }, input)
+  throw new ReinError('forbidden', 'Only agents speak in a team this way.', 'Rein does not know you as an agent.')
+}
 
 /** Others wrote this: in quotes and on one line it cannot pass for anything else. */
 export const quoted = (text: string): string => JSON.stringify(text)

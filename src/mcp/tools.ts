@@ -3,11 +3,9 @@ import { AckInput, type InboxItemView } from '../contract/routes/directives.ts'
 import type { AgentView } from '../contract/routes/agents.ts'
 import type { ChannelView } from '../contract/routes/channels.ts'
 import { Priority } from '../contract/directive.ts'
-import { leaseTools } from './lease-tools.ts'
-import { memoryTools } from './memory-tools.ts'
-import { noteTools } from './note-tools.ts'
 import { teamTools } from './team-tools.ts'
-import { define, quoted } from './tool.ts'
+import { define } from './old-tool.ts'
+import { quoted } from './tool.ts'
 
 const directiveId = z.string().min(1).describe('dir_…')
 
@@ -16,9 +14,6 @@ const listLimit = 20
 
 export const tools = {
   ...teamTools,
-  ...leaseTools,
-  ...memoryTools,
-  ...noteTools,
   read_inbox: define({
     description:
       'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Endpoint } from '../../src/daemon/endpoint.ts'
+import type { Endpoint } from '../../src/base/base.ts'
 import { isObject } from '../../src/base/util/json.ts'
 import { agentTokenOf, type Box } from './harness.ts'
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/mcp/caller.ts'
+import type { ToolCaller } from '../../src/mcp/tool.ts'
 
 const unexpected = (): never => {
   throw new Error('Nobody should ask for this.')
@@ -21,13 +22,12 @@ export const caller = (given: Partial<Caller>): Caller => ({
   events: unexpected,
   ackEvents: unexpected,
   tellLead: unexpected,
-  takeLease: unexpected,
-  renewLease: unexpected,
-  releaseLease: unexpected,
-  leases: unexpected,
-  suggest: unexpected,
-  projectCommands: unexpected,
-  diagnose: unexpected,
-  proposeNote: unexpected,
   ...given,
 })
+
+/** An agent that calls tools. */
+export const toolCaller: ToolCaller = {
+  actor: { kind: 'agent', id: 'agt_1', handle: 'worker' },
+  cwd: '/work',
+  onAnswered: (run) => run(),
+}

@@ -1,4 +1,5 @@
 import { resolveAgent } from '../../src/agents/directory.ts'
+import { AgentFinder } from '../../src/agents/finder.ts'
 import { lookAt } from '../../src/agents/projects/look.ts'
 import type { Agent } from '../../src/contract/agent.ts'
 import type { AnyNewRecord } from '../../src/contract/record.ts'
@@ -48,7 +49,7 @@ export const startTaskWorld = async () => {
     return agent
   }
   const handleOf = (id: string): string => agents.get(id)?.handle ?? id
-  const services = {
+  const parts = {
     tasks,
     projects: { of: async (place: string) => (await lookAt(place)).makeName(1) },
     now: () => now,
@@ -71,7 +72,7 @@ export const startTaskWorld = async () => {
       unpause: async (id: string) => change(id, 'unpause', { isPaused: false }),
       resume: async (id: string) => change(id, 'resume', { state: 'idle' }),
     },
-    mover: { isMoving: () => false },
+    sessions: { isMoving: () => false, prepare: async () => undefined },
     leases: { held: () => [], releaseAll: async (id: string) => void did.push(`release ${handleOf(id)}`) },
     bus: {
       open: () => ({ events: [] }),
@@ -87,7 +88,9 @@ export const startTaskWorld = async () => {
     },
     rooms: { create: async () => undefined, all: () => [] },
     team: { fileAt: () => ({ agents: team }), agents: () => [...agents.values()] },
-  } as unknown as Services
+  }
+  const finder = new AgentFinder(parts as unknown as ConstructorParameters<typeof AgentFinder>[0])
+  const services = { ...parts, finder } as unknown as Services
   const agent = (handle: string, given: Partial<Agent> = {}): void =>
     void agents.set(`agt_${handle}`, anAgent({ id: `agt_${handle}`, project, handle, cwd, ...given }))
   /** A running task with these agents, the first as its lead. */

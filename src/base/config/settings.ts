@@ -456,6 +456,8 @@ const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toU
 
 export type SettingKey = keyof typeof kinds
 export type SettingValue<Key extends SettingKey> = (typeof kinds)[Key]['default']
+/** One value for each setting, whichever source it came from. */
+export type Settings = { [Key in SettingKey]: SettingValue<Key> }
 
 export const settings: readonly (Setting & { key: SettingKey })[] = Object.entries(kinds).map(([key, kind]) => ({
   ...kind,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '../identity.ts'
 
 /** Reserved for what a person will let a device or somebody else's machine do: nothing enforces it yet. */
 export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
@@ -69,3 +70,23 @@ export const lineOf = ({ progress, output }: Card): z.ZodType =>
 
 /** What takes its time is answered by lines: how far it is, and at last what came of it. */
 export type ProgressLine<T> = z.infer<typeof ProgressOutput> | { result: T }
+
+/** One request, as its handler gets it. */
+export interface Asked<C extends Card> {
+  actor: Actor
+  input: InputOf<C>
+  params: ParamsOf<C>
+  /** Aborted when the caller leaves, or the daemon begins to end. */
+  signal: AbortSignal
+}
+
+type Answer<C extends Card> = C extends { stream: true }
+  ? AsyncGenerator<OutputOf<C>>
+  : C extends { progress: true }
+    ? AsyncGenerator<ProgressLine<OutputOf<C>>>
+    : OutputOf<C> | Promise<OutputOf<C>>
+
+/** A handler for each card, but for those that are bound by hand. */
+export type Handlers<R extends Routes> = {
+  [Name in keyof R as R[Name] extends { media: string } ? never : Name]: (asked: Asked<R[Name]>) => Answer<R[Name]>
+}

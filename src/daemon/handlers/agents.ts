@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import type { Agent, LaunchRequest } from '../../contract/agent.ts'
-import { hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
+import { type Agent, type LaunchRequest, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
 import type {
   AgentView,
   AnswerInput,
@@ -29,11 +28,11 @@ import { findDriver } from '../../drivers/registry.ts'
 import { readBetween } from '../../base/log/store.ts'
 import { firstPrompt } from '../../features/team/first-prompt.ts'
 import { parseAnswer } from '../answers.ts'
-import { keeperSocket, tmuxSocket } from '../hosts.ts'
-import { findCli } from '../launching.ts'
-import { isEndedRun, runEnded } from '../owners.ts'
+import { keeperSocket, tmuxSocket } from '../../agents/hosts/hosts.ts'
+import { findCli } from '../../agents/launching.ts'
+import { isEndedRun, runEnded } from '../../agents/owners.ts'
 import type { Services } from '../services.ts'
-import { refuseUntrusted, trustDirectory } from '../untrusted.ts'
+import { refuseUntrusted, trustDirectory } from '../../agents/untrusted.ts'
 import { agentView } from '../views.ts'
 
 export const ps = (services: Services, { all }: z.infer<typeof PsInput>): AgentView[] =>
@@ -64,7 +63,7 @@ export const launch = async (
       `Possible: ${driver.hosts.join(', ')}.`,
     )
   }
-  const ready = services.settings['sessions.enabled'] ? services.recorder.prepare(request.cwd) : Promise.resolve()
+  const ready = services.sessions.prepare(request.cwd)
   const env = { ...input.env, ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(services, driver, input.host, env)
@@ -112,8 +111,8 @@ const refuseUnknown = (
   throw new ReinError('not_found', `${title} has no conversation "${name}".`, 'See which there are: rein session list')
 }
 
-const refuseMoving = ({ mover }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
-  if (mover.isMoving(id))
+const refuseMoving = ({ sessions }: Services, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
+  if (sessions.isMoving(id))
     throw new ReinError('refused', `${handle} is on its way to another turn.`, 'Wait until it is there.')
 }
 
@@ -142,41 +141,14 @@ const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequ
   if (given.length > 1) throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
 }
 
-/** The agent a request names, seen from the directory it was made in. */
-export const target = async (services: Services, input: { target: string; cwd: string }): Promise<Agent> => {
-  const project = await services.projects.of(input.cwd).catch(() => null)
-  return services.supervisor.resolve(input.target, project)
-}
-
-/** An agent that names nobody means itself; null for a person who names nobody. */
-export const targetOrSelf = async (
-  services: Services,
-  actor: Actor,
-  { target: named, cwd }: { target?: string | undefined; cwd: string },
-): Promise<Agent | null> => {
-  if (named !== undefined) return target(services, { target: named, cwd })
-  return actor.kind === 'agent' ? services.supervisor.get(actor.id) : null
-}
-
-/** The agent that is named, else the one that asks. */
-export const agentOrSelf = async (
-  services: Services,
-  actor: Actor,
-  input: { target?: string | undefined; cwd: string },
-): Promise<Agent> => {
-  const agent = await targetOrSelf(services, actor, input)
-  if (agent === null) throw new ReinError('usage', 'Which agent? Its handle is missing.', 'List them: rein ps')
-  return agent
-}
-
 export const down = async (services: Services, input: z.infer<typeof DownInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   const stopped = await services.supervisor.down(agent.id, services.settings['agents.stop_timeout_s'] * 1000)
   return agentView(services, stopped)
 }
 
 export const restart = async (services: Services, input: z.infer<typeof RestartInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   refuseMoving(services, agent)
   const how = { isFresh: input.fresh, isFreed: !services.owners.isPresent(agent.id) }
   return agentView(services, await services.supervisor.restart(agent.id, how))
@@ -186,7 +158,8 @@ const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || stat
 
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (services: Services, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
-  const named = input.target === undefined ? null : await target(services, { target: input.target, cwd: input.cwd })
+  const named =
+    input.target === undefined ? null : await services.finder.named({ target: input.target, cwd: input.cwd })
   const wanted = named === null ? services.supervisor.agents.filter(isDown) : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(services, agent, input.env))
@@ -208,17 +181,17 @@ export const resumeOne = async (
 }
 
 export const pause = async (services: Services, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   return agentView(services, await services.supervisor.pause(agent.id, input.now))
 }
 
 export const unpause = async (services: Services, input: z.infer<typeof UnpauseInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   return agentView(services, await services.supervisor.unpause(agent.id))
 }
 
 export const answer = async (services: Services, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(services, agent)
@@ -226,12 +199,12 @@ export const answer = async (services: Services, input: z.infer<typeof AnswerInp
 }
 
 export const interrupt = async (services: Services, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   return agentView(services, await services.supervisor.interrupt(agent.id))
 }
 
 export const attach = async (services: Services, input: z.infer<typeof AttachInput>): Promise<Attach> => {
-  const { id, handle, host, state } = await target(services, input)
+  const { id, handle, host, state } = await services.finder.named(input)
   if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
   if (!hasTerminal(host))
     throw new ReinError(
@@ -251,7 +224,7 @@ export async function* logs(
   input: z.infer<typeof LogsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<AnyRecord> {
-  const agent = await agentOrSelf(services, actor, input)
+  const agent = await services.finder.required(actor, input)
   const { last } = services.log.bounds('turns')
   const newest = logged.flatMap((topic) => services.log.readNewest(topic, agent.id, input.lines))
   const shown = newest.toSorted((a, b) => a.seq - b.seq).slice(-input.lines)

@@ -18,7 +18,7 @@ import { authorName } from '../../features/inbox/fence.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { type EventItem, pendingFor } from '../../features/team/bus/event.ts'
 import type { Services } from '../services.ts'
-import { memberFor, projectFor } from './rooms.ts'
+import { memberFor } from './rooms.ts'
 
 const usualLimit = 100
 const mostEvents = 1000
@@ -31,7 +31,7 @@ export const publish = async (
   input: Given<typeof PublishInput>,
 ): Promise<PublishedView> => {
   const { type, priority, dedup, once } = input
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const { text: payload } = redact(input.payload)
   const to = recipient(services, project, input.to)
   const published = await services.bus.publish({ project, type, payload, priority, dedup, to, once, from: actor })
@@ -58,7 +58,7 @@ export const events = async (
   input: Given<typeof EventsInput>,
 ): Promise<EventsView> => {
   const { bus } = services
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const member = agentOf(actor)
   const wanted = { type: input.type, limit: Math.min(input.limit ?? usualLimit, mostEvents) }
   const open = bus.open(project, member, wanted)
@@ -96,7 +96,7 @@ const chosen = async (
 const agentOf = (actor: Actor): string | null => (actor.kind === 'agent' ? actor.id : null)
 
 export const ack = async (services: Services, actor: Actor, input: Given<typeof AckEventInput>): Promise<AckedView> => {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   if (!input.all && input.ids.length === 0)
     throw new ReinError('usage', 'Which event? Its id is missing.', 'rein bus check')
   const acked = await services.bus.ack(project, memberFor(actor), input.all ? 'all' : input.ids, actor)
@@ -107,7 +107,7 @@ export const ack = async (services: Services, actor: Actor, input: Given<typeof 
 }
 
 export const status = async (services: Services, actor: Actor, { cwd }: { cwd: string }): Promise<BusStatusView> => {
-  const project = await projectFor(services, actor, cwd)
+  const project = await services.finder.project(actor, cwd)
   const { open, overdue, oldestAt, events: kept, bytes, recipients } = services.bus.status(project)
   return {
     project,
@@ -122,7 +122,7 @@ export const status = async (services: Services, actor: Actor, { cwd }: { cwd: s
 
 export const prune = async (services: Services, actor: Actor, input: Given<typeof PruneInput>): Promise<PrunedView> => {
   const { cwd, ...request } = input
-  return services.bus.prune(await projectFor(services, actor, cwd), request)
+  return services.bus.prune(await services.finder.project(actor, cwd), request)
 }
 
 const handleOf = ({ supervisor }: Services, member: string): string =>

@@ -30,7 +30,6 @@ import { redact } from '../../base/redact/redact.ts'
 import { receive as takeIn } from '../channels.ts'
 import { channelToken } from '../endpoint.ts'
 import type { Services } from '../services.ts'
-import { target } from './agents.ts'
 import { tail as tailTopic } from './daemon.ts'
 
 export const list = (services: Services): ChannelsView => {
@@ -145,7 +144,7 @@ const routeTo = async (
   if (named === null) return null
   const [, room] = /^room:(.*)$/.exec(named) ?? []
   if (room !== undefined) return { room: await roomHere(services, room, cwd), allowsBypass }
-  const { id, project, handle } = await target(services, { target: named, cwd })
+  const { id, project, handle } = await services.finder.named({ target: named, cwd })
   return { agent: { id, project, handle }, allowsBypass }
 }
 
@@ -258,7 +257,7 @@ export const wantedTurns = async (
   services: Services,
   { after, target: named, cwd = '/' }: z.infer<typeof TurnsInput>,
 ): Promise<Wanted> => {
-  const agent = named === undefined ? null : (await target(services, { target: named, cwd })).id
+  const agent = named === undefined ? null : (await services.finder.named({ target: named, cwd })).id
   return { after: after ?? null, agent }
 }
 

@@ -6,7 +6,6 @@ import type { AnyRecord } from '../../contract/record.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
 import { contextUse } from '../../drivers/context-window.ts'
 import type { Services } from '../services.ts'
-import { agentOrSelf } from './agents.ts'
 
 /** How far back the newest reply is looked for. */
 const newestRecords = 200
@@ -18,9 +17,9 @@ export const context = async (
   actor: Actor,
   input: z.infer<typeof ContextInput>,
 ): Promise<ContextView> => {
-  const { id } = await agentOrSelf(services, actor, input)
+  const { id } = await services.finder.required(actor, input)
   await services.supervisor.catchUp(id, writtenMs)
-  const agent = await agentOrSelf(services, actor, input)
+  const agent = await services.finder.required(actor, input)
   const records = services.log.readNewest('turns', id, newestRecords)
   return contextView(agent, records, services.settings['agents.context_window'])
 }

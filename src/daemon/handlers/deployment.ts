@@ -6,9 +6,10 @@ import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { readSkills } from '../../drivers/skills.ts'
 import { version } from '../../base/util/version.ts'
-import { outsideWaiters } from '../agent-env.ts'
-import type { ServiceParts, Services } from '../services.ts'
-import { configuredPath } from '../launching.ts'
+import { outsideWaiters } from '../../agents/agent-env.ts'
+import type { Base } from '../../base/base.ts'
+import type { Services } from '../services.ts'
+import { configuredPath } from '../../agents/launching.ts'
 
 type Input = z.infer<typeof SetupInput>
 
@@ -22,11 +23,11 @@ export const cleanup = async (services: Services, input: Input): Promise<DeployV
   viewOf(await (await engine()).cleanup(deployer(services), selectionOf(input)))
 
 /** Brings older deployments up to date; says only what that changed. */
-export const update = async (services: ServiceParts, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
+export const update = async (services: Base, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
   viewOf(await (await engine()).refresh(deployer(services), env))
 
 /** The same without being asked: what is older than this Rein is renewed, and the log tells. Whether that was anything. */
-export const refresh = async (parts: ServiceParts): Promise<boolean> => {
+export const refresh = async (parts: Base): Promise<boolean> => {
   const { journal } = parts
   try {
     const { files } = await update(parts, { env: process.env })
@@ -39,7 +40,7 @@ export const refresh = async (parts: ServiceParts): Promise<boolean> => {
   }
 }
 
-const deployer = (services: ServiceParts): Deployer => {
+const deployer = (services: Base): Deployer => {
   const { paths, settings } = services
   return {
     paths,

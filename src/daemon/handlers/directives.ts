@@ -18,10 +18,9 @@ import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from '../../features/inbox/receipt.ts'
 import { findItem, itemsOf } from '../../features/inbox/store.ts'
 import { redact } from '../../base/redact/redact.ts'
-import { isEndedRun } from '../owners.ts'
+import { isEndedRun } from '../../agents/owners.ts'
 import type { Services } from '../services.ts'
 import { inboxView } from '../views.ts'
-import { target, targetOrSelf } from './agents.ts'
 
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
@@ -29,7 +28,7 @@ const partsPerRead = 2
 const writtenMs = 1500
 
 export const tell = async (services: Services, actor: Actor, input: z.infer<typeof TellInput>): Promise<Told> => {
-  const to = await target(services, input)
+  const to = await services.finder.named(input)
   refuseEnded(to)
   const { id: agentId, project, handle } = to
   const { text, count } = redact(input.text)
@@ -85,7 +84,7 @@ export const inbox = async (
   actor: Actor,
   input: z.infer<typeof InboxInput>,
 ): Promise<InboxItemView[]> => {
-  const agent = (await targetOrSelf(services, actor, input))?.id ?? null
+  const agent = (await services.finder.namedOrSelf(actor, input))?.id ?? null
   const items = input.all
     ? itemsOf(services.reader, agent, listLimit).map((item) => services.inbox.current(item))
     : services.inbox.openItems(agent)

@@ -12,7 +12,7 @@ import { isAtLeast } from '../../drivers/version.ts'
 import { proxyWarnings } from '../../base/util/proxy-env.ts'
 import { version as reinVersion } from '../../base/util/version.ts'
 import type { Services } from '../services.ts'
-import { configuredPath, launchContext } from '../launching.ts'
+import { configuredPath, launchContext } from '../../agents/launching.ts'
 import { databaseChecks } from './database.ts'
 import { deployed } from './deployed.ts'
 

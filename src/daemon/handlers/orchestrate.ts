@@ -12,8 +12,7 @@ import { writeTexts } from '../../features/tasks/texts.ts'
 import { teamFileOf } from '../../features/team/hubs.ts'
 import { saveAgents } from '../../features/team/save.ts'
 import type { Services } from '../services.ts'
-import { keepTeamTrusted } from '../untrusted.ts'
-import { projectFor } from './rooms.ts'
+import { keepTeamTrusted } from '../../agents/untrusted.ts'
 import { agentOf, membersOf, rosterIn, startMembers } from './task-agents.ts'
 import { fromRein } from './task-messages.ts'
 import { taskView } from './task-view.ts'
@@ -25,7 +24,7 @@ type Input = z.infer<typeof OrchestrateInput>
 export const orchestrate = async (services: Services, actor: Actor, input: Input): Promise<TaskView> => {
   const { tasks } = services
   input.launch.drivers.forEach(findDriver)
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   return tasks.exclusively(project, input.name, 'orchestrate', async () => {
     const task = await prepared(services, actor, project, input)
     const room = roomOf(task.name)

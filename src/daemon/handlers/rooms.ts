@@ -42,14 +42,6 @@ const pauseMs = 100
 
 type Given<T extends z.ZodType> = z.infer<T>
 
-/** The project that a caller means: an agent its own, a person that of the directory. */
-export const projectFor = async ({ supervisor, projects }: Services, actor: Actor, cwd: string): Promise<string> => {
-  if (actor.kind !== 'agent') return projects.of(cwd)
-  const agent = supervisor.get(actor.id)
-  if (agent === null) throw new ReinError('forbidden', 'Rein does not know this agent.')
-  return agent.project
-}
-
 /** Who is asking: rooms are for agents and for the user. */
 export const memberFor = (actor: Actor): string => {
   const member = memberOf(actor)
@@ -62,7 +54,7 @@ export const create = async (
   actor: Actor,
   input: Given<typeof CreateRoomInput>,
 ): Promise<RoomView> => {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const room = await services.rooms.create(project, input.room, redact(input.about).text, actor)
   return view(services, room, memberFor(actor))
 }
@@ -72,7 +64,7 @@ export const list = async (
   actor: Actor,
   { cwd, all }: Given<typeof RoomsInput>,
 ): Promise<RoomView[]> =>
-  views(services, all && actor.kind === 'user' ? null : await projectFor(services, actor, cwd), memberFor(actor))
+  views(services, all && actor.kind === 'user' ? null : await services.finder.project(actor, cwd), memberFor(actor))
 
 const views = (services: Services, project: string | null, member: string): RoomView[] => {
   const { rooms } = services
@@ -106,7 +98,7 @@ const toView = ({ team, now }: Services, room: RoomState, { unread, mentions }: 
 })
 
 export const post = async (services: Services, actor: Actor, input: Given<typeof PostInput>): Promise<PostedView> => {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   refuseReserved(input.id)
   const { text } = redact(input.text)
   const { post: posted, unknown } = await services.rooms.post({
@@ -177,7 +169,7 @@ const postAnswers = async ({ rooms }: Services, project: string, name: string, a
 }
 
 export const posts = async (services: Services, actor: Actor, input: Given<typeof PostsInput>): Promise<PostsView> => {
-  const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const room = services.rooms.get(await services.finder.project(actor, input.cwd), input.room)
   const limit = Math.min(input.limit ?? usualLimit, mostPosts)
   const shown = (page: Page) => ({
     room: room.name,
@@ -207,7 +199,7 @@ export const moveCursor = async (
   actor: Actor,
   input: Given<typeof CursorInput>,
 ): Promise<CursorView> => {
-  const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const room = services.rooms.get(await services.finder.project(actor, input.cwd), input.room)
   const member = memberFor(actor)
   const { cursor, unread } = await services.rooms.moveCursor(room, member, input.upTo, actor)
   services.notices.onRead(member)
@@ -220,7 +212,7 @@ export const members = async (
   input: { room: string; cwd: string },
 ): Promise<MemberView[]> => {
   const { rooms, supervisor, team } = services
-  const room = rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const room = rooms.get(await services.finder.project(actor, input.cwd), input.room)
   return rooms.members(room).flatMap(({ member, cursor, unread }): MemberView[] => {
     if (member === userMember)
       return [{ handle: userMember, kind: 'person', state: null, watches: true, cursor, unread }]
@@ -236,7 +228,7 @@ export const archive = async (
   actor: Actor,
   input: Given<typeof ArchiveInput>,
 ): Promise<ArchivedView> => {
-  const room = services.rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const room = services.rooms.get(await services.finder.project(actor, input.cwd), input.room)
   const { archived, upTo, file } = await services.rooms.archive(room, input.keep, actor)
   return { room: room.name, archived, upTo, file }
 }
@@ -247,7 +239,7 @@ export const pause = async (
   input: Given<typeof PauseRoomInput>,
 ): Promise<RoomView> => {
   const { rooms, now } = services
-  const room = rooms.get(await projectFor(services, actor, input.cwd), input.room)
+  const room = rooms.get(await services.finder.project(actor, input.cwd), input.room)
   const until = input.isPaused && input.forMs !== null ? now() + input.forMs : null
   return view(services, await rooms.pause(room, input.isPaused, until, actor), memberFor(actor))
 }
@@ -259,7 +251,7 @@ export async function* follow(
   input: Given<typeof FollowRoomsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<RoomsChange> {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const member = memberFor(actor)
   const name = input.room ?? null
   const room = (): RoomState | null => (name === null ? null : services.rooms.get(project, name))

@@ -7,10 +7,9 @@ import type { LiveEvent } from '../../contract/live.ts'
 import { newRecord } from '../../contract/record.ts'
 import type { DecideRunInput, LiveInput, PromptInput } from '../../contract/routes/run.ts'
 import type { RunDecision } from '../../contract/run.ts'
-import { runEnded } from '../owners.ts'
+import { runEnded } from '../../agents/owners.ts'
 import type { Services } from '../services.ts'
 import { agentView } from '../views.ts'
-import { target } from './agents.ts'
 
 /** An agent as it works. Whoever owns it takes it along when leaving; a daemon that ends leaves it to the next one. */
 export async function* live(
@@ -19,7 +18,7 @@ export async function* live(
   signal: AbortSignal,
   ending: AbortSignal,
 ): AsyncGenerator<LiveEvent> {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   refuseOthers(services, agent)
   const follow = services.hosts.live.follow(agent, signal)
   yield* input.owns ? owned(services, agent.id, follow, ending) : follow
@@ -65,7 +64,7 @@ const endLeft = async (services: Services, id: string): Promise<void> => {
 }
 
 export const prompt = async (services: Services, input: z.infer<typeof PromptInput>): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   await begin(services, agent, input.text)
   return viewOf(services, agent.id)
 }
@@ -76,7 +75,7 @@ export const decideRun = async (
   actor: Actor,
   input: z.infer<typeof DecideRunInput>,
 ): Promise<AgentView> => {
-  const agent = await target(services, input)
+  const agent = await services.finder.named(input)
   // One that is gone already can still be said to have come to its end.
   if (input.decision.action !== 'end') refuseOthers(services, agent)
   await carryOut(services, agent, input.decision, actor)

@@ -3,6 +3,8 @@ import { agentRef, anAgent, aRecord, aTurn, now, owner } from '../../../test/sup
 import { startLog, type TestLog } from '../../../test/support/in-process-log.ts'
 import { turnRecords } from '../../../test/support/turn-records.ts'
 import type { Story } from '../../contract/routes/story.ts'
+import type { SessionParts } from '../../features/sessions/parts.ts'
+import { findTarget, isSessionName } from '../../features/sessions/target.ts'
 import type { Services } from '../services.ts'
 import { story } from './story.ts'
 
@@ -10,8 +12,14 @@ const agent = anAgent()
 
 const tell = ({ log, db }: TestLog, target: string): Promise<Story> => {
   const supervisor = { agents: [agent], get: () => agent, resolve: () => agent }
-  const services = { log, reader: db, now: () => now, tasks: { find: () => null }, supervisor }
-  return story(services as unknown as Services, owner, { cwd: '/', target })
+  const finder = { project: async () => agentRef.project }
+  const services = { log, finder, reader: db, now: () => now, tasks: { find: () => null }, supervisor }
+  const parts = services as unknown as SessionParts
+  const sessions = {
+    findTarget: (input: { target: string; cwd: string }) => findTarget(parts, input),
+    isSessionName: (name: string) => isSessionName(parts, name),
+  }
+  return story({ ...services, sessions } as unknown as Services, owner, { cwd: '/', target })
 }
 
 const born = aRecord('agent.created', { agent }, { at: now })

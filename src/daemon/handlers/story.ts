@@ -13,8 +13,6 @@ import { roomOf } from '../../features/tasks/names.ts'
 import { StoryTeller, storyTopics } from '../../features/tasks/story.ts'
 import type { StorySubject } from '../../features/tasks/story-scope.ts'
 import type { Services } from '../services.ts'
-import { findTarget, isSessionName } from '../session-target.ts'
-import { projectFor } from './rooms.ts'
 
 /** Records of each topic that are in memory at a time: one may hold all that a tool printed. */
 const pageSize = 50
@@ -25,7 +23,7 @@ export const story = async (
   actor: Actor,
   { cwd, target, since }: z.infer<typeof StoryInput>,
 ): Promise<Story> => {
-  const project = await projectFor(services, actor, cwd)
+  const project = await services.finder.project(actor, cwd)
   const { about, from } = await subjectOf(services, { cwd, target }, project)
   if (actor.kind === 'agent' && about.subject.project !== project)
     throw new ReinError('forbidden', 'An agent is told stories of its own project only.')
@@ -58,7 +56,7 @@ const subjectOf = async (
 ): Promise<Found> => {
   const task = services.tasks.find(project, input.target)
   if (task !== null) return ofTask(services.log, task)
-  if (isSessionName(services, input.target)) return ofSession(services, input)
+  if (services.sessions.isSessionName(input.target)) return ofSession(services, input)
   try {
     return await ofAgent(services.log, services.supervisor.resolve(input.target, project))
   } catch (cause) {
@@ -91,7 +89,7 @@ const createdAt = async (log: Log, topic: string, isIt: (record: AnyRecord) => b
 }
 
 const ofSession = async (services: Services, input: { cwd: string; target: string }): Promise<Found> => {
-  const { agent, session } = await findTarget(services, input)
+  const { agent, session } = await services.sessions.findTarget(input)
   const { id, project, lastAt } = session.row
   const subject = { kind: 'session' as const, name: id, project }
   const conversations = new Set(session.conversations.keys())

@@ -11,7 +11,7 @@ import { isAbsent } from '../../base/util/absent.ts'
 import { several } from '../../base/util/several.ts'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
-import { trustDirectory } from '../untrusted.ts'
+import { trustDirectory } from '../../agents/untrusted.ts'
 import { launch, resumeOne } from './agents.ts'
 import { endPause } from './task-messages.ts'
 

@@ -9,7 +9,7 @@ import { roomOf } from '../../features/tasks/names.ts'
 import { isOn, leadOf } from '../../features/tasks/task.ts'
 import { dirOf, handoverAt, missingTexts } from '../../features/tasks/texts.ts'
 import type { Services } from '../services.ts'
-import { heldView } from './leases.ts'
+import { heldView } from '../../features/leases/view.ts'
 import { membersOf } from './task-agents.ts'
 
 const mostBlockers = 50

@@ -10,8 +10,7 @@ import { stateAfter } from '../../features/tasks/task.ts'
 import { writeTexts } from '../../features/tasks/texts.ts'
 import { checkRepository } from '../../features/tasks/worktrees.ts'
 import type { Services } from '../services.ts'
-import { topOf } from './leases.ts'
-import { projectFor } from './rooms.ts'
+import { findTop } from '../../agents/projects/top.ts'
 import { bringBack, endAgents, type Launch, membersOf, rosterIn, startMembers, takeTreesBack } from './task-agents.ts'
 import { sayGoOn } from './task-messages.ts'
 import { blockersOf, taskView } from './task-view.ts'
@@ -24,7 +23,7 @@ export const create = async (
   actor: Actor,
   input: Given<typeof NewTaskInput>,
 ): Promise<TaskView> => {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const { name } = input
   return services.tasks.exclusively(project, name, 'new', async () => {
     const known = services.tasks.find(project, name)
@@ -41,7 +40,7 @@ export const make = async (
   project: string,
   { name, cwd, spec, prompt, worktrees = 'none' }: Given<typeof NewTaskInput>,
 ): Promise<Task> => {
-  const root = await topOf(cwd)
+  const root = await findTop(cwd)
   if (worktrees !== 'none') await checkRepository(root)
   writeTexts({ root, name }, { spec, prompt })
   return tasks.create({ project, name, root, worktrees }, actor)
@@ -50,12 +49,12 @@ export const make = async (
 const seeIt = ({ name }: Task): string => `See it: rein task show ${name}`
 
 export const list = async (services: Services, actor: Actor, { cwd }: { cwd: string }): Promise<TaskView[]> => {
-  const project = await projectFor(services, actor, cwd)
+  const project = await services.finder.project(actor, cwd)
   return services.tasks.all(project).map((task) => taskView(services, task))
 }
 
 export const show = async (services: Services, actor: Actor, { cwd, name }: Named): Promise<TaskView> =>
-  taskView(services, services.tasks.get(await projectFor(services, actor, cwd), name))
+  taskView(services, services.tasks.get(await services.finder.project(actor, cwd), name))
 
 /** One change of a task at a time; what could not be done is in the answer. */
 export const changing = async (
@@ -65,7 +64,7 @@ export const changing = async (
   what: string,
   work: (task: Task) => Promise<string[]>,
 ): Promise<TaskView> => {
-  const project = await projectFor(services, actor, cwd)
+  const project = await services.finder.project(actor, cwd)
   return services.tasks.exclusively(project, name, what, async () => {
     const problems = await work(services.tasks.get(project, name))
     return taskView(services, services.tasks.get(project, name), problems)

@@ -8,7 +8,6 @@ import { isOn } from '../../features/tasks/task.ts'
 import { teamFileOf } from '../../features/team/hubs.ts'
 import { several } from '../../base/util/several.ts'
 import type { Services } from '../services.ts'
-import { projectFor } from './rooms.ts'
 import { atOnce, endAgents, membersOf, wordsOf } from './task-agents.ts'
 
 export interface Wanted extends TeamAgent {
@@ -39,7 +38,7 @@ export const read = async (services: Services, actor: Actor, cwd: string): Promi
       'Name one, like [agents.ada], or: rein orchestrate … --save',
     )
   refuseCrowd(file, agents)
-  const project = await projectFor(services, actor, cwd)
+  const project = await services.finder.project(actor, cwd)
   const known = services.team.agents(project)
   const spelling = spellingOf(agents)
   const wanted = Object.entries(agents).map(([handle, agent]) => ({

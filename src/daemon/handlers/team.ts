@@ -18,8 +18,6 @@ import type { NumberedDecision } from '../../contract/team.ts'
 import { authorName } from '../../features/inbox/fence.ts'
 import { redact } from '../../base/redact/redact.ts'
 import type { Services } from '../services.ts'
-import { agentOrSelf } from './agents.ts'
-import { projectFor } from './rooms.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
@@ -29,7 +27,7 @@ const ownOrAny = async (
   actor: Actor,
   input: { target?: string | undefined; cwd: string },
 ): Promise<Agent> => {
-  const agent = await agentOrSelf(services, actor, input)
+  const agent = await services.finder.required(actor, input)
   if (actor.kind === 'agent' && actor.id !== agent.id)
     throw new ReinError('wrong_agent', `What ${agent.handle} watches is not for ${actor.handle} to say.`)
   return agent
@@ -42,7 +40,7 @@ export const watches = async (
 ): Promise<WatchesView> => {
   const { set, add, drop } = input
   const isChange = set !== undefined || add.length > 0 || drop.length > 0
-  const agent = await (isChange ? ownOrAny : agentOrSelf)(services, actor, input)
+  const agent = isChange ? await ownOrAny(services, actor, input) : await services.finder.required(actor, input)
   if (isChange) await services.watches.change(agent, { set, add, drop }, actor)
   changed(services, agent, isChange)
   return watchesView(services, agent)
@@ -78,7 +76,7 @@ export const controls = async (
   services: Services,
   actor: Actor,
   input: Given<typeof ControlsInput>,
-): Promise<ControlView[]> => lines(services, await agentOrSelf(services, actor, input))
+): Promise<ControlView[]> => lines(services, await services.finder.required(actor, input))
 
 const lines = (services: Services, { id }: Agent): ControlView[] =>
   services.watches.history(id).map(({ line, at, by, error }) => ({ line, at, by: authorName(by), error }))
@@ -88,7 +86,7 @@ export const decide = async (
   actor: Actor,
   input: Given<typeof DecideInput>,
 ): Promise<DecidedView> => {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const { decision, checkpoint } = await services.checkpoints.log(project, redact(input.text).text, actor)
   const payload = { n: decision.n, text: decision.text }
   services.announcer.publish({ project, type: 'decision-logged', payload, from: actor })
@@ -100,7 +98,7 @@ export const decisions = async (
   actor: Actor,
   input: Given<typeof DecisionsInput>,
 ): Promise<DecisionsView> => {
-  const project = await projectFor(services, actor, input.cwd)
+  const project = await services.finder.project(actor, input.cwd)
   const { decisions: found, total } = services.checkpoints.list(project, input)
   return { decisions: found.map(decisionView), total, every: services.settings['team.checkpoint_decisions'] }
 }

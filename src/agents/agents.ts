@@ -1,0 +1,251 @@
+import { join } from 'node:path'
+import type { Base } from '../base/base.ts'
+import { tellLoss } from '../base/tell-loss.ts'
+import type { Agent, HostKind, LaunchRequest } from '../contract/agent.ts'
+import type { Priority } from '../contract/directive.ts'
+import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
+import type { AgentRef } from '../contract/identity.ts'
+import type { Capability, Driver, Installed } from '../drivers/contract.ts'
+import { findDriver } from '../drivers/registry.ts'
+import { type AgentWatcher, tellAll } from './agent-watcher.ts'
+import { Canaries } from './canary.ts'
+import { ContextWatch, type Handovers } from './context-watch.ts'
+import { decideCall, permissionCall } from './deciding.ts'
+import { bootedAt, type Environments, environments } from './environments.ts'
+import { AgentFinder } from './finder.ts'
+import { Healing } from './healing-watch.ts'
+import { createHosts } from './hosts/hosts.ts'
+import { journalAgent, journalTurns } from './journal-entries.ts'
+import { Launches } from './launches.ts'
+import { findCli, launchContext } from './launching.ts'
+import { endLeftovers } from './leftovers.ts'
+import { OutsideAgents } from './outside.ts'
+import { Owners } from './owners.ts'
+import { policyResponder } from './policy-responder.ts'
+import { Projects } from './projects/projects.ts'
+import { allAgents } from './store.ts'
+import { Supervisor } from './supervisor.ts'
+import { refuseUntrusted } from './untrusted.ts'
+import { weakenedWatcher } from './weakened.ts'
+
+/** What Rein itself says to an agent. */
+export interface OwnWords {
+  type: string
+  priority: Priority
+  text: string
+  expiresInMs: number | null
+}
+
+/** What agents need of the features, which come to be after them. */
+export interface AgentNeeds {
+  inbox: {
+    say: (agent: AgentRef, words: OwnWords) => Promise<unknown>
+    /** Takes back what Rein said in words of these types. */
+    withdraw(agent: string, types: readonly string[]): Promise<void>
+  }
+  channels: { tellPeople(project: string, text: string): void }
+  team: { firstRoom(agent: Agent): string | null }
+  tasks: { handovers: Handovers }
+  sessions: { isMoving(agent: string): boolean }
+  rules: { conclude(call: HookCall, reply: HookReply): void }
+  deploy: { refresh(): Promise<boolean> }
+}
+
+/** Who is told of agents, and who answers their hooks: the features, in the order of their list. */
+export interface Audience {
+  watchers: readonly AgentWatcher[]
+  responders: readonly Responder[]
+}
+
+/** Everything about agents that features build on. */
+export interface Agents {
+  supervisor: Supervisor
+  projects: Projects
+  finder: AgentFinder
+  environment: Environments
+  hosts: ReturnType<typeof createHosts>
+  outside: OutsideAgents
+  owners: Owners
+  canaries: Canaries
+  healing: Healing
+  contexts: ContextWatch
+  hooks: HookPorts
+  /** All who answer hooks. */
+  responders: () => readonly Responder[]
+  /** What becomes of a call, whichever way it came. */
+  decide: (call: HookCall) => Promise<HookReply>
+  /** An urgent note from Rein itself; nobody waits for it. */
+  say: (agent: Agent, text: string) => void
+  /** Nobody starts it again any more. */
+  onSettled: (id: string) => void
+}
+
+export type HookPorts = ReturnType<typeof hookPorts>
+
+/** How far back the log is searched for what was done about an agent's context. */
+const newestRecords = 500
+/** How long a hook may wait for a transcript that is just being written. */
+export const settleMs = 80
+
+/** All agents, as they were when the last daemon ended. */
+export const createAgents = (
+  base: Base,
+  others: AgentNeeds,
+): { agents: Agents; connect: (features: Audience) => void } => {
+  const { journal, paths, settings, now, newId, append, reader, log } = base
+  const environment = environments(paths, bootedAt())
+  const agentDir = (id: string): string => join(paths.state, 'agents', id)
+  const comesBack = (id: string): boolean => supervisor.isRestarting(id) || others.sessions.isMoving(id)
+  const hosts = createHosts(paths, settings, comesBack)
+  const onSettled = (id: string): void => hosts.live.settle(supervisor.get(id))
+  const sayTrouble = base.troubleIn('inbox')
+  // What Rein itself says is worth a turn: it is only said when the agent has to go on.
+  const say = (agent: Agent, text: string): void =>
+    void others.inbox.say(agent, { type: 'note', priority: 'urgent', text, expiresInMs: null }).catch(sayTrouble)
+  const audience: Audience = { watchers: [], responders: [] }
+  const decide = (call: HookCall): Promise<HookReply> => {
+    const conclude = (reply: HookReply): void => others.rules.conclude(call, reply)
+    return decideCall({ supervisor, journal, settings, conclude }, audience.responders, call)
+  }
+
+  const supervisor: Supervisor = new Supervisor(
+    {
+      append: async (records, cursors) => {
+        await append(records, cursors).catch(tellLoss(journal, 'agents'))
+        journalTurns(journal, records, (id) => supervisor.get(id)?.handle ?? '')
+      },
+      cursor: (topic) => log.cursor('turns', topic),
+      now,
+      newId,
+      driver: findDriver,
+      ...launchPorts(base, environment),
+      onTrouble: (where, cause) => base.troubleIn(where)(cause),
+      host: hosts.host,
+      onSettled,
+      agentDir,
+      say,
+      decide: (agent, asked) => decide(permissionCall(agent, asked)),
+      ...tellAll(() => audience.watchers),
+    },
+    allAgents(reader),
+  )
+  const known = allAgents(reader)
+  const projects = new Projects({ reader, append, agents: known, now, newId, onTrouble: base.troubleIn('projects') })
+  const healing = healingWatch(base, others, supervisor, agentDir)
+  const contexts = contextWatch(base, others, supervisor)
+  const policy = policyResponder({
+    agent: (id) => supervisor.get(id),
+    asksPerson: (id, asked) => supervisor.asksPerson(id, asked),
+    asksAlways: (id) => supervisor.capabilities(id)?.beforeTool === false,
+  })
+  const agents: Agents = {
+    supervisor,
+    projects,
+    finder: new AgentFinder({ supervisor, projects }),
+    environment,
+    hosts,
+    outside: new OutsideAgents({ supervisor, journal, projects, settings }),
+    owners: new Owners(),
+    canaries: new Canaries(),
+    healing,
+    contexts,
+    hooks: hookPorts(supervisor),
+    responders: () => audience.responders,
+    decide,
+    say,
+    onSettled,
+  }
+  const weakened = weakenedWatcher(base, (...news) => others.channels.tellPeople(...news))
+  const connect = ({ watchers, responders }: Audience): void => {
+    const journaling: AgentWatcher = { onChange: (...news) => journalAgent(journal, ...news) }
+    audience.watchers = [journaling, healing, contexts, ...watchers, hosts.live, weakened]
+    audience.responders = [policy, ...responders, contexts.responder]
+  }
+  return { agents, connect }
+}
+
+const healingWatch = (
+  { journal, now, paths, settings }: Base,
+  others: AgentNeeds,
+  supervisor: Supervisor,
+  agentDir: (id: string) => string,
+): Healing =>
+  new Healing({
+    supervisor,
+    journal,
+    now,
+    driver: findDriver,
+    agentDir,
+    rein: join(paths.state, 'bin/rein'),
+    recoveryAfter: settings['notify.recovery_after'],
+    firstRoom: (agent) => others.team.firstRoom(agent),
+    refresh: () => others.deploy.refresh(),
+  })
+
+const contextWatch = (
+  { journal, now, settings, log }: Base,
+  others: AgentNeeds,
+  supervisor: Supervisor,
+): ContextWatch =>
+  new ContextWatch({
+    supervisor,
+    journal,
+    now,
+    limits: {
+      warnAt: settings['context.warn_at'],
+      handoverAt: settings['context.handover_at'],
+      rotateAt: settings['context.rotate_at'],
+    },
+    setWindow: settings['agents.context_window'],
+    records: (id) => log.readNewest('agents', id, newestRecords),
+    say: (...said) => others.inbox.say(...said),
+    withdraw: (...said) => others.inbox.withdraw(...said),
+    handovers: {
+      keep: (...handover) => others.tasks.handovers.keep(...handover),
+      reminder: (agent) => others.tasks.handovers.reminder(agent),
+    },
+  })
+
+/** Starting, and starting again. */
+const launchPorts = (base: Base, environment: Environments) => {
+  const { settings, journal } = base
+  const launches = new Launches()
+  return {
+    launches,
+    context: async (agent: Agent, host: HostKind, env: Record<string, string>, known: Installed | null) => {
+      const driver = findDriver(agent.driver)
+      const installed = known ?? (await findCli(base, driver, host, env))
+      return launchContext(base, driver, host, installed, env, agent, launches.begin(agent.id))
+    },
+    environment,
+    refuseUntrusted: (driver: Driver, request: LaunchRequest, host: HostKind, env: Record<string, string>) =>
+      refuseUntrusted(base, driver, { request, host, env }),
+    endLeftovers: async (id: string) => {
+      const count = await endLeftovers(id)
+      if (count > 0) journal.write('leftovers', { agent: id, count })
+    },
+    restart: {
+      isOn: settings['agents.restart'],
+      firstWaitMs: settings['agents.restart_backoff_s'] * 1000,
+      longestWaitMs: settings['agents.restart_backoff_max_s'] * 1000,
+      limit: settings['agents.restart_limit'],
+    },
+    stopTimeoutMs: settings['agents.stop_timeout_s'] * 1000,
+    bootedAt,
+  }
+}
+
+/** What a CLI has to be able to do to take something in there. */
+const needed = { prompt: 'onPrompt', batch: 'afterTool', stop: 'onStop' } as const satisfies Record<string, Capability>
+
+/** What responders ask about the agent that calls. */
+const hookPorts = (supervisor: Supervisor) => ({
+  stopBlocks: (id: string) => supervisor.stopBlocks(id),
+  noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
+  clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
+  takesAt: (id: string, point: keyof typeof needed) =>
+    // A paused agent is not kept from stopping.
+    !(point === 'stop' && supervisor.get(id)?.isPaused) && (supervisor.capabilities(id)?.[needed[point]] ?? true),
+  writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
+  catchUp: (id: string) => supervisor.catchUp(id, settleMs),
+})

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Place } from '../../contract/session.ts'
+import { loadSession, type Session, turnAt } from './session.ts'
+import { conversationsLike, findConversation, findSession, type KnownConversation, lastMovedIn } from './store.ts'
+import type { Turn } from './turn.ts'
+import type { SessionParts } from './parts.ts'
+
+/** A session, and the agent that goes through it. */
+export interface Target {
+  agent: Agent
+  session: Session
+  /** Where the agent is now, which may be in another session. */
+  from: Place
+  /** The turn behind it in this session; null is before the first. */
+  here: Turn | null
+}
+
+/** Shorter ones could be anything. */
+const shortestPrefix = 6
+
+const writtenMs = 3000
+const lookMs = 50
+
+/** By a handle, a session's id, or the beginning of a conversation's. */
+export const findTarget = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
+  const { supervisor, reader } = parts
+  const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
+  const named = isHandle ? null : (bySession(parts, input.target) ?? byConversation(parts, input.target))
+  if (named !== null) return targetOf(parts, named.agent, named.session)
+  const project = await parts.projects.of(input.cwd).catch(() => null)
+  const agent = supervisor.resolve(input.target, project)
+  const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
+  // Sent back to before its first prompt, it has no conversation until the next one.
+  const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
+  const session = name === null ? null : findSession(reader, name)
+  if (session === null) throw noTurns(agent, parts.recorder.progressOf(agent.id))
+  return targetOf(parts, agent.id, session.id)
+}
+
+/** Whether it names a session or a conversation, and no agent. */
+export const isSessionName = (parts: SessionParts, target: string): boolean => {
+  if (parts.supervisor.agents.some(({ handle }) => handle === target)) return false
+  return target.startsWith('ses_') || byConversation(parts, target) !== null
+}
+
+/** A CLI writes the end of its turn a moment after it came to rest: whoever wants to go on from there waits for it. */
+export const findRested = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
+  const deadline = parts.now() + writtenMs
+  for (;;) {
+    const target = await findTarget(parts, input)
+    if (!isBeingWritten(target) || parts.now() > deadline) return target
+    await delay(lookMs)
+  }
+}
+
+const isBeingWritten = ({ agent, here }: Target): boolean =>
+  agent.state === 'idle' && here !== null && here.endedAt === null
+
+/** The first look at a large tree takes its time. */
+const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | null): ReinError => {
+  const reading = progress === null ? '' : ` Its files are being read: ${progress.done} of ${progress.total}.`
+  return new ReinError('not_found', `${handle} has no turns yet.${reading}`, 'List what there is: rein session list')
+}
+
+const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
+  if (!target.startsWith('ses_')) return null
+  const row = findSession(reader, target)
+  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, 'List them: rein session list')
+  return { agent: row.agent, session: row.id }
+}
+
+const byConversation = ({ reader }: SessionParts, target: string): KnownConversation | null => {
+  const found = target.length < shortestPrefix ? [] : conversationsLike(reader, target)
+  if (found.length > 1)
+    throw new ReinError('refused', `Several conversations begin with ${target}.`, 'Give more of it.')
+  return found[0] ?? null
+}
+
+const targetOf = ({ supervisor, reader }: SessionParts, id: string, session: string): Target => {
+  const agent = supervisor.get(id)
+  if (agent === null) throw new ReinError('unknown_agent', 'The agent of this session is not known any more.')
+  const loaded = loadSession(reader, session)
+  const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
+  const isOwn = known?.place.conversation === agent.conversation
+  const from = { conversation: agent.conversation, turn: isOwn ? (known?.place.turn ?? null) : null }
+  return { agent, session: loaded, from, here: turnAt(loaded, from) }
+}
