@@ -1,0 +1,15 @@
+/** Runs jobs one at a time, in the order they come. A failure reaches the caller of that job only; the next job still runs. */
+export class Serial {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(job: () => T | Promise<T>): Promise<T> {
+    const running = this.#last.then(job)
+    this.#last = running.catch(() => undefined)
+    return running
+  }
+
+  /** Resolves when all jobs added so far have ended. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
+}
