@@ -7,7 +7,7 @@ import { type KnownMove, redoable, undoable } from './moves.ts'
 import type { Shadow } from './snapshots/shadow.ts'
 import { allMoves, rootsOf, snapshotsAt } from './store.ts'
 
-export interface CollectorPorts {
+interface CollectorPorts {
   db: Database
   now: () => number
   shadow: (root: string) => Promise<Shadow>

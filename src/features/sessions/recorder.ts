@@ -7,7 +7,7 @@ import { kindOf, type ToolKind, type WithTools } from '../../drivers/tool-kinds.
 import { errorMessage } from '../../base/util/error-message.ts'
 import type { Shadow, Snapshot } from './snapshots/shadow.ts'
 
-export interface RecorderPorts {
+interface RecorderPorts {
   append: (records: AnyNewRecord[]) => Promise<unknown>
   agent: (id: string) => (AgentRef & { cwd: string; conversation: string | null }) | null
   driver: (name: string) => WithTools

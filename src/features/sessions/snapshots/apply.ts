@@ -13,7 +13,7 @@ import { inTheWay, type Plan } from './plan.ts'
 
 const atOnce = 16
 
-export interface Restoring {
+interface Restoring {
   now: Held
   target: Held
   plan: Plan

@@ -4,7 +4,7 @@ import { joined, type PathText, parentsOf, pathText } from './path-text.ts'
 import type { ObjectFormat } from './repository.ts'
 import { type Entry, linkMode } from './tree.ts'
 
-export type ChangeKind = 'added' | 'deleted' | 'modified' | 'type' | 'mode'
+type ChangeKind = 'added' | 'deleted' | 'modified' | 'type' | 'mode'
 
 /** One path that differs between two snapshots; a directory ends with a slash. */
 export interface Change {

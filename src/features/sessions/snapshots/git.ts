@@ -6,7 +6,7 @@ import { codeOf, SnapshotError, storageFull } from './errors.ts'
 
 export type Env = Record<string, string | undefined>
 
-export interface GitOptions {
+interface GitOptions {
   env?: Env
   input?: Buffer
   signal?: AbortSignal | undefined
@@ -14,7 +14,7 @@ export interface GitOptions {
   answers?: readonly number[]
 }
 
-export interface GitAnswer {
+interface GitAnswer {
   code: number
   stdout: Buffer
   stderr: string

@@ -23,7 +23,7 @@ export interface Scan {
   modes: Map<PathText, number>
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   git: Git
   root: string
   index: string

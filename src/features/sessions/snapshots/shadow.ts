@@ -86,7 +86,7 @@ export interface Taken extends Snapshot {
   ms: number
 }
 
-export interface SnapshotOptions extends Work {
+interface SnapshotOptions extends Work {
   /** The snapshot to be restored next: ignored files that this would overwrite are held as well. */
   before?: string
 }
@@ -102,7 +102,7 @@ export interface Restored extends Omit<Outcome, 'before' | 'after'> {
   after: Snapshot
 }
 
-export interface HeldFile {
+interface HeldFile {
   kind: 'file' | 'link'
   /** The bytes of a file, or what a link points to. */
   content: Buffer
