@@ -20,7 +20,7 @@ import { type Recording, recordingOf, type TurnRange } from './recording.ts'
 import { type Span, spansOf } from './spans.ts'
 
 /** A recording in an untrusted file. */
-export interface BundleSource extends CheckPorts {
+interface BundleSource extends CheckPorts {
   file: string
   /** The directory in which to look for a clone of its repository. */
   cwd: string

@@ -7,7 +7,7 @@ type Difference = ReplayedTurnView['differences'][number]
 type FileDifference = ReplayedTurnView['tree']['files'][number]
 
 /** The differences of a turn, as far as the model could notice them. */
-export interface TurnComparison {
+interface TurnComparison {
   differences: Difference[]
   results: ReplayedTurnView['results']
 }
@@ -59,7 +59,7 @@ interface Pair {
 }
 
 /** Results by their call, everything else by its place among its kind. */
-export const pairUp = (recorded: readonly Heard[], replayed: readonly Heard[]): Pair[] => {
+const pairUp = (recorded: readonly Heard[], replayed: readonly Heard[]): Pair[] => {
   const left = replayed.filter(isCompared)
   const take = (one: Heard): Heard | undefined => {
     const found = left.findIndex((other) => other.kind === one.kind && isSameCall(one.call, other.call))

@@ -14,7 +14,7 @@ import { bringPrior } from './prior.ts'
 import type { Recording } from './recording.ts'
 import { setStage, type Stage } from './stage.ts'
 
-export interface ReplayOptions {
+interface ReplayOptions {
   policy: Policy | null
   /** The top of a tree whose rules for agents to use. */
   rules: string | null

@@ -35,7 +35,7 @@ const inherited = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TERM', 'TMPDIR',
 const nowhere = 'http://127.0.0.1:9'
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
 
-export interface StageOptions {
+interface StageOptions {
   modelUrl: string
   env: Env
   /** A directory with rules for agents, in place of the recorded ones. */
