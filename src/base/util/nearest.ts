@@ -24,3 +24,9 @@ const editDistance = (from: string, to: string): number => {
 }
 
 const at = (row: number[], index: number): number => row[index] ?? 0
+
+/** The end of a sentence about a word that is unknown. */
+export const didYouMean = (word: string, candidates: Iterable<string>): string => {
+  const meant = nearest(word, candidates)
+  return meant === undefined ? '.' : `; did you mean ${meant}?`
+}

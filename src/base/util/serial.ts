@@ -13,3 +13,16 @@ export class Serial {
     await this.#last
   }
 }
+
+/** One queue for each key; it takes no memory when its jobs have ended. */
+export class KeyedSerial {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  run<T>(key: string, job: () => T | Promise<T>): Promise<T> {
+    const running = (this.#last.get(key) ?? Promise.resolve()).then(job)
+    const ended = running.catch(() => undefined)
+    this.#last.set(key, ended)
+    void ended.then(() => this.#last.get(key) === ended && this.#last.delete(key))
+    return running
+  }
+}
