@@ -20,20 +20,13 @@ export const migrate = (db: Database, migrations: readonly Migration[]): void =>
       'Upgrade Rein.',
     )
   }
-  for (const step of ordered(migrations)) if (step.number > done) apply(db, step)
-}
-
-const apply = (db: Database, step: Migration): void =>
-  transaction(db, () => {
-    db.exec(step.sql)
-    db.prepare('INSERT INTO migration (number, name) VALUES (?, ?)').run(step.number, step.name)
-  })
-
-const ordered = (migrations: readonly Migration[]): Migration[] => {
   const sorted = migrations.toSorted((a, b) => a.number - b.number)
-  for (const [index, step] of sorted.entries()) {
-    if (step.number !== index + 1)
-      throw new Error(`Migration ${step.number} (${step.name}) leaves a gap or repeats a number.`)
-  }
-  return sorted
+  const wrong = sorted.find(({ number }, index) => number !== index + 1)
+  if (wrong !== undefined)
+    throw new Error(`Migration ${wrong.number} (${wrong.name}) leaves a gap or repeats a number.`)
+  for (const { number, name, sql } of sorted.slice(done))
+    transaction(db, () => {
+      db.exec(sql)
+      db.prepare('INSERT INTO migration (number, name) VALUES (?, ?)').run(number, name)
+    })
 }

@@ -1,4 +1,4 @@
-/** The candidate that `word` was probably meant to be, if one is near enough. */
+/** The candidate that `word` was probably meant to be, if one is close enough. */
 export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1

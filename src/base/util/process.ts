@@ -1,14 +1,20 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** `unknown`: the system does not tell now. That is no reason to end, restart, forget or take over anything. */
+/** `unknown`: the system does not tell now, which is no reason to end, restart, forget or adopt anything. */
 export type Presence = 'there' | 'gone' | 'unknown'
 
 /** When a process started, as an opaque string; null if there is no such process. Throws where the system does not tell. */
-export const processStartTime = (pid: number): string | null =>
-  process.platform === 'linux' ? linuxStartTime(pid) : ps(pid, 'lstart=')
+export const processStartTime = (pid: number): string | null => {
+  if (process.platform !== 'linux') return ps(pid, 'lstart=')
+  const fields = linuxStat(pid)
+  if (fields === null) return null
+  // A zombie has ended; but while another thread of it lives, its files and sockets do, too.
+  const hasEnded = fields[0] === 'Z' && Number(fields[17]) <= 1
+  return hasEnded ? null : (fields[19] ?? null)
+}
 
-/** The same for those who leave alone what they cannot tell. */
+/** The same, with null where the system does not tell. */
 export const startTimeIfTold = (pid: number): string | null => {
   try {
     return processStartTime(pid)
@@ -17,7 +23,7 @@ export const startTimeIfTold = (pid: number): string | null => {
   }
 }
 
-/** The same for a process that was just started: a daemon that is short of descriptors has to wait until it can tell. */
+/** The same for a process that was just started: waits while the daemon is short of file descriptors. */
 export const awaitStartTime = async (pid: number): Promise<string | null> => {
   for (;;) {
     try {
@@ -40,10 +46,10 @@ export const presenceOf = (pid: number, startTime: string | null): Presence => {
   }
 }
 
-/** Surely the same process as before: only such a one is signalled. */
+/** Certainly the same process as before: only then it is signalled. */
 export const isSameProcess = (pid: number, startTime: string): boolean => presenceOf(pid, startTime) === 'there'
 
-/** Surely gone: only such a one is declared so. */
+/** Certainly gone: only then it is declared so. */
 export const isGone = (pid: number, startTime: string): boolean => presenceOf(pid, startTime) === 'gone'
 
 /** The parent of a process; null if there is no such process. Throws where the system does not tell. */
@@ -52,7 +58,7 @@ export const parentPid = (pid: number): number | null => {
   return parent == null ? null : Number(parent)
 }
 
-/** Whether it surely has no terminal any more: whoever held that is gone. */
+/** Whether it certainly has lost its terminal. */
 export const hasLostTerminal = (pid: number): boolean => {
   try {
     const terminal = process.platform === 'linux' ? linuxStat(pid)?.[4] : ps(pid, 'tty=')
@@ -75,14 +81,9 @@ export const programOf = (pid: number, name: string): string | null => {
   const [, script] = programsIn(readList(pid, 'cmdline'))
   if (script?.startsWith('/') === true) return script
   const running = process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
-  return running !== null && runtime.test(running) ? startedAs(pid, name) : running
-}
-
-/**
- * A script that has given its process another title does not show its path; the shell that started it may have left that
- * behind. Any other name there is that of whoever started the script, and not to be run.
- */
-const startedAs = (pid: number, name: string): string | null => {
+  if (running === null || !runtime.test(running)) return running
+  // A script that has changed its process title hides its path; the shell that started it may have left it in `_`.
+  // Any other name there belongs to the parent, and must not be run.
   const path = readList(pid, 'environ')
     .find((variable) => variable.startsWith('_=/'))
     ?.slice('_='.length)
@@ -91,13 +92,13 @@ const startedAs = (pid: number, name: string): string | null => {
 
 export interface Ancestor {
   pid: number
-  /** What it shows of the program that it runs: names and paths. */
+  /** Names and paths of the program that it runs, as far as it shows them. */
   programs: string[]
 }
 
 /** This process and all it descends from, nearest first. Throws where the system does not tell. */
 export const readAncestors = (pid: number): Iterable<Ancestor> =>
-  process.platform === 'linux' ? linuxAncestors(pid) : ancestorsIn(psTable(), pid)
+  process.platform === 'linux' ? linuxAncestors(pid) : ancestorsIn(runPs('-axo', 'pid=,ppid=,command='), pid)
 
 function* linuxAncestors(pid: number): Generator<Ancestor> {
   for (let one: number | null = pid; one !== null && one > 1; one = parentPid(one)) {
@@ -139,14 +140,6 @@ const readList = (pid: number, file: 'cmdline' | 'environ'): string[] => {
   }
 }
 
-const linuxStartTime = (pid: number): string | null => {
-  const fields = linuxStat(pid)
-  return fields === null || hasEnded(fields) ? null : (fields[19] ?? null)
-}
-
-/** A zombie has ended, its parent only has not looked yet; but while another thread of it lives, its files and sockets do, too. */
-const hasEnded = ([state, ...more]: string[]): boolean => state === 'Z' && Number(more[16]) <= 1
-
 /** Fields of /proc/PID/stat after the command name, which may hold spaces and brackets. */
 const linuxStat = (pid: number): string[] | null => {
   const stat = readProc(pid, 'stat')
@@ -173,9 +166,6 @@ const ps = (pid: number, column: string): string | null => {
     throw cause
   }
 }
-
-/** One call for all: each blocks whoever waits for an answer. */
-const psTable = (): string => runPs('-axo', 'pid=,ppid=,command=')
 
 const runPs = (...args: string[]): string => {
   // Loaded only where it is needed: every command imports this file.

@@ -66,12 +66,15 @@ const fenceAfter = (line: string, open: string | null): string | null => {
 const removeCodeSpans = (paragraph: string): string => {
   const rows = Array.from(paragraph.matchAll(/`+/g), ({ index, 0: { length } }) => ({ at: index, length }))
   // For each row the end of the next one of its length, if there is one.
-  const ends: (number | undefined)[] = []
   const seen = new Map<number, number>()
-  for (const { at, length } of rows.toReversed()) {
-    ends.unshift(seen.get(length))
-    seen.set(length, at + length)
-  }
+  const ends = rows
+    .toReversed()
+    .map(({ at, length }) => {
+      const end = seen.get(length)
+      seen.set(length, at + length)
+      return end
+    })
+    .toReversed()
   const kept: string[] = []
   let from = 0
   for (const [index, { at }] of rows.entries()) {
